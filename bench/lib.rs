@@ -1,0 +1,1 @@
+//! Helpers shared by the benches: generated inputs, nothing from outside the repository.
