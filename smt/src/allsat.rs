@@ -78,7 +78,11 @@ struct Columns {
 
 impl Columns {
     fn new(pool: &mut TermPool, literals: &[TermId]) -> Self {
-        let mut columns = Columns { terms: Vec::new(), positions: Vec::new(), index: FxHashMap::default() };
+        let mut columns = Columns {
+            terms: Vec::new(),
+            positions: Vec::new(),
+            index: FxHashMap::default(),
+        };
         for &literal in literals {
             let (column, value) = match columns.index.get(&literal) {
                 Some(&known) => known,
@@ -159,7 +163,12 @@ impl<'a> Walk<'a> {
         self.cartesian_check(&first)?;
         self.descend(&first);
         let mut full = true;
-        while let Some(&Level { value, flipped, first_full }) = self.branch.last() {
+        while let Some(&Level {
+            value,
+            flipped,
+            first_full,
+        }) = self.branch.last()
+        {
             if flipped {
                 let both = first_full && full;
                 if !both && first_full {
@@ -173,7 +182,11 @@ impl<'a> Walk<'a> {
                 continue;
             }
             let level = self.branch.last_mut().expect("the loop condition saw a level");
-            *level = Level { value: !value, flipped: true, first_full: full };
+            *level = Level {
+                value: !value,
+                flipped: true,
+                first_full: full,
+            };
             full = match self.find_below()? {
                 Some(model) => {
                     self.descend(&model);
@@ -191,7 +204,11 @@ impl<'a> Walk<'a> {
     /// Extends the branch by the model's values; the leaf that this reaches is feasible.
     fn descend(&mut self, model: &[bool]) {
         for &value in &model[self.branch.len()..] {
-            self.branch.push(Level { value, flipped: false, first_full: false });
+            self.branch.push(Level {
+                value,
+                flipped: false,
+                first_full: false,
+            });
         }
     }
 
@@ -208,7 +225,12 @@ impl<'a> Walk<'a> {
         }
         self.assumptions.clear();
         let columns = &self.columns;
-        self.assumptions.extend(self.branch.iter().enumerate().map(|(column, level)| columns.term(column, level.value)));
+        self.assumptions.extend(
+            self.branch
+                .iter()
+                .enumerate()
+                .map(|(column, level)| columns.term(column, level.value)),
+        );
         self.ask()
     }
 
@@ -237,15 +259,25 @@ impl<'a> Walk<'a> {
     }
 
     fn valuation(&self, model: &Model) -> Vec<bool> {
-        let pool: &TermPool = self.pool;
-        self.columns.terms.iter().map(|&[literal, _]| model.eval_bool(pool, literal)).collect()
+        let mut evaluator = model.evaluator(self.pool);
+        self.columns
+            .terms
+            .iter()
+            .map(|&[literal, _]| evaluator.eval_bool(literal))
+            .collect()
     }
 
     /// Keeps the failed assumptions of the last question under their deepest literal.
     fn learn(&mut self) {
         let mut core: Vec<(usize, bool)> = Vec::new();
         for failed in self.solver.core() {
-            core.push(*self.columns.index.get(&failed).expect("a failed assumption is one of the assumptions"));
+            core.push(
+                *self
+                    .columns
+                    .index
+                    .get(&failed)
+                    .expect("a failed assumption is one of the assumptions"),
+            );
         }
         core.sort_unstable();
         core.dedup();

@@ -27,8 +27,9 @@
 //! Interpolating each cut by its own query (no path property, n proofs). Mixed literals by purification in the proof (Christ, Hoenicke,
 //! Nutz, *Proof tree preserving interpolation*, 2013): complete, but the search would need to know of it only in rare cases.
 
+use crate::hash::FxHashSet;
 use crate::model::Model;
-use crate::proof::{Part, Proof};
+use crate::proof::{Part, Proof, Step};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 use std::sync::Arc;
@@ -110,7 +111,7 @@ pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationCon
     let result = query.run(pool, parts);
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
         match verify::verify(pool, parts, interpolants, config.ticks, config.interrupt.as_ref()) {
-            Ok(()) | Err(Defect::Undecided(..)) => {}
+            Ok(()) | Err(Defect::Undecided { .. }) => {}
             Err(defect) => panic!("wrong interpolant: {defect}"),
         }
     }
@@ -133,8 +134,11 @@ enum Attempt {
 impl Query<'_> {
     fn run(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
         let mut conjuncts = split(pool, parts);
-        if let Some(&(part, _)) = conjuncts.iter().find(|(_, formula)| *pool.term(*formula) == Term::False) {
-            let value = |cut| if cut < part.0 { pool.mk_true() } else { pool.mk_false() };
+        if let Some(&(part, _)) = conjuncts
+            .iter()
+            .find(|(_, formula)| *pool.term(*formula) == Term::False)
+        {
+            let value = |cut: u32| pool.mk_bool(cut < part.0);
             let cuts = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
             return SequenceResult::Unsat((0..cuts).map(value).collect());
         }
@@ -151,19 +155,30 @@ impl Query<'_> {
             }
             conjuncts = core;
             // A smaller set of conjuncts has narrower spans, and may fail where the larger one succeeded.
-            let Attempt::Unsat(smaller) = self.refute(pool, &conjuncts) else { break };
-            let Ok(better) = self.interpolate(pool, &conjuncts, &smaller, parts.len()) else { break };
+            let Attempt::Unsat(smaller) = self.refute(pool, &conjuncts) else {
+                break;
+            };
+            let Ok(better) = self.interpolate(pool, &conjuncts, &smaller, parts.len()) else {
+                break;
+            };
             proof = smaller;
             interpolants = Ok(better);
         }
         match interpolants {
+            Ok(interpolants) if interpolants.iter().any(|&i| mentions_update(pool, i)) => {
+                SequenceResult::Unknown(UnknownReason::Incomplete("an update that several parts share"))
+            }
             Ok(interpolants) => SequenceResult::Unsat(interpolants),
             Err(walk::Mixed) => SequenceResult::Unknown(UnknownReason::Incomplete("mixed literals in the proof")),
         }
     }
 
     fn refute(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct]) -> Attempt {
-        let mut solver = Solver::new(Config { proofs: true, interpolation: true, ..Config::default() });
+        let mut solver = Solver::new(Config {
+            proofs: true,
+            interpolation: true,
+            ..Config::default()
+        });
         if let Some(limit) = self.config.ticks {
             solver.set_tick_limit(Some(limit.saturating_sub(self.spent)));
         }
@@ -179,7 +194,10 @@ impl Query<'_> {
             Answer::Sat => Attempt::Sat(solver.model(pool)),
             Answer::Unknown(reason) => Attempt::Unknown(reason),
             Answer::Unsat => {
-                let proof = solver.proof().expect("the solver was configured to record a proof").trimmed();
+                let proof = solver
+                    .proof()
+                    .expect("the solver was configured to record a proof")
+                    .trimmed();
                 if self.config.check {
                     let verdict = crate::proof::check(pool, &proof, conjuncts);
                     assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
@@ -204,7 +222,10 @@ impl Query<'_> {
             .map(|(cut, raw)| {
                 let interpolant = simplify(pool, raw);
                 let cut = u32::try_from(cut).expect("parts are numbered with 32 bits");
-                assert!(spans.vocabulary_is_shared(pool, interpolant, cut), "an interpolant has a symbol of one side");
+                assert!(
+                    spans.vocabulary_is_shared(pool, interpolant, cut),
+                    "an interpolant has a symbol of one side"
+                );
                 interpolant
             })
             .collect())
@@ -227,6 +248,21 @@ fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
 
 /// The conjuncts that are inputs of the proof, in their old order.
 fn used(conjuncts: &[Conjunct], proof: &Proof) -> Vec<Conjunct> {
-    let inputs = proof.inputs();
-    conjuncts.iter().copied().filter(|conjunct| inputs.contains(conjunct)).collect()
+    let input = |step: &Step| match step {
+        Step::Input { part, formula } => Some((*part, *formula)),
+        _ => None,
+    };
+    let inputs: FxHashSet<Conjunct> = proof.steps.iter().filter_map(input).collect();
+    conjuncts
+        .iter()
+        .copied()
+        .filter(|conjunct| inputs.contains(conjunct))
+        .collect()
+}
+
+/// Whether the formula has an update atom. Such an atom may not be negated, so it is of no use in an interpolant.
+fn mentions_update(pool: &TermPool, formula: TermId) -> bool {
+    pool.atoms(formula)
+        .iter()
+        .any(|&atom| matches!(pool.term(atom), Term::Update { .. }))
 }

@@ -25,10 +25,16 @@ pub(super) struct Span {
 
 impl Span {
     /// The span of what has no symbols.
-    pub(super) const EVERYWHERE: Span = Span { first: 0, last: u32::MAX };
+    pub(super) const EVERYWHERE: Span = Span {
+        first: 0,
+        last: u32::MAX,
+    };
 
     pub(super) fn meet(self, other: Span) -> Span {
-        Span { first: self.first.max(other.first), last: self.last.min(other.last) }
+        Span {
+            first: self.first.max(other.first),
+            last: self.last.min(other.last),
+        }
     }
 
     pub(super) fn is_empty(self) -> bool {
@@ -51,8 +57,11 @@ pub(super) struct Spans {
 
 impl Spans {
     pub(super) fn new(pool: &TermPool, conjuncts: &[(Part, TermId)]) -> Spans {
-        let mut spans =
-            Spans { symbols: FxHashMap::default(), opaque: FxHashMap::default(), known: RefCell::default() };
+        let mut spans = Spans {
+            symbols: FxHashMap::default(),
+            opaque: FxHashMap::default(),
+            known: RefCell::default(),
+        };
         let mut seen: FxHashSet<TermId> = FxHashSet::default();
         let mut open: Vec<TermId> = Vec::new();
         let mut current = None;
@@ -62,7 +71,10 @@ impl Spans {
                 current = Some(part);
             }
             for symbol in pool.symbols(formula) {
-                let start = Span { first: part.0, last: part.0 };
+                let start = Span {
+                    first: part.0,
+                    last: part.0,
+                };
                 spans.symbols.entry(symbol).or_insert(start).extend(part.0);
             }
             open.push(formula);
@@ -71,10 +83,13 @@ impl Spans {
                     continue;
                 }
                 if is_opaque(pool, term) {
-                    let start = Span { first: part.0, last: part.0 };
+                    let start = Span {
+                        first: part.0,
+                        last: part.0,
+                    };
                     spans.opaque.entry(term).or_insert(start).extend(part.0);
                 }
-                pool.for_each_child(term, |child| open.push(child));
+                pool.term(term).for_each_child(|child| open.push(child));
             }
         }
         spans
@@ -84,7 +99,10 @@ impl Spans {
     pub(super) fn of_symbols(&self, pool: &TermPool, term: TermId) -> Span {
         let mut span = Span::EVERYWHERE;
         for symbol in pool.symbols(term) {
-            let nowhere = Span { first: u32::MAX, last: 0 };
+            let nowhere = Span {
+                first: u32::MAX,
+                last: 0,
+            };
             span = span.meet(self.symbols.get(&symbol).copied().unwrap_or(nowhere));
         }
         span
@@ -95,8 +113,16 @@ impl Spans {
         if let Some(&span) = self.known.borrow().get(&term) {
             return span;
         }
-        let core = if let Term::Not(inner) = pool.term(term) { *inner } else { term };
-        let span = self.opaque.get(&core).copied().unwrap_or_else(|| self.of_symbols(pool, core));
+        let core = if let Term::Not(inner) = pool.term(term) {
+            *inner
+        } else {
+            term
+        };
+        let span = self
+            .opaque
+            .get(&core)
+            .copied()
+            .unwrap_or_else(|| self.of_symbols(pool, core));
         self.known.borrow_mut().insert(term, span);
         span
     }
@@ -104,7 +130,9 @@ impl Spans {
     /// Whether all symbols of an interpolant for the cut after part `cut` occur on both sides of it.
     pub(super) fn vocabulary_is_shared(&self, pool: &TermPool, interpolant: TermId, cut: u32) -> bool {
         pool.symbols(interpolant).iter().all(|symbol| {
-            self.symbols.get(symbol).is_some_and(|span| span.first <= cut && cut < span.last)
+            self.symbols
+                .get(symbol)
+                .is_some_and(|span| span.first <= cut && cut < span.last)
         })
     }
 }

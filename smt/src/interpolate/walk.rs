@@ -73,12 +73,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(
-        pool: &'a mut TermPool,
-        proof: &'a Proof,
-        known: &Spans,
-        labelling: Labelling,
-    ) -> Result<Self, Mixed> {
+    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &Spans, labelling: Labelling) -> Result<Self, Mixed> {
         let mut spans = vec![None; proof.atoms.len()];
         let mut parts = Vec::with_capacity(proof.len());
         for (index, step) in (0u32..).zip(&proof.steps) {
@@ -100,7 +95,14 @@ impl<'a> Walk<'a> {
             });
         }
         let spans = spans.into_iter().map(|span| span.unwrap_or(Span::EVERYWHERE)).collect();
-        Ok(Walk { pool, proof, labelling, spans, parts, partial: Vec::with_capacity(proof.len()) })
+        Ok(Walk {
+            pool,
+            proof,
+            labelling,
+            spans,
+            parts,
+            partial: Vec::with_capacity(proof.len()),
+        })
     }
 
     /// The first and the last part of an input clause.
@@ -157,7 +159,11 @@ impl<'a> Walk<'a> {
             arguments.push(if in_a { lit } else { !lit });
         }
         let arguments: Vec<TermId> = arguments.into_iter().map(|lit| self.term(lit)).collect();
-        if in_a { self.pool.or(&arguments) } else { self.pool.and(&arguments) }
+        if in_a {
+            self.pool.or(&arguments)
+        } else {
+            self.pool.and(&arguments)
+        }
     }
 
     fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> TermId {

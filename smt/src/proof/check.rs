@@ -107,7 +107,10 @@ pub fn check(pool: &mut TermPool, proof: &Proof, asserted: &[(Part, TermId)]) ->
         checker.step(id).map_err(|reason| ProofError { step: id, reason })?;
     }
     if proof.empty.index() >= proof.len() || !proof.clause(proof.empty).is_empty() {
-        return Err(ProofError { step: proof.empty, reason: Reason::NotEmpty });
+        return Err(ProofError {
+            step: proof.empty,
+            reason: Reason::NotEmpty,
+        });
     }
     Ok(())
 }
@@ -158,7 +161,10 @@ impl Checker<'_> {
         match &proof.steps[id.index()] {
             Step::Input { part, formula } => self.input(clause, *part, *formula),
             Step::Define { of, .. } => {
-                let defined = *proof.atoms.get(of.index()).ok_or(Reason::UnknownVariable(of.positive()))?;
+                let defined = *proof
+                    .atoms
+                    .get(of.index())
+                    .ok_or(Reason::UnknownVariable(of.positive()))?;
                 self.define(clause, defined)
             }
             Step::Lemma { kind, .. } => self.lemma(clause, *kind),
@@ -209,7 +215,10 @@ impl Checker<'_> {
             let found = match self.pool.term(core) {
                 Term::True => Some(true),
                 Term::False => Some(false),
-                _ => assignment.iter().find(|(known, _)| *known == core).map(|&(_, value)| value),
+                _ => assignment
+                    .iter()
+                    .find(|(known, _)| *known == core)
+                    .map(|&(_, value)| value),
             };
             found.map(|value| value == positive)
         };
@@ -218,18 +227,23 @@ impl Checker<'_> {
         let (can_be_true, can_be_false) = match self.pool.term(core) {
             Term::True => (true, false),
             Term::False => (false, true),
-            Term::And(arguments) => {
-                (arguments.iter().all(|&a| value(a) != Some(false)), arguments.iter().any(|&a| value(a) != Some(true)))
-            }
-            Term::Or(arguments) => {
-                (arguments.iter().any(|&a| value(a) != Some(false)), arguments.iter().all(|&a| value(a) != Some(true)))
-            }
+            Term::And(arguments) => (
+                arguments.iter().all(|&a| value(a) != Some(false)),
+                arguments.iter().any(|&a| value(a) != Some(true)),
+            ),
+            Term::Or(arguments) => (
+                arguments.iter().any(|&a| value(a) != Some(false)),
+                arguments.iter().all(|&a| value(a) != Some(true)),
+            ),
             Term::Iff(a, b) => match (value(*a), value(*b)) {
                 (Some(a), Some(b)) => (a == b, a != b),
                 _ => (true, true),
             },
             Term::IteBool(c, t, e) => {
-                let branches = [(value(*c) != Some(false), value(*t)), (value(*c) != Some(true), value(*e))];
+                let branches = [
+                    (value(*c) != Some(false), value(*t)),
+                    (value(*c) != Some(true), value(*e)),
+                ];
                 let can_be = |wanted: bool| branches.iter().any(|&(open, v)| open && v != Some(!wanted));
                 (can_be(true), can_be(false))
             }
@@ -259,13 +273,19 @@ impl Checker<'_> {
 
     /// What the hypotheses say about integers.
     fn constraints(&self, hypotheses: &Hypotheses) -> Vec<Constraint> {
-        hypotheses.iter().filter_map(|&(term, value)| self.constraint(term, value)).collect()
+        hypotheses
+            .iter()
+            .filter_map(|&(term, value)| self.constraint(term, value))
+            .collect()
     }
 
     fn constraint(&self, atom: TermId, value: bool) -> Option<Constraint> {
         match *self.pool.term(atom) {
             Term::Le(t) if value => Some(Constraint::new(Line::of(self.pool, t), Relation::AtMostZero)),
-            Term::Le(t) => Some(Constraint::new(Line::of(self.pool, t).complement(), Relation::AtMostZero)),
+            Term::Le(t) => Some(Constraint::new(
+                Line::of(self.pool, t).complement(),
+                Relation::AtMostZero,
+            )),
             Term::Eq(t) if value => Some(Constraint::new(Line::of(self.pool, t), Relation::Zero)),
             Term::Eq(t) => Some(Constraint::new(Line::of(self.pool, t), Relation::NotZero)),
             _ => None,
@@ -274,7 +294,9 @@ impl Checker<'_> {
 
     /// Whether the hypotheses imply that `a - b + offset <= 0`.
     fn at_most(&self, hypotheses: &Hypotheses, a: TermId, b: TermId, offset: i64) -> bool {
-        let line = Line::of(self.pool, a).minus(&Line::of(self.pool, b)).plus_constant(&Int::from(offset));
+        let line = Line::of(self.pool, a)
+            .minus(&Line::of(self.pool, b))
+            .plus_constant(&Int::from(offset));
         let mut constraints = self.constraints(hypotheses);
         constraints.push(Constraint::new(line.complement(), Relation::AtMostZero));
         contradictory(&constraints)
@@ -283,20 +305,37 @@ impl Checker<'_> {
     /// Whether the hypotheses contradict `a = b`.
     fn contradicts_equality(&self, hypotheses: &Hypotheses, a: TermId, b: TermId) -> bool {
         let mut constraints = self.constraints(hypotheses);
-        constraints.push(Constraint::new(Line::of(self.pool, a).minus(&Line::of(self.pool, b)), Relation::Zero));
+        constraints.push(Constraint::new(
+            Line::of(self.pool, a).minus(&Line::of(self.pool, b)),
+            Relation::Zero,
+        ));
         contradictory(&constraints)
     }
 
     fn congruence(&self, hypotheses: &Hypotheses, left: TermId, right: TermId) -> bool {
-        let (Term::App(f, xs), Term::App(g, ys)) = (self.pool.term(left), self.pool.term(right)) else { return false };
+        let (Term::App(f, xs), Term::App(g, ys)) = (self.pool.term(left), self.pool.term(right)) else {
+            return false;
+        };
         f == g
             && xs.len() == ys.len()
-            && xs.iter().zip(ys).all(|(&x, &y)| self.at_most(hypotheses, x, y, 0) && self.at_most(hypotheses, y, x, 0))
+            && xs
+                .iter()
+                .zip(ys)
+                .all(|(&x, &y)| self.at_most(hypotheses, x, y, 0) && self.at_most(hypotheses, y, x, 0))
             && self.contradicts_equality(hypotheses, left, right)
     }
 
     fn update(&mut self, hypotheses: &Hypotheses, atom: TermId, at: TermId) -> bool {
-        let Term::Update { new, old, lo, hi, source } = *self.pool.term(atom) else { return false };
+        let Term::Update {
+            new,
+            old,
+            lo,
+            hi,
+            source,
+        } = *self.pool.term(atom)
+        else {
+            return false;
+        };
         if !hypotheses.contains(&(atom, true)) {
             return false;
         }
@@ -321,7 +360,9 @@ impl Checker<'_> {
     }
 
     fn conditional(&self, hypotheses: &Hypotheses, term: TermId) -> bool {
-        let Term::Ite(condition, then, otherwise) = *self.pool.term(term) else { return false };
+        let Term::Ite(condition, then, otherwise) = *self.pool.term(term) else {
+            return false;
+        };
         let (core, positive) = strip(self.pool, condition, true);
         (hypotheses.contains(&(core, positive)) && self.contradicts_equality(hypotheses, term, then))
             || (hypotheses.contains(&(core, !positive)) && self.contradicts_equality(hypotheses, term, otherwise))
@@ -329,7 +370,9 @@ impl Checker<'_> {
 
     /// `0 <= t - c*d <= c - 1` for `d = Div(t, c)`.
     fn division(&self, hypotheses: &Hypotheses, term: TermId) -> bool {
-        let Term::Div(dividend, divisor) = self.pool.term(term) else { return false };
+        let Term::Div(dividend, divisor) = self.pool.term(term) else {
+            return false;
+        };
         if !divisor.is_positive() {
             return false;
         }
@@ -348,7 +391,9 @@ impl Checker<'_> {
         let mut sum = Line::default();
         for (&lit, coeff) in clause.iter().zip(coeffs) {
             let (atom, value) = strip(self.pool, self.proof.atoms[lit.var().index()], lit.is_negative());
-            let Term::Le(bound) = *self.pool.term(atom) else { return Err(Reason::FarkasLiteral(lit)) };
+            let Term::Le(bound) = *self.pool.term(atom) else {
+                return Err(Reason::FarkasLiteral(lit));
+            };
             let line = Line::of(self.pool, bound);
             sum.add_times(&if value { line } else { line.complement() }, coeff);
         }
@@ -385,7 +430,10 @@ impl Checker<'_> {
 
     /// Whether every literal of the resolvent is one of the clause.
     fn covers(&self, clause: &[Lit]) -> Result<(), Reason> {
-        let extra = self.resolvent.iter().find(|&&lit| self.present[lit.index()] && !clause.contains(&lit));
+        let extra = self
+            .resolvent
+            .iter()
+            .find(|&&lit| self.present[lit.index()] && !clause.contains(&lit));
         extra.map_or(Ok(()), |&lit| Err(Reason::Resolvent(lit)))
     }
 }

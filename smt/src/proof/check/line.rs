@@ -16,13 +16,22 @@ impl Line {
     /// The linear form of an integer term. What is not a sum or a number is opaque.
     pub(super) fn of(pool: &TermPool, term: TermId) -> Line {
         match pool.term(term) {
-            Term::Const(value) => Line { terms: Vec::new(), constant: value.clone() },
+            Term::Const(value) => Line {
+                terms: Vec::new(),
+                constant: value.clone(),
+            },
             Term::Sum(summands, constant) => {
                 let mut terms: Vec<(TermId, Int)> = summands.iter().map(|(c, t)| (*t, c.clone())).collect();
                 terms.sort_by_key(|(t, _)| *t);
-                Line { terms, constant: constant.clone() }
+                Line {
+                    terms,
+                    constant: constant.clone(),
+                }
             }
-            _ => Line { terms: vec![(term, Int::from(1))], constant: Int::from(0) },
+            _ => Line {
+                terms: vec![(term, Int::from(1))],
+                constant: Int::from(0),
+            },
         }
     }
 
@@ -118,7 +127,10 @@ impl Constraint {
                 Relation::Zero => line.constant.is_zero(),
                 Relation::NotZero => !line.constant.is_zero(),
             };
-            return Constraint { form: Vec::new(), bound: if holds { Bound::Always } else { Bound::Never } };
+            return Constraint {
+                form: Vec::new(),
+                bound: if holds { Bound::Always } else { Bound::Never },
+            };
         };
         let negative = leading.is_negative();
         let factor = line.terms.iter().fold(Int::from(0), |gcd, (_, c)| gcd.gcd(c));
@@ -162,7 +174,9 @@ fn no_value<'a>(bounds: impl Iterator<Item = &'a Bound>) -> bool {
             _ => {}
         }
     }
-    let (Some(lower), Some(upper)) = (lower, upper) else { return false };
+    let (Some(lower), Some(upper)) = (lower, upper) else {
+        return false;
+    };
     holes.retain(|hole| lower <= *hole && *hole <= upper);
     holes.sort();
     holes.dedup();
