@@ -12,4 +12,6 @@
 pub mod hash;
 pub mod model;
 pub mod num;
+pub mod proof;
+pub mod solver;
 pub mod term;
