@@ -14,7 +14,11 @@ struct Draft {
 
 impl Draft {
     fn new() -> Self {
-        Draft { pool: TermPool::new(), proof: Proof::new(Vec::new()), asserted: Vec::new() }
+        Draft {
+            pool: TermPool::new(),
+            proof: Proof::new(Vec::new()),
+            asserted: Vec::new(),
+        }
     }
 
     fn var(&mut self, name: &str) -> TermId {
@@ -33,7 +37,10 @@ impl Draft {
     }
 
     fn symbol(&mut self, name: &str) -> Symbol {
-        Symbol { name: self.pool.symbol(name), index: 0 }
+        Symbol {
+            name: self.pool.symbol(name),
+            index: 0,
+        }
     }
 
     /// The literal that says `formula`.
@@ -42,10 +49,15 @@ impl Draft {
             Term::Not(inner) => (*inner, false),
             _ => (formula, true),
         };
-        let position = self.proof.atoms.iter().position(|&atom| atom == core).unwrap_or_else(|| {
-            self.proof.atoms.push(core);
-            self.proof.atoms.len() - 1
-        });
+        let position = self
+            .proof
+            .atoms
+            .iter()
+            .position(|&atom| atom == core)
+            .unwrap_or_else(|| {
+                self.proof.atoms.push(core);
+                self.proof.atoms.len() - 1
+            });
         Var(u32::try_from(position).expect("few atoms")).literal(value)
     }
 
@@ -67,7 +79,13 @@ impl Draft {
 
     fn chain(&mut self, formulas: &[TermId], antecedents: &[ClauseId], pivots: &[TermId]) -> ClauseId {
         let pivots = pivots.iter().map(|&pivot| self.lit(pivot).var()).collect();
-        self.clause(formulas, Step::Chain { antecedents: antecedents.into(), pivots })
+        self.clause(
+            formulas,
+            Step::Chain {
+                antecedents: antecedents.into(),
+                pivots,
+            },
+        )
     }
 
     /// What the checker says, with the last clause taken for the empty one.
@@ -96,7 +114,11 @@ fn cycle(coeffs: [i64; 3], order: [usize; 3], drop_literal: bool) -> Result<(), 
     let count = if drop_literal { 2 } else { 3 };
     let coeffs = coeffs[..count].iter().map(|&c| Int::from(c)).collect();
     let conflict = draft.clause(&negated[..count], Step::Farkas { coeffs });
-    draft.chain(&[], &[conflict, inputs[0], inputs[1], inputs[2]], &order.map(|i| facts[i]));
+    draft.chain(
+        &[],
+        &[conflict, inputs[0], inputs[1], inputs[2]],
+        &order.map(|i| facts[i]),
+    );
     draft.check()
 }
 
@@ -146,7 +168,11 @@ fn definitions() {
         let of = draft.lit(named).var();
         draft.clause(&clause, Step::Define { part: Part(0), of });
         let result = draft.check_step();
-        assert_eq!(result, if expected { Ok(()) } else { Err(Reason::NotADefinition) }, "{clause:?} of {named:?}");
+        assert_eq!(
+            result,
+            if expected { Ok(()) } else { Err(Reason::NotADefinition) },
+            "{clause:?} of {named:?}"
+        );
         draft.proof = kept;
     };
     case(and, &[p], false, true);
@@ -178,7 +204,13 @@ fn inputs_must_be_asserted() {
     draft.asserted.push((Part(0), both));
     let clause = |draft: &mut Draft, part: u32, formula: TermId, literal: TermId| {
         let kept = draft.proof.clone();
-        draft.clause(&[literal], Step::Input { part: Part(part), formula });
+        draft.clause(
+            &[literal],
+            Step::Input {
+                part: Part(part),
+                formula,
+            },
+        );
         let result = draft.check_step();
         draft.proof = kept;
         result
@@ -233,7 +265,11 @@ fn congruence() {
     let (fx, fy) = (draft.function("f", x), draft.function("f", y));
     let [not_le, not_ge] = [draft.pool.gt(x, y), draft.pool.lt(x, y)];
     let conclusion = draft.pool.le(fx, fy);
-    minimal_lemma(&mut draft, &[not_le, not_ge, conclusion], LemmaKind::Congruence { left: fx, right: fy });
+    minimal_lemma(
+        &mut draft,
+        &[not_le, not_ge, conclusion],
+        LemmaKind::Congruence { left: fx, right: fy },
+    );
     let gy = draft.function("g", y);
     let wrong = draft.pool.le(fx, gy);
     draft.lemma(&[not_le, not_ge, wrong], LemmaKind::Congruence { left: fx, right: gy });
@@ -261,7 +297,9 @@ fn updates() {
     minimal_lemma(&mut draft, &[not_fill, above_lo, kept], kind);
     minimal_lemma(&mut draft, &[not_fill, below_hi, kept], kind);
 
-    let copy = draft.pool.update(new, old, lo, hi, UpdateSource::Copy { from, shift: one });
+    let copy = draft
+        .pool
+        .update(new, old, lo, hi, UpdateSource::Copy { from, shift: one });
     let not_copy = draft.pool.not(copy);
     let copied = draft.pool.ge(new_x, from_x);
     let kind = LemmaKind::Update { atom: copy, at: x };
@@ -283,7 +321,9 @@ fn conditionals_and_quotients() {
     let c = draft.bool_var("c");
     let not_c = draft.pool.not(c);
     let value = draft.pool.ite(c, x, y);
-    let Term::Ite(condition, then, otherwise) = *draft.pool.term(value) else { panic!("a conditional term") };
+    let Term::Ite(condition, then, otherwise) = *draft.pool.term(value) else {
+        panic!("a conditional term")
+    };
     assert!([c, not_c].contains(&condition) && [then, otherwise].contains(&x) && [then, otherwise].contains(&y));
     let kind = LemmaKind::Ite { term: value };
     let (is_x, is_y) = (draft.pool.le(value, x), draft.pool.ge(value, y));
@@ -292,7 +332,10 @@ fn conditionals_and_quotients() {
     draft.lemma(&[not_c, is_y], kind);
     assert_eq!(draft.check_step(), Err(Reason::NotALemma("ite")));
 
-    let mut draft = Draft { pool: draft.pool, ..Draft::new() };
+    let mut draft = Draft {
+        pool: draft.pool,
+        ..Draft::new()
+    };
     let three = Int::from(3);
     let quotient = draft.pool.div_floor(t, &three);
     let multiple = draft.pool.scale(&three, quotient);
@@ -315,8 +358,14 @@ fn forward_references_and_missing_ends() {
     assert_eq!(draft.check(), Err(Reason::NotEmpty));
     // `Proof::push` refuses forward references, so one is written into the steps afterwards.
     let chain = draft.chain(&[p], &[ClauseId(0)], &[]);
-    draft.proof.steps[chain.index()] = Step::Chain { antecedents: Box::new([ClauseId(7)]), pivots: Box::new([]) };
+    draft.proof.steps[chain.index()] = Step::Chain {
+        antecedents: Box::new([ClauseId(7)]),
+        pivots: Box::new([]),
+    };
     assert_eq!(draft.check(), Err(Reason::ForwardReference(ClauseId(7))));
-    draft.proof.steps[chain.index()] = Step::Chain { antecedents: Box::new([]), pivots: Box::new([]) };
+    draft.proof.steps[chain.index()] = Step::Chain {
+        antecedents: Box::new([]),
+        pivots: Box::new([]),
+    };
     assert_eq!(draft.check(), Err(Reason::ChainShape));
 }
