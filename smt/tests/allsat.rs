@@ -1,8 +1,8 @@
 //! The enumeration of models over a set of literals, compared with brute force over a small domain.
 
-mod common;
+mod formulas;
 
-use common::{Features, Formula, Vocabulary, formulas};
+use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::allsat::{AllSatAnswer, all_sat};
 use provident_smt::model::Model;
