@@ -224,6 +224,25 @@ impl Search {
         self.low_water = self.low_water.min(start);
     }
 
+    /// Takes back levels for the analysis of a conflict, which stays, under the returned name.
+    pub fn backtrack_with(&mut self, level: u32, conflict: Reason) -> Reason {
+        let kept = match conflict {
+            Reason::Farkas(i) if level < self.level() => {
+                assert_eq!(i as usize + 1, self.farkas.len(), "a conflict is the last lemma");
+                self.farkas.pop()
+            }
+            _ => None,
+        };
+        self.backtrack(level);
+        match kept {
+            Some(lemma) => {
+                self.farkas.push(lemma);
+                Reason::Farkas(self.farkas.len() as u32 - 1)
+            }
+            None => conflict,
+        }
+    }
+
     /// The number of literals of a reason's clause.
     #[inline]
     pub fn reason_len(&self, reason: Reason) -> usize {
