@@ -19,22 +19,21 @@
 //!
 //! # Small and general interpolants
 //!
-//! Each conjunct of a part is an input of its own. What the first proof does not use is left out, and the rest is proved again,
-//! until nothing more drops out: fewer conjuncts, fewer atoms. Then [`simplify`] recombines bounds and absorbs.
+//! Each conjunct of a part is an input of its own, and the proof is sought for a small set of them ([`query`]): fewer conjuncts,
+//! fewer atoms. Then [`simplify`] recombines bounds and absorbs.
 //!
 //! # Rejected
 //!
 //! Interpolating each cut by its own query (no path property, n proofs). Mixed literals by purification in the proof (Christ, Hoenicke,
 //! Nutz, *Proof tree preserving interpolation*, 2013): complete, but the search would need to know of it only in rare cases.
 
-use crate::hash::FxHashSet;
 use crate::model::Model;
-use crate::proof::{Part, Proof, Step};
-use crate::solver::{Answer, Config, Solver, UnknownReason};
-use crate::term::{Term, TermId, TermPool};
+use crate::solver::UnknownReason;
+use crate::term::{TermId, TermPool};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+mod query;
 mod simplify;
 mod span;
 mod verify;
@@ -43,7 +42,7 @@ mod walk;
 pub use simplify::simplify;
 pub use verify::check_sequence;
 
-use span::Spans;
+use query::Query;
 use verify::Defect;
 
 /// The labelled interpolation system (D'Silva, Kroening, Purandare, Weissenbacher, *Interpolant strength*, 2010): which side
@@ -72,7 +71,7 @@ pub struct InterpolationConfig {
     pub check: bool,
     /// The labelled system.
     pub labelling: Labelling,
-    /// Whether to prove again without the conjuncts that the first proof does not need.
+    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. Costs about as much again as the proof.
     pub minimise: bool,
 }
 
@@ -99,16 +98,9 @@ pub enum SequenceResult {
     Unknown(UnknownReason),
 }
 
-/// How often a smaller set of conjuncts is proved again.
-const MAX_ROUNDS: usize = 4;
-
-/// A conjunct of a part.
-type Conjunct = (Part, TermId);
-
 /// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction.
 pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> SequenceResult {
-    let mut query = Query { config, spent: 0 };
-    let result = query.run(pool, parts);
+    let result = Query::new(config).run(pool, parts);
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
         match verify::verify(pool, parts, interpolants, config.ticks, config.interrupt.as_ref()) {
             Ok(()) | Err(Defect::Undecided { .. }) => {}
@@ -116,153 +108,4 @@ pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationCon
         }
     }
     result
-}
-
-/// One call of [`sequence`].
-struct Query<'a> {
-    config: &'a InterpolationConfig,
-    spent: u64,
-}
-
-/// How one attempt to refute a set of conjuncts ended.
-enum Attempt {
-    Sat(Model),
-    Unsat(Box<Proof>),
-    Unknown(UnknownReason),
-}
-
-impl Query<'_> {
-    fn run(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
-        let mut conjuncts = split(pool, parts);
-        if let Some(&(part, _)) = conjuncts
-            .iter()
-            .find(|(_, formula)| *pool.term(*formula) == Term::False)
-        {
-            let value = |cut: u32| pool.mk_bool(cut < part.0);
-            let cuts = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
-            return SequenceResult::Unsat((0..cuts).map(value).collect());
-        }
-        let mut proof = match self.refute(pool, &conjuncts) {
-            Attempt::Sat(model) => return SequenceResult::Sat(model),
-            Attempt::Unknown(reason) => return SequenceResult::Unknown(reason),
-            Attempt::Unsat(proof) => proof,
-        };
-        let mut interpolants = self.interpolate(pool, &conjuncts, &proof, parts.len());
-        for _ in 0..MAX_ROUNDS {
-            let core = used(&conjuncts, &proof);
-            if !self.config.minimise || core.len() == conjuncts.len() {
-                break;
-            }
-            conjuncts = core;
-            // A smaller set of conjuncts has narrower spans, and may fail where the larger one succeeded.
-            let Attempt::Unsat(smaller) = self.refute(pool, &conjuncts) else {
-                break;
-            };
-            let Ok(better) = self.interpolate(pool, &conjuncts, &smaller, parts.len()) else {
-                break;
-            };
-            proof = smaller;
-            interpolants = Ok(better);
-        }
-        match interpolants {
-            Ok(interpolants) if interpolants.iter().any(|&i| mentions_update(pool, i)) => {
-                SequenceResult::Unknown(UnknownReason::Incomplete("an update that several parts share"))
-            }
-            Ok(interpolants) => SequenceResult::Unsat(interpolants),
-            Err(walk::Mixed) => SequenceResult::Unknown(UnknownReason::Incomplete("mixed literals in the proof")),
-        }
-    }
-
-    fn refute(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct]) -> Attempt {
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            interpolation: true,
-            ..Config::default()
-        });
-        if let Some(limit) = self.config.ticks {
-            solver.set_tick_limit(Some(limit.saturating_sub(self.spent)));
-        }
-        if let Some(flag) = &self.config.interrupt {
-            solver.set_interrupt(Arc::clone(flag));
-        }
-        for &(part, formula) in conjuncts {
-            solver.assert(pool, formula, part);
-        }
-        let answer = solver.check(pool, &[]);
-        self.spent += solver.ticks();
-        match answer {
-            Answer::Sat => Attempt::Sat(solver.model(pool)),
-            Answer::Unknown(reason) => Attempt::Unknown(reason),
-            Answer::Unsat => {
-                let proof = solver
-                    .proof()
-                    .expect("the solver was configured to record a proof")
-                    .trimmed();
-                if self.config.check {
-                    let verdict = crate::proof::check(pool, &proof, conjuncts);
-                    assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
-                }
-                Attempt::Unsat(Box::new(proof))
-            }
-        }
-    }
-
-    fn interpolate(
-        &self,
-        pool: &mut TermPool,
-        conjuncts: &[Conjunct],
-        proof: &Proof,
-        parts: usize,
-    ) -> Result<Vec<TermId>, walk::Mixed> {
-        let spans = Spans::new(pool, conjuncts);
-        let raw = walk::interpolants(pool, proof, &spans, parts, self.config.labelling)?;
-        Ok(raw
-            .into_iter()
-            .enumerate()
-            .map(|(cut, raw)| {
-                let interpolant = simplify(pool, raw);
-                let cut = u32::try_from(cut).expect("parts are numbered with 32 bits");
-                assert!(
-                    spans.vocabulary_is_shared(pool, interpolant, cut),
-                    "an interpolant has a symbol of one side"
-                );
-                interpolant
-            })
-            .collect())
-    }
-}
-
-/// The conjuncts of the parts, in order, without repetitions in one part.
-fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
-    let mut conjuncts = Vec::new();
-    for (number, &formula) in (0u32..).zip(parts) {
-        match pool.term(formula) {
-            Term::True => {}
-            // Conjunctions are flat, because the builders flatten them.
-            Term::And(arguments) => conjuncts.extend(arguments.iter().map(|&argument| (Part(number), argument))),
-            _ => conjuncts.push((Part(number), formula)),
-        }
-    }
-    conjuncts
-}
-
-/// The conjuncts that are inputs of the proof, in their old order.
-fn used(conjuncts: &[Conjunct], proof: &Proof) -> Vec<Conjunct> {
-    let input = |step: &Step| match step {
-        Step::Input { part, formula } => Some((*part, *formula)),
-        _ => None,
-    };
-    let inputs: FxHashSet<Conjunct> = proof.steps.iter().filter_map(input).collect();
-    conjuncts
-        .iter()
-        .copied()
-        .filter(|conjunct| inputs.contains(conjunct))
-        .collect()
-}
-
-/// Whether the formula has an update atom. Such an atom may not be negated, so it is of no use in an interpolant.
-fn mentions_update(pool: &TermPool, formula: TermId) -> bool {
-    pool.atoms(formula)
-        .iter()
-        .any(|&atom| matches!(pool.term(atom), Term::Update { .. }))
 }

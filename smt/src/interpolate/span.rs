@@ -6,10 +6,11 @@
 //! start and the one with the early end lie on different sides of each cut between them. Every term of an asserted formula has a
 //! span that contains its part, so that none of them is ever mixed.
 //!
-//! A sub-formula that a Tseitin variable names, and an update atom, are *opaque*: what they mean is said by clauses of the parts that
-//! contain them. Their span is the span of their own occurrences, which lies inside that of their symbols. They
-//! stay out of interpolants whenever they occur in one part only, and this is how predicates stay conjunctions and
-//! disjunctions of atoms.
+//! A sub-formula that a Tseitin variable names, an update and an equation are *opaque*: what they mean is said by clauses of the
+//! parts that contain them. Their span is the span of their own occurrences, which lies inside that of their symbols. They
+//! stay out of interpolants whenever they occur in one part only. This is how predicates stay conjunctions and
+//! disjunctions of inequalities, and how `i = 0` on a path gives the predicate `i <= 0` where that is enough: equations with a loop
+//! counter unroll the loop, inequalities can converge.
 
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::Part;
@@ -138,6 +139,6 @@ impl Spans {
 }
 
 fn is_opaque(pool: &TermPool, term: TermId) -> bool {
-    use Term::{And, Iff, IteBool, Or, Update};
-    matches!(pool.term(term), And(_) | Or(_) | Iff(..) | IteBool(..) | Update { .. })
+    use Term::{And, Eq, Iff, IteBool, Or, Update};
+    matches!(pool.term(term), And(_) | Or(_) | Iff(..) | IteBool(..) | Eq(_) | Update { .. })
 }

@@ -45,7 +45,11 @@ impl Solver {
                 }
                 Term::Iff(a, b) => stack.extend([b, a].into_iter().filter(|t| self.known_literal(pool, **t).is_none())),
                 Term::IteBool(a, b, c) => {
-                    stack.extend([c, b, a].into_iter().filter(|t| self.known_literal(pool, **t).is_none()));
+                    stack.extend(
+                        [c, b, a]
+                            .into_iter()
+                            .filter(|t| self.known_literal(pool, **t).is_none()),
+                    );
                 }
                 other => unreachable!("not a formula with parts: {other:?}"),
             }
@@ -89,11 +93,21 @@ impl Solver {
             }
             Term::Iff(a, b) => {
                 let (a, b) = (of(*a), of(*b));
-                clauses.extend([vec![!name, !a, b], vec![!name, a, !b], vec![name, a, b], vec![name, !a, !b]]);
+                clauses.extend([
+                    vec![!name, !a, b],
+                    vec![!name, a, !b],
+                    vec![name, a, b],
+                    vec![name, !a, !b],
+                ]);
             }
             Term::IteBool(c, a, b) => {
                 let (c, a, b) = (of(*c), of(*a), of(*b));
-                clauses.extend([vec![!name, !c, a], vec![!name, c, b], vec![name, !c, !a], vec![name, c, !b]]);
+                clauses.extend([
+                    vec![!name, !c, a],
+                    vec![!name, c, b],
+                    vec![name, !c, !a],
+                    vec![name, c, !b],
+                ]);
             }
             other => unreachable!("not a formula with parts: {other:?}"),
         }
@@ -104,7 +118,10 @@ impl Solver {
                     *l = if l.is_negative() { !lit } else { lit };
                 }
             }
-            let step = Step::Define { part: self.part, of: lit.var() };
+            let step = Step::Define {
+                part: self.part,
+                of: lit.var(),
+            };
             let proof = self.search.record_leaf(&clause, step);
             self.search.add_clause(&clause, proof);
         }
@@ -128,16 +145,44 @@ impl Solver {
                 let (column, constant) = self.column_of_sum(pool, sum);
                 let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
                 let eq = self.fresh(term, false);
-                self.equations.insert(eq.var(), Equation { column, value: -constant, le, ge });
+                self.equations.insert(
+                    eq.var(),
+                    Equation {
+                        column,
+                        value: -constant,
+                        le,
+                        ge,
+                    },
+                );
                 for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
-                    let step = Step::Lemma { part: self.part, kind: LemmaKind::Trichotomy { atom: term } };
+                    let step = Step::Lemma {
+                        part: self.part,
+                        kind: LemmaKind::Trichotomy { atom: term },
+                    };
                     let proof = self.search.record_leaf(&clause, step);
                     self.search.add_clause(&clause, proof);
                 }
             }
-            Term::Update { new, old, lo, hi, source } => {
+            Term::Update {
+                new,
+                old,
+                lo,
+                hi,
+                source,
+            } => {
                 let lit = self.fresh(term, false);
-                self.updates.insert(term, UpdateAtom { term, literal: lit, new, old, lo, hi, source });
+                self.updates.insert(
+                    term,
+                    UpdateAtom {
+                        term,
+                        literal: lit,
+                        new,
+                        old,
+                        lo,
+                        hi,
+                        source,
+                    },
+                );
             }
             other => unreachable!("not an atom: {other:?}"),
         }
@@ -156,7 +201,10 @@ impl Solver {
         if let Some(&column) = self.columns.get(&key) {
             return (column, constant);
         }
-        let form: Vec<(Int, Column)> = leaves.into_iter().map(|(c, leaf)| (c, self.column_of_leaf(leaf))).collect();
+        let form: Vec<(Int, Column)> = leaves
+            .into_iter()
+            .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+            .collect();
         let column = self.arith.tableau.add_row(&form);
         self.columns.insert(key, column);
         self.column_terms.push(key);
@@ -179,7 +227,10 @@ impl Solver {
         if !self.forms.contains_key(&term) {
             let mut leaves: Vec<(Int, TermId)> = Vec::new();
             let constant = pool.for_each_monomial(term, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
-            let monomials = leaves.into_iter().map(|(c, leaf)| (c, self.column_of_leaf(leaf))).collect();
+            let monomials = leaves
+                .into_iter()
+                .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+                .collect();
             self.forms.insert(term, Form { monomials, constant });
         }
         &self.forms[&term]
@@ -261,7 +312,12 @@ impl Solver {
                     for &argument in &arguments {
                         self.form(pool, argument);
                     }
-                    self.live_apps.push(super::functions::App { term, symbol, arguments, column });
+                    self.live_apps.push(super::functions::App {
+                        term,
+                        symbol,
+                        arguments,
+                        column,
+                    });
                 }
                 Term::Update { lo, hi, source, .. } => {
                     let mut terms = vec![*lo, *hi];
@@ -310,6 +366,8 @@ impl Solver {
                 last = last.min(to);
             }
         }
-        (first <= last).then_some(Part(first)).or((!self.config.interpolation).then_some(Part(0)))
+        (first <= last)
+            .then_some(Part(first))
+            .or((!self.config.interpolation).then_some(Part(0)))
     }
 }

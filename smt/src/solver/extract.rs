@@ -46,7 +46,11 @@ impl Solver {
         let model = self.extract(pool);
         let mut evaluator = model.evaluator(pool);
         for &formula in self.asserted.iter().chain(assumptions) {
-            assert!(evaluator.eval_bool(formula), "the model violates {}", pool.to_smtlib(formula));
+            assert!(
+                evaluator.eval_bool(formula),
+                "the model violates {}",
+                pool.to_smtlib(formula)
+            );
         }
     }
 }

@@ -63,18 +63,31 @@ impl Tables {
     }
 
     fn fill(&mut self, function: Symbol, point: Int, value: Int, index: Option<TermId>) {
-        let old = self.cells.entry(function).or_default().insert(vec![point], Cell { value, app: None, index });
+        let old = self.cells.entry(function).or_default().insert(
+            vec![point],
+            Cell {
+                value,
+                app: None,
+                index,
+            },
+        );
         debug_assert!(old.is_none());
     }
 
     /// The points at which a unary function is known, with their index terms.
     fn points(&self, function: Symbol) -> impl Iterator<Item = (Int, Option<TermId>)> + '_ {
-        self.cells.get(&function).into_iter().flatten().filter_map(|(p, c)| Some((p.first()?.clone(), c.index)))
+        self.cells
+            .get(&function)
+            .into_iter()
+            .flatten()
+            .filter_map(|(p, c)| Some((p.first()?.clone(), c.index)))
     }
 
     /// All functions with the values known of them.
     pub fn iter(&self) -> impl Iterator<Item = (Symbol, impl Iterator<Item = (&Vec<Int>, &Int)>)> {
-        self.cells.iter().map(|(f, cells)| (*f, cells.iter().map(|(p, c)| (p, &c.value))))
+        self.cells
+            .iter()
+            .map(|(f, cells)| (*f, cells.iter().map(|(p, c)| (p, &c.value))))
     }
 }
 
@@ -129,7 +142,14 @@ impl Solver {
                 Some(_) => {}
                 None => {
                     let index = (app.arguments.len() == 1).then(|| app.arguments[0]);
-                    cells.insert(point, Cell { value, app: Some(i), index });
+                    cells.insert(
+                        point,
+                        Cell {
+                            value,
+                            app: Some(i),
+                            index,
+                        },
+                    );
                 }
             }
             self.search.ticks += 1;
@@ -139,7 +159,11 @@ impl Solver {
             for (a, b) in clashes {
                 refined |= self.add_congruence(pool, a, b);
             }
-            return if refined { Verdict::Refined } else { Verdict::Stuck("mixed lemma") };
+            return if refined {
+                Verdict::Refined
+            } else {
+                Verdict::Stuck("mixed lemma")
+            };
         }
         self.check_updates(pool, tables)
     }
@@ -147,7 +171,9 @@ impl Solver {
     /// The two congruence lemmas of two applications of one function.
     fn add_congruence(&mut self, pool: &mut TermPool, a: usize, b: usize) -> bool {
         let (a, b) = (self.live_apps[a].clone(), self.live_apps[b].clone());
-        let Some(part) = self.common_part(pool, &[a.term, b.term]) else { return false };
+        let Some(part) = self.common_part(pool, &[a.term, b.term]) else {
+            return false;
+        };
         self.part = part;
         let mut disjuncts = Vec::new();
         for (&x, &y) in a.arguments.iter().zip(&b.arguments) {
@@ -157,7 +183,10 @@ impl Solver {
             disjuncts.push(pool.le(left.term, right.term));
             let key = (left.term, right.term);
             if self.instances.insert(key) {
-                let kind = LemmaKind::Congruence { left: left.term, right: right.term };
+                let kind = LemmaKind::Congruence {
+                    left: left.term,
+                    right: right.term,
+                };
                 self.add_lemma(pool, &disjuncts, kind);
             }
             for &formula in &disjuncts {
@@ -190,7 +219,11 @@ impl Solver {
                 UpdateSource::Havoc => update.lo,
             };
             let mut value = |t| self.evaluate(pool, t).expect("live columns are integers");
-            let range = Range { lo: value(update.lo), hi: value(update.hi), source: value(source) };
+            let range = Range {
+                lo: value(update.lo),
+                hi: value(update.hi),
+                source: value(source),
+            };
             updates.push((update, range));
         }
         let (mut backwards, mut clashes) = (false, Vec::new());
@@ -206,13 +239,21 @@ impl Solver {
             backwards = !backwards;
         }
         if clashes.is_empty() {
-            return if overlapping(&updates) { Verdict::Stuck("overlapping updates") } else { Verdict::Consistent(tables) };
+            return if overlapping(&updates) {
+                Verdict::Stuck("overlapping updates")
+            } else {
+                Verdict::Consistent(tables)
+            };
         }
         let mut refined = false;
         for (update, index, point) in clashes {
             refined |= self.instantiate_somewhere(pool, &update, index, &point);
         }
-        if refined { Verdict::Refined } else { Verdict::Stuck("mixed lemma") }
+        if refined {
+            Verdict::Refined
+        } else {
+            Verdict::Stuck("mixed lemma")
+        }
     }
 
     /// Fills cells on the side of an update that lacks them; notes where both sides are known and differ.
@@ -224,7 +265,8 @@ impl Solver {
         tables: &mut Tables,
         clashes: &mut Vec<(UpdateAtom, Option<TermId>, Int)>,
     ) -> bool {
-        let mut points: BTreeMap<Int, Option<TermId>> = tables.points(update.new).chain(tables.points(update.old)).collect();
+        let mut points: BTreeMap<Int, Option<TermId>> =
+            tables.points(update.new).chain(tables.points(update.old)).collect();
         if range.lo < range.hi && update.source != UpdateSource::Havoc {
             points.entry(range.lo.clone()).or_insert(Some(update.lo));
             let last = &range.hi - &Int::from(1);
@@ -247,7 +289,10 @@ impl Solver {
             let have = tables.get(update.new, &point).map(|c| c.value.clone());
             // Where the other side's value stands, if it stands in a table.
             let (place, wanted) = if !inside {
-                (Some((update.old, point.clone())), tables.get(update.old, &point).map(|c| c.value.clone()))
+                (
+                    Some((update.old, point.clone())),
+                    tables.get(update.old, &point).map(|c| c.value.clone()),
+                )
             } else {
                 match update.source {
                     UpdateSource::Havoc => continue,
@@ -281,14 +326,25 @@ impl Solver {
     }
 
     /// Instantiates an update at an index term with this value: the given one if that is allowed, else any other.
-    fn instantiate_somewhere(&mut self, pool: &mut TermPool, update: &UpdateAtom, index: Option<TermId>, point: &Int) -> bool {
+    fn instantiate_somewhere(
+        &mut self,
+        pool: &mut TermPool,
+        update: &UpdateAtom,
+        index: Option<TermId>,
+        point: &Int,
+    ) -> bool {
         if let Some(index) = index
             && self.instantiate(pool, update, index)
         {
             return true;
         }
         let mut candidates: Vec<TermId> = vec![update.lo];
-        candidates.extend(self.live_apps.iter().filter(|a| a.arguments.len() == 1).map(|a| a.arguments[0]));
+        candidates.extend(
+            self.live_apps
+                .iter()
+                .filter(|a| a.arguments.len() == 1)
+                .map(|a| a.arguments[0]),
+        );
         candidates.extend(self.live_updates.iter().map(|u| self.updates[u].lo));
         candidates.sort_unstable();
         candidates.dedup();
@@ -304,7 +360,9 @@ impl Solver {
 
     /// Adds the instances of an update at an index. False if that is not allowed.
     fn instantiate(&mut self, pool: &mut TermPool, update: &UpdateAtom, x: TermId) -> bool {
-        let Some(part) = self.common_part(pool, &[update.term, x]) else { return false };
+        let Some(part) = self.common_part(pool, &[update.term, x]) else {
+            return false;
+        };
         self.part = part;
         let apply = |pool: &mut TermPool, f: Symbol, x: TermId| pool.app(f.name, f.index, &[x]);
         let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
@@ -320,14 +378,21 @@ impl Solver {
             }
         };
         let mut clauses: Vec<Vec<TermId>> = Vec::new();
-        for (guard, value) in [(vec![below, above], written), (vec![not_below], Some(old)), (vec![not_above], Some(old))] {
+        for (guard, value) in [
+            (vec![below, above], written),
+            (vec![not_below], Some(old)),
+            (vec![not_above], Some(old)),
+        ] {
             let Some(value) = value else { continue };
             for conclusion in [pool.le(new, value), pool.ge(new, value)] {
                 clauses.push([vec![not_update], guard.clone(), vec![conclusion]].concat());
             }
         }
         let fresh = self.instances.insert((update.term, x));
-        let kind = LemmaKind::Update { atom: update.term, at: x };
+        let kind = LemmaKind::Update {
+            atom: update.term,
+            at: x,
+        };
         let truth = pool.mk_true();
         for clause in clauses {
             if clause.contains(&truth) {
@@ -361,7 +426,11 @@ impl Solver {
             } else {
                 let app = self.eager_apps;
                 self.eager_apps += 1;
-                let writers = self.writers.get(&self.live_apps[app].symbol).cloned().unwrap_or_default();
+                let writers = self
+                    .writers
+                    .get(&self.live_apps[app].symbol)
+                    .cloned()
+                    .unwrap_or_default();
                 for term in writers {
                     let live = self.live_terms.get(term.index()) == Some(&true);
                     if live {

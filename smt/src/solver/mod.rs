@@ -268,7 +268,8 @@ impl Solver {
         self.deactivate(scope.mark);
         self.asserted.truncate(scope.asserted);
         // The guard is never assumed again. Its clauses are collected later, to keep the trail of the outer scopes.
-        self.search.backtrack(u32::try_from(self.scopes.len()).expect("few scopes"));
+        self.search
+            .backtrack(u32::try_from(self.scopes.len()).expect("few scopes"));
         self.dead_guards.push(scope.guard);
     }
 
@@ -299,7 +300,13 @@ impl Solver {
                     clause.insert(0, self.literal(pool, conjunct));
                 }
             }
-            let proof = self.search.record_leaf(&clause, Step::Input { part, formula: conjunct });
+            let proof = self.search.record_leaf(
+                &clause,
+                Step::Input {
+                    part,
+                    formula: conjunct,
+                },
+            );
             self.search.add_clause(&clause, proof);
         }
     }
@@ -313,7 +320,9 @@ impl Solver {
         self.check_mark = Some(self.mark());
         self.core.clear();
         self.refutation = None;
-        self.deadline = self.tick_limit.map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit));
+        self.deadline = self
+            .tick_limit
+            .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit));
         if self.dead_guards.len() >= DEAD_SCOPES {
             self.collect_scopes();
         }
@@ -384,7 +393,10 @@ impl Solver {
 
     /// The work done so far.
     pub fn statistics(&self) -> Statistics {
-        Statistics { ticks: self.search.ticks, ..self.search.stats }
+        Statistics {
+            ticks: self.search.ticks,
+            ..self.search.stats
+        }
     }
 
     fn mark(&self) -> LiveMark {
@@ -487,7 +499,11 @@ impl Solver {
                 self.reduce_at += REDUCE / 4;
                 self.search.reduce();
             }
-            if let Some(decision) = suggested.take().filter(|&l| self.search.value(l) == Value::Open).or_else(|| self.decide()) {
+            if let Some(decision) = suggested
+                .take()
+                .filter(|&l| self.search.value(l) == Value::Open)
+                .or_else(|| self.decide())
+            {
                 self.search.stats.decisions += 1;
                 self.search.new_level();
                 self.search.assign(decision, Reason::None);
