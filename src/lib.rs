@@ -1,0 +1,3 @@
+//! Provident: a software model checker for C with its own interpolating solver and provident refinement.
+
+pub mod frontend;
