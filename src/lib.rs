@@ -1,4 +1,8 @@
 //! Provident: a software model checker for C.
 
 pub mod cfa;
+pub mod cpa;
+pub mod encode;
+pub mod engine;
 pub mod frontend;
+pub mod refine;
