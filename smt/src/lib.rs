@@ -10,4 +10,6 @@
 //! | [`hash`] | the one alias of the hash function in use |
 
 pub mod hash;
+pub mod model;
 pub mod num;
+pub mod term;
