@@ -19,6 +19,7 @@
 
 use super::abstraction::{Abstraction, abstract_formula};
 use super::blocks::{BlockId, Blocks};
+use super::callstack::Stacks;
 use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
 use super::precision::{PredSetId, Precision};
@@ -142,10 +143,15 @@ pub struct Predicates<'p> {
 
 impl<'p> Predicates<'p> {
     /// The analysis with empty precision.
-    pub fn new(program: &'p Program, encoder: Encoder<'p>, settings: Settings, effort: Effort, start: Control) -> Self {
+    pub fn new(program: &'p Program, encoder: Encoder<'p>, settings: Settings, effort: Effort) -> Self {
         let mut pool = TermPool::new();
         let regions = BddRegions::new();
         let blocks = Blocks::new(&encoder, &mut pool);
+        let start = Control {
+            node: program.function(program.start).entry,
+            stack: Stacks::new(program).bottom(),
+            target: None,
+        };
         let root = AbsRecord { before: AbsId::ROOT, block: Blocks::EMPTY, region: regions.top(), control: start };
         Predicates {
             precision: Precision::new(program, regions.capacity()),

@@ -7,6 +7,9 @@
 //! |---|---|
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
+//! | `budget` | limits of time and memory |
+//! | `session` | what both loops share: verdicts, the account of work |
+//! | `cegar`, `pcegar` | the loops |
 //!
 //! # What a verdict says
 //!
@@ -15,12 +18,18 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
+mod budget;
+mod cegar;
 pub mod options;
+mod pcegar;
+mod session;
 pub mod statistics;
 
 pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use statistics::Statistics;
+
+use session::Session;
 
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
 
@@ -157,6 +166,9 @@ pub fn verify(
     observer: &mut dyn Observer,
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
-    let _ = (program, properties, options, observer, confirm);
-    unimplemented!("the loops follow in the next commits")
+    let session = Session::new(program, properties, options, observer, confirm);
+    match options.refine.mode {
+        Mode::Lazy => cegar::cegar(session),
+        Mode::Provident => pcegar::pcegar(session),
+    }
 }
