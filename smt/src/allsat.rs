@@ -70,6 +70,8 @@ pub fn all_sat(
 struct Columns {
     /// The positive and the negated term of each column.
     terms: Vec<[TermId; 2]>,
+    /// Whether several positions have the column: it is not free in a cube then, as these positions depend on each other.
+    is_shared: Vec<bool>,
     /// For each position of the caller, its column and whether it is the column's negation.
     positions: Vec<(usize, bool)>,
     /// Both terms of each column, mapped to column and value.
@@ -80,12 +82,16 @@ impl Columns {
     fn new(pool: &mut TermPool, literals: &[TermId]) -> Self {
         let mut columns = Columns {
             terms: Vec::new(),
+            is_shared: Vec::new(),
             positions: Vec::new(),
             index: FxHashMap::default(),
         };
         for &literal in literals {
             let (column, value) = match columns.index.get(&literal) {
-                Some(&known) => known,
+                Some(&known) => {
+                    columns.is_shared[known.0] = true;
+                    known
+                }
                 None => columns.add(pool, literal),
             };
             columns.positions.push((column, !value));
@@ -97,6 +103,7 @@ impl Columns {
         let column = self.terms.len();
         let negation = pool.not(literal);
         self.terms.push([literal, negation]);
+        self.is_shared.push(false);
         self.index.insert(negation, (column, false));
         self.index.insert(literal, (column, true));
         (column, true)
@@ -170,7 +177,7 @@ impl<'a> Walk<'a> {
         }) = self.branch.last()
         {
             if flipped {
-                let both = first_full && full;
+                let both = first_full && full && !self.columns.is_shared[self.branch.len() - 1];
                 if !both && first_full {
                     self.emit_branch(!value);
                 }

@@ -11,6 +11,7 @@
 //! | [`proof`] | the clausal proof, its independent checker |
 //! | [`interpolate`] | sequence interpolants from a proof, and their checks |
 //! | [`allsat`] | all models over a set of literals |
+//! | [`smtlib`] | the SMT-LIB 2.6 front end |
 //! | [`hash`] | the one alias of the hash function in use |
 
 pub mod allsat;
@@ -19,5 +20,6 @@ pub mod interpolate;
 pub mod model;
 pub mod num;
 pub mod proof;
+pub mod smtlib;
 pub mod solver;
 pub mod term;

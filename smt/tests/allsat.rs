@@ -1,8 +1,8 @@
 //! The enumeration of models over a set of literals, compared with brute force over a small domain.
 
-mod common;
+mod formulas;
 
-use common::{Features, Formula, Vocabulary, formulas};
+use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::allsat::{AllSatAnswer, all_sat};
 use provident_smt::model::Model;
@@ -22,7 +22,6 @@ fn expand(cubes: &[Vec<(usize, bool)>], count: usize) -> BTreeSet<Vec<bool>> {
         assert!(cube.windows(2).all(|pair| pair[0].0 < pair[1].0), "positions ascend");
         for bits in 0..1u32 << count {
             let valuation: Vec<bool> = (0..count).map(|i| bits >> i & 1 == 1).collect();
-            // Literals that are equal or complementary share a column, so some of these valuations are not meant.
             if cube.iter().all(|&(position, value)| valuation[position] == value) {
                 assert!(all.insert(valuation), "cubes are disjoint");
             }

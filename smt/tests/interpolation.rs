@@ -1,8 +1,8 @@
 //! Sequences of interpolants: hand-made and random problems, each with all labellings, each result checked by a fresh solver.
 
-mod common;
+mod formulas;
 
-use common::{Features, Formula, Vocabulary, formulas};
+use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
 use provident_smt::num::Int;

@@ -1,14 +1,14 @@
 //! Terms: simplification keeps the meaning, normal forms hold, formulas survive travel, deep terms need no stack.
 
-mod common;
+mod trees;
 
-use common::{formula, number, world};
 use proptest::prelude::*;
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::{Model, Value};
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
 use std::cmp::Ordering;
+use trees::{formula, number, world};
 
 /// Asserts what the documentation of [`Term`] promises of every term in the pool below `root`.
 fn assert_normal(pool: &TermPool, root: TermId) {

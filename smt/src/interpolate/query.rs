@@ -134,15 +134,15 @@ impl<'a> Query<'a> {
     }
 
     fn attempt(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], parts: usize) -> Option<Refutation> {
-        if self.limit.is_some_and(|limit| self.spent >= limit) {
-            return None;
-        }
         let Attempt::Unsat(proof) = self.refute(pool, conjuncts) else { return None };
         let interpolants = self.interpolate(pool, conjuncts, &proof, parts).ok()?;
         Some(Refutation { core: used(conjuncts, &proof), interpolants })
     }
 
     fn refute(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct]) -> Attempt {
+        if self.limit.is_some_and(|limit| self.spent >= limit) {
+            return Attempt::Unknown(UnknownReason::Ticks);
+        }
         let mut solver = Solver::new(Config { proofs: true, interpolation: true, ..Config::default() });
         solver.set_tick_limit(self.limit.map(|limit| limit.saturating_sub(self.spent)));
         if let Some(flag) = &self.config.interrupt {

@@ -22,7 +22,10 @@ pub(super) struct Lesson {
 impl Search {
     /// The highest level among the literals of a conflict.
     pub fn conflict_level(&self, conflict: Reason) -> u32 {
-        (0..self.reason_len(conflict)).map(|i| self.level_of(self.reason_literal(conflict, i))).max().unwrap_or(0)
+        (0..self.reason_len(conflict))
+            .map(|i| self.level_of(self.reason_literal(conflict, i)))
+            .max()
+            .unwrap_or(0)
     }
 
     /// Analyses a conflict whose highest level is the current one, and that is not zero.
@@ -30,7 +33,10 @@ impl Search {
         let level = self.level();
         self.learned.clear();
         self.learned.push(Lit(0));
-        let mut chain = self.recorder.is_some().then(|| (vec![self.proof_of(conflict, None)], Vec::new()));
+        let mut chain = self
+            .recorder
+            .is_some()
+            .then(|| (vec![self.proof_of(conflict, None)], Vec::new()));
         let mut zeros: Vec<Var> = Vec::new();
         let (mut open, mut at, mut reason) = (0_u32, self.trail.len(), conflict);
         let uip = loop {
@@ -89,7 +95,11 @@ impl Search {
         }
         let back = self.learned[1..].iter().map(|&l| self.level_of(l)).max().unwrap_or(0);
         let lbd = self.count_levels();
-        Lesson { level: back, lbd, proof }
+        Lesson {
+            level: back,
+            lbd,
+            proof,
+        }
     }
 
     /// Drops the redundant literals of `learned`; returns the variables of the dropped ones. Seen are exactly the
@@ -201,7 +211,9 @@ impl Search {
 
     fn count_levels_of(&mut self, clause: super::clauses::ClauseRef) -> u32 {
         self.stamp += 1;
-        (0..self.clauses.len(clause)).map(|i| self.count_level(self.clauses.literal(clause, i))).sum()
+        (0..self.clauses.len(clause))
+            .map(|i| self.count_level(self.clauses.literal(clause, i)))
+            .sum()
     }
 
     /// One if the literal's level was not counted under the current stamp.
@@ -226,7 +238,9 @@ impl Search {
         } else {
             let mut literals = learned.clone();
             // The second watch has to be a literal of the level gone back to.
-            let second = (1..literals.len()).find(|&i| self.level_of(literals[i]) == lesson.level).expect("a literal of that level");
+            let second = (1..literals.len())
+                .find(|&i| self.level_of(literals[i]) == lesson.level)
+                .expect("a literal of that level");
             literals.swap(1, second);
             let clause = self.clauses.add(&literals, true, lesson.lbd, lesson.proof);
             self.watch(clause);

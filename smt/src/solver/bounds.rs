@@ -96,25 +96,47 @@ impl Arithmetic {
         let upper = !literal.is_negative();
         let value = if upper { k } else { &k + &Int::from(1) };
         let data = &mut self.tableau.columns[column.index()];
-        let (own, other) = if upper { (&mut data.upper, &data.lower) } else { (&mut data.lower, &data.upper) };
-        if own.as_ref().is_some_and(|b| if upper { b.value <= value } else { b.value >= value }) {
+        let (own, other) = if upper {
+            (&mut data.upper, &data.lower)
+        } else {
+            (&mut data.lower, &data.upper)
+        };
+        if own
+            .as_ref()
+            .is_some_and(|b| if upper { b.value <= value } else { b.value >= value })
+        {
             return None;
         }
         if let Some(b) = other
             && (if upper { b.value > value } else { b.value < value })
         {
             let lemma = vec![!literal, !b.literal];
-            let coeffs = if search.recorder.is_some() { vec![Int::from(1); 2] } else { Vec::new() };
+            let coeffs = if search.recorder.is_some() {
+                vec![Int::from(1); 2]
+            } else {
+                Vec::new()
+            };
             return Some(search.add_farkas(lemma, coeffs));
         }
-        let old = own.replace(Bound { value: value.clone(), literal });
+        let old = own.replace(Bound {
+            value: value.clone(),
+            literal,
+        });
         // The atoms between the old and the new bound are decided by the new one.
         let (from, to) = if upper {
             let from = data.atoms.partition_point(|(k, _)| *k < value);
-            (from, old.as_ref().map_or(data.atoms.len(), |o| data.atoms.partition_point(|(k, _)| *k < o.value)))
+            (
+                from,
+                old.as_ref()
+                    .map_or(data.atoms.len(), |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
+            )
         } else {
             let to = data.atoms.partition_point(|(k, _)| *k < value);
-            (old.as_ref().map_or(0, |o| data.atoms.partition_point(|(k, _)| *k < o.value)), to)
+            (
+                old.as_ref()
+                    .map_or(0, |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
+                to,
+            )
         };
         search.ticks += 1 + (to.saturating_sub(from)) as u64;
         for (_, var) in data.atoms.get(from..to).unwrap_or_default() {
@@ -124,7 +146,12 @@ impl Arithmetic {
                 search.assign(implied, Reason::Bound(literal));
             }
         }
-        self.undo.push(Undo { position: self.head, column, upper, old });
+        self.undo.push(Undo {
+            position: self.head,
+            column,
+            upper,
+            old,
+        });
         self.changed.push(column);
         match self.tableau.column(column).violation() {
             Some(_) if self.tableau.column(column).row == super::simplex::NO_ROW => {
@@ -165,7 +192,11 @@ impl Arithmetic {
         let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
         for entry in entries {
             let data = self.tableau.column(entry.column);
-            let bound = if entry.coeff.is_positive() == positive { &data.lower } else { &data.upper };
+            let bound = if entry.coeff.is_positive() == positive {
+                &data.lower
+            } else {
+                &data.upper
+            };
             literals.push(!bound.as_ref().expect("a column that cannot move is at a bound").literal);
             if record {
                 coeffs.push(entry.coeff.abs());
@@ -199,7 +230,11 @@ impl Arithmetic {
         search.ticks += entries.len() as u64;
         let extreme = |entry: &super::simplex::Entry| {
             let data = self.tableau.column(entry.column);
-            if entry.coeff.is_positive() == low { data.lower.clone() } else { data.upper.clone() }
+            if entry.coeff.is_positive() == low {
+                data.lower.clone()
+            } else {
+                data.upper.clone()
+            }
         };
         let (mut sum, mut unbounded) = (Int::from(0), None);
         for (i, entry) in entries.iter().enumerate() {
@@ -222,16 +257,29 @@ impl Arithmetic {
             }
             // coeff * x <= rest if low, else >= rest.
             if entry.coeff.is_positive() == low {
-                let bound = if low { rest.div_floor(&entry.coeff) } else { (-&rest).div_floor(&-&entry.coeff) };
+                let bound = if low {
+                    rest.div_floor(&entry.coeff)
+                } else {
+                    (-&rest).div_floor(&-&entry.coeff)
+                };
                 let from = data.atoms.partition_point(|(k, _)| *k < bound);
-                if let Some((_, var)) = data.atoms[from..].iter().find(|(_, v)| search.value(v.positive()) == Value::Open) {
+                if let Some((_, var)) = data.atoms[from..]
+                    .iter()
+                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
+                {
                     implied.push((i, var.positive()));
                 }
             } else {
-                let bound = if low { (-&rest).div_ceil(&-&entry.coeff) } else { rest.div_ceil(&entry.coeff) };
+                let bound = if low {
+                    (-&rest).div_ceil(&-&entry.coeff)
+                } else {
+                    rest.div_ceil(&entry.coeff)
+                };
                 let to = data.atoms.partition_point(|(k, _)| *k < bound);
-                if let Some((_, var)) =
-                    data.atoms[..to].iter().rev().find(|(_, v)| search.value(v.positive()) == Value::Open)
+                if let Some((_, var)) = data.atoms[..to]
+                    .iter()
+                    .rev()
+                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
                 {
                     implied.push((i, var.negative()));
                 }
@@ -241,12 +289,21 @@ impl Arithmetic {
             let entries = &self.tableau.rows[row as usize].entries;
             let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
             for (i, entry) in entries.iter().enumerate() {
-                literals.push(if i == at { literal } else { !extreme(entry).expect("the others are bounded").literal });
+                literals.push(if i == at {
+                    literal
+                } else {
+                    !extreme(entry).expect("the others are bounded").literal
+                });
                 if search.recorder.is_some() {
                     coeffs.push(entry.coeff.abs());
                 }
             }
-            if search.value(literal) == Value::Open && !literals.iter().enumerate().any(|(i, &l)| i != at && !search.is_false(l)) {
+            if search.value(literal) == Value::Open
+                && !literals
+                    .iter()
+                    .enumerate()
+                    .any(|(i, &l)| i != at && !search.is_false(l))
+            {
                 let reason = search.add_farkas(literals, coeffs);
                 search.stats.theory_propagations += 1;
                 search.assign(literal, reason);

@@ -31,7 +31,8 @@ impl ClauseArena {
         debug_assert!(literals.len() >= 2);
         let at = ClauseRef(u32::try_from(self.words.len()).expect("the clause arena has fewer than 2^32 words"));
         let len = u32::try_from(literals.len()).expect("a clause has fewer than 2^32 literals");
-        self.words.extend_from_slice(&[len, if learned { LEARNED } else { 0 }, lbd, proof.0]);
+        self.words
+            .extend_from_slice(&[len, if learned { LEARNED } else { 0 }, lbd, proof.0]);
         self.words.extend(literals.iter().map(|l| l.0));
         self.learned += usize::from(learned);
         at

@@ -19,7 +19,12 @@ pub(super) struct Order {
 
 impl Order {
     pub fn new() -> Self {
-        Order { heap: Vec::new(), position: Vec::new(), activity: Vec::new(), increment: 1.0 }
+        Order {
+            heap: Vec::new(),
+            position: Vec::new(),
+            activity: Vec::new(),
+            increment: 1.0,
+        }
     }
 
     /// Makes room for one more variable, which is not in the heap yet.

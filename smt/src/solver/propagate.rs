@@ -34,7 +34,8 @@ impl Search {
                     kept += 1;
                     continue;
                 }
-                let replacement = (2..self.clauses.len(clause)).find(|&k| !self.is_false(self.clauses.literal(clause, k)));
+                let replacement =
+                    (2..self.clauses.len(clause)).find(|&k| !self.is_false(self.clauses.literal(clause, k)));
                 if let Some(k) = replacement {
                     self.clauses.swap(clause, 1, k);
                     let lit = self.clauses.literal(clause, 1);

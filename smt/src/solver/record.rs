@@ -40,7 +40,8 @@ impl Recorder {
     /// Records a clause.
     pub fn record(&mut self, literals: &[Lit], step: Step) -> ClauseId {
         self.buffer.clear();
-        self.buffer.extend(literals.iter().copied().filter(|l| !self.guard[l.var().index()]));
+        self.buffer
+            .extend(literals.iter().copied().filter(|l| !self.guard[l.var().index()]));
         self.proof.push(&self.buffer, step)
     }
 
@@ -50,7 +51,13 @@ impl Recorder {
         if let [only] = antecedents {
             return *only;
         }
-        self.record(literals, Step::Chain { antecedents: antecedents.into(), pivots: pivots.into() })
+        self.record(
+            literals,
+            Step::Chain {
+                antecedents: antecedents.into(),
+                pivots: pivots.into(),
+            },
+        )
     }
 
     /// The unit clause of a variable assigned at level zero.

@@ -224,6 +224,25 @@ impl Search {
         self.low_water = self.low_water.min(start);
     }
 
+    /// Takes back levels for the analysis of a conflict, which stays, under the returned name.
+    pub fn backtrack_with(&mut self, level: u32, conflict: Reason) -> Reason {
+        let kept = match conflict {
+            Reason::Farkas(i) if level < self.level() => {
+                assert_eq!(i as usize + 1, self.farkas.len(), "a conflict is the last lemma");
+                self.farkas.pop()
+            }
+            _ => None,
+        };
+        self.backtrack(level);
+        match kept {
+            Some(lemma) => {
+                self.farkas.push(lemma);
+                Reason::Farkas(self.farkas.len() as u32 - 1)
+            }
+            None => conflict,
+        }
+    }
+
     /// The number of literals of a reason's clause.
     #[inline]
     pub fn reason_len(&self, reason: Reason) -> usize {
@@ -255,12 +274,21 @@ impl Search {
             Reason::Bound(by) => {
                 let one = Int::from(1);
                 let literals = [lit.expect("a bound implies a literal"), !by];
-                recorder.record(&literals, Step::Farkas { coeffs: [one.clone(), one].into() })
+                recorder.record(
+                    &literals,
+                    Step::Farkas {
+                        coeffs: [one.clone(), one].into(),
+                    },
+                )
             }
             Reason::Farkas(i) => {
                 let lemma = &mut self.farkas[i as usize];
                 if lemma.proof == NO_PROOF {
-                    assert_eq!(lemma.literals.len(), lemma.coeffs.len(), "a recorded lemma has its coefficients");
+                    assert_eq!(
+                        lemma.literals.len(),
+                        lemma.coeffs.len(),
+                        "a recorded lemma has its coefficients"
+                    );
                     let coeffs = lemma.coeffs.clone().into_boxed_slice();
                     lemma.proof = recorder.record(&lemma.literals, Step::Farkas { coeffs });
                 }
@@ -271,7 +299,11 @@ impl Search {
 
     /// Keeps a theory lemma until its level is taken back.
     pub fn add_farkas(&mut self, literals: Vec<Lit>, coeffs: Vec<Int>) -> Reason {
-        self.farkas.push(FarkasLemma { literals, coeffs, proof: NO_PROOF });
+        self.farkas.push(FarkasLemma {
+            literals,
+            coeffs,
+            proof: NO_PROOF,
+        });
         Reason::Farkas(self.farkas.len() as u32 - 1)
     }
 

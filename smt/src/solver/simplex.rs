@@ -104,7 +104,10 @@ impl Tableau {
     pub fn add_row(&mut self, form: &[(Int, Column)]) -> Column {
         let slack = self.add_column();
         let row = u32::try_from(self.rows.len()).expect("fewer than 2^32 rows");
-        self.rows.push(Row { entries: Vec::new(), basic: slack });
+        self.rows.push(Row {
+            entries: Vec::new(),
+            basic: slack,
+        });
         let mut value = Rational::from(0);
         for (coeff, column) in form {
             value.add_mul(&Rational::from(coeff), &self.columns[column.index()].value);
@@ -130,8 +133,15 @@ impl Tableau {
     fn push_entry(&mut self, row: u32, column: Column, coeff: Int) {
         let entries = &mut self.rows[row as usize].entries;
         let links = &mut self.columns[column.index()].links;
-        links.push(Link { row, at: entries.len() as u32 });
-        entries.push(Entry { column, coeff, link: links.len() as u32 - 1 });
+        links.push(Link {
+            row,
+            at: entries.len() as u32,
+        });
+        entries.push(Entry {
+            column,
+            coeff,
+            link: links.len() as u32 - 1,
+        });
     }
 
     /// Removes an entry; the row's last entry takes its position.
@@ -150,7 +160,11 @@ impl Tableau {
 
     /// The coefficient of a column in a row in which it occurs.
     pub fn coefficient(&self, row: u32, column: Column) -> &Int {
-        let link = self.columns[column.index()].links.iter().find(|l| l.row == row).expect("the column occurs in the row");
+        let link = self.columns[column.index()]
+            .links
+            .iter()
+            .find(|l| l.row == row)
+            .expect("the column occurs in the row");
         &self.rows[row as usize].entries[link.at as usize].coeff
     }
 
@@ -177,7 +191,9 @@ impl Tableau {
                 self.push_entry(target, other, coeff);
             } else {
                 let coeff = entry.coeff.clone();
-                self.rows[target as usize].entries[place as usize - 1].coeff.add_mul(&coeff, &add);
+                self.rows[target as usize].entries[place as usize - 1]
+                    .coeff
+                    .add_mul(&coeff, &add);
             }
         }
         for entry in &self.rows[target as usize].entries[..length] {
@@ -223,7 +239,11 @@ impl Tableau {
             let basic = row.basic;
             let own = &row.entries[self.columns[basic.index()].links[0].at as usize].coeff;
             let coeff = &row.entries[link.at as usize].coeff;
-            let factor = if own.is_one() { Rational::from(-coeff) } else { Rational::new(-coeff, own.clone()) };
+            let factor = if own.is_one() {
+                Rational::from(-coeff)
+            } else {
+                Rational::new(-coeff, own.clone())
+            };
             self.columns[basic.index()].value.add_mul(&factor, delta);
             self.suspect(basic);
         }
@@ -235,7 +255,12 @@ impl Tableau {
     fn pivot(&mut self, row: u32, entering: Column) {
         self.pivots += 1;
         let leaving = self.rows[row as usize].basic;
-        let rows: Vec<u32> = self.columns[entering.index()].links.iter().map(|l| l.row).filter(|&r| r != row).collect();
+        let rows: Vec<u32> = self.columns[entering.index()]
+            .links
+            .iter()
+            .map(|l| l.row)
+            .filter(|&r| r != row)
+            .collect();
         for other in rows {
             self.eliminate(other, row, entering);
         }
@@ -294,9 +319,13 @@ impl Tableau {
             let rises = entry.coeff.is_positive() != own_positive;
             let data = &self.columns[entry.column.index()];
             let movable = if rises == up {
-                data.upper.as_ref().is_none_or(|b| data.value < Rational::from(&b.value))
+                data.upper
+                    .as_ref()
+                    .is_none_or(|b| data.value < Rational::from(&b.value))
             } else {
-                data.lower.as_ref().is_none_or(|b| data.value > Rational::from(&b.value))
+                data.lower
+                    .as_ref()
+                    .is_none_or(|b| data.value > Rational::from(&b.value))
             };
             if movable {
                 let cost = if bland { 0 } else { data.links.len() };
@@ -312,9 +341,17 @@ impl Tableau {
 impl ColumnData {
     /// `Some(true)` if the value is below the lower bound, `Some(false)` if above the upper one.
     pub fn violation(&self) -> Option<bool> {
-        if self.lower.as_ref().is_some_and(|b| self.value < Rational::from(&b.value)) {
+        if self
+            .lower
+            .as_ref()
+            .is_some_and(|b| self.value < Rational::from(&b.value))
+        {
             Some(true)
-        } else if self.upper.as_ref().is_some_and(|b| self.value > Rational::from(&b.value)) {
+        } else if self
+            .upper
+            .as_ref()
+            .is_some_and(|b| self.value > Rational::from(&b.value))
+        {
             Some(false)
         } else {
             None
