@@ -1,4 +1,4 @@
-//! Provident: a software model checker for C.
+//! Provident: a software model checker for C with its own interpolating solver and provident refinement.
 
 pub mod cfa;
 pub mod cpa;
