@@ -72,7 +72,7 @@ pub fn concretise(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Result<C
     let model = solve(pool, effort, &parts)?.ok_or("the error path is infeasible after all")?;
     let steps = blocks.choose_path(encoder, pool, &path.blocks, &model);
     let encoded = encode_path_with_inputs(encoder, pool, &steps, &[]);
-    let model = solve(pool, effort, &encoded.formulas)?.ok_or("no single feasible path was found in the feasible blocks")?;
+    let model = solve(pool, effort, &encoded.parts)?.ok_or("no single feasible path was found in the feasible blocks")?;
     let mut values = model.evaluator(pool);
     let inputs = encoded.inputs.iter().map(|input| {
         let mut at = |address: TermId| values.eval_int(address);
