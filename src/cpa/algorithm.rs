@@ -1,0 +1,161 @@
+//! CPA++: the exploration of the reachable abstract states (Algorithm 2.1 of Lukasczyk's thesis, after Beyer, Dangl, Wendler, JAR 2018).
+//!
+//! Two operators are applied later than in the paper: `prec` and `stop` see a state when it is *taken from* the waitlist, not when it is put
+//! in. Until then it can still be merged with others that arrive at the same location, so an abstraction is computed once
+//! for all paths of a block and not once for each last edge. Because both are applied before any successor is computed, the result has the
+//! same laws: every reached state is expanded or covered by a reached state.
+
+use super::arg::{Arg, ArgId};
+use super::{Adjusted, Cpa, Status};
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// The reached set with its index by partition, and the waitlist.
+#[derive(Debug)]
+pub struct Reached<C: Cpa> {
+    /// The reached states.
+    pub arg: Arg<C::State>,
+    waitlist: BTreeSet<(C::Order, ArgId)>,
+    index: FxHashMap<C::Partition, Vec<ArgId>>,
+    merges: u64,
+    expansions: u64,
+}
+
+impl<C: Cpa> Reached<C> {
+    /// The reached set and waitlist that hold the initial state only.
+    pub fn new(cpa: &C, initial: C::State) -> Self {
+        let mut reached =
+            Reached { arg: Arg::new(), waitlist: BTreeSet::new(), index: FxHashMap::default(), merges: 0, expansions: 0 };
+        let root = reached.arg.add_root(initial);
+        reached.insert(cpa, root);
+        reached
+    }
+
+    /// Puts a reached state on the waitlist (again).
+    pub fn enqueue(&mut self, cpa: &C, id: ArgId) {
+        self.waitlist.insert((cpa.order(&self.arg[id].state), id));
+    }
+
+    /// Whether every reached state has been processed.
+    pub fn is_complete(&self) -> bool {
+        self.waitlist.is_empty()
+    }
+
+    /// The number of states whose successors were computed, and the number of merges.
+    pub fn counts(&self) -> (u64, u64) {
+        (self.expansions, self.merges)
+    }
+
+    /// Forgets everything below `id`, replaces the state of `id` and has it computed again, with all that depended on what was removed.
+    ///
+    /// `reset` maps the state of a survivor to the one to start again from.
+    pub fn restart_at(&mut self, cpa: &C, id: ArgId, reset: &mut dyn FnMut(&C::State) -> C::State) {
+        let again = self.arg.remove_subtree(id);
+        for n in again.into_iter().chain([id]) {
+            self.arg[n].state = reset(&self.arg[n].state);
+            if let Some(by) = self.arg[n].covered_by.take() {
+                self.arg[by].covers.retain(|&c| c != n);
+            }
+            self.enqueue(cpa, n);
+        }
+    }
+
+    fn insert(&mut self, cpa: &C, id: ArgId) {
+        let partition = cpa.partition(&self.arg[id].state);
+        self.index.entry(partition).or_default().push(id);
+        self.enqueue(cpa, id);
+    }
+
+    /// The reached states of a partition, in order of computation.
+    fn peers(&mut self, partition: &C::Partition) -> Vec<ArgId> {
+        let arg = &self.arg;
+        match self.index.get_mut(partition) {
+            Some(ids) => {
+                ids.retain(|&id| arg.is_alive(id));
+                ids.clone()
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// Merges a successor into a reached state of its partition, if the analysis wants that.
+    fn merge(&mut self, cpa: &mut C, parent: ArgId, step: crate::cfa::Step, new: &C::State) -> bool {
+        for id in self.peers(&cpa.partition(new)) {
+            let Some(merged) = cpa.merge(new, &self.arg[id].state) else { continue };
+            self.merges += 1;
+            if self.arg[id].expanded {
+                for n in self.arg.remove_subtree(id) {
+                    self.enqueue(cpa, n);
+                }
+            } else {
+                self.waitlist.remove(&(cpa.order(&self.arg[id].state), id));
+            }
+            self.arg[id].state = merged;
+            self.arg.add_parent(id, parent, step);
+            self.enqueue(cpa, id);
+            return true;
+        }
+        false
+    }
+
+    fn covering(&mut self, cpa: &mut C, id: ArgId) -> Option<ArgId> {
+        let peers = self.peers(&cpa.partition(&self.arg[id].state));
+        peers.into_iter().find(|&by| {
+            let candidate = &self.arg[by];
+            by != id && candidate.expanded && candidate.covered_by.is_none() && cpa.stop(&self.arg[id].state, &candidate.state)
+        })
+    }
+}
+
+/// Explores until the waitlist is empty, `abort` says so for an adjusted state that is to be expanded, or `interrupted`.
+///
+/// The state for which `abort` said yes stays reached and counts as expanded. The status is incomplete iff it was interrupted.
+pub fn cpa_plus_plus<C: Cpa>(
+    cpa: &mut C,
+    reached: &mut Reached<C>,
+    abort: &mut dyn FnMut(&C::State) -> bool,
+    interrupted: &mut dyn FnMut(usize) -> bool,
+) -> Status {
+    let mut status = Status::GOOD;
+    let mut successors = Vec::new();
+    while let Some((order, id)) = reached.waitlist.pop_first() {
+        if !reached.arg.is_alive(id) || reached.arg[id].covered_by.is_some() {
+            continue;
+        }
+        if interrupted(reached.arg.len()) {
+            reached.waitlist.insert((order, id));
+            return Status { complete: false, ..status };
+        }
+        let (adjusted, adjust_status) = cpa.prec(&reached.arg[id].state);
+        status = status.join(adjust_status);
+        match adjusted {
+            Adjusted::Same => {}
+            Adjusted::Changed(state) => reached.arg[id].state = state,
+            Adjusted::Bottom => {
+                reached.arg.remove_leaf(id);
+                continue;
+            }
+        }
+        if let Some(by) = reached.covering(cpa, id) {
+            reached.arg.cover(id, by);
+            continue;
+        }
+        if cpa.fcover(id, &reached.arg[id].state) {
+            continue;
+        }
+        reached.arg[id].expanded = true;
+        reached.expansions += 1;
+        let state = reached.arg[id].state.clone();
+        status = status.join(cpa.transfer(&state, &mut successors));
+        for (step, successor) in successors.drain(..) {
+            if !reached.merge(cpa, id, step, &successor) {
+                let child = reached.arg.add_child(id, step, successor);
+                reached.insert(cpa, child);
+            }
+        }
+        if abort(&state) {
+            return status;
+        }
+    }
+    status
+}

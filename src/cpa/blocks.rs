@@ -1,0 +1,211 @@
+//! Block formulas, interned, with the way back to the steps that they encode.
+//!
+//! A block begins at an abstraction state with an empty SSA map and ends at the next one. Its formula does not depend on where on a path the
+//! block lies, so the same piece of program under the same call stack is encoded once in a run, however often it is explored; and a block's id can be a key of
+//! the abstraction cache. Blocks of a path are put behind each other by shifting SSA indices, see [`Blocks::chain`].
+//!
+//! Every block remembers how it was made, from the empty block by steps and merges. So the paths of a block can be recovered from its id
+//! alone, and a model of its formula picks one of them ([`Blocks::choose_path`]).
+
+use crate::cfa::Step;
+use crate::encode::{Encoder, Frame, PathFormula};
+use provident_smt::hash::FxHashMap;
+use provident_smt::model::Model;
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
+
+/// An interned block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct BlockId(u32);
+
+impl BlockId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// How a block was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    /// It has no steps.
+    Empty,
+    /// One step more than another block.
+    Step(BlockId, Step, Frame),
+    /// The paths of two blocks.
+    Merge(BlockId, BlockId),
+}
+
+/// All blocks of a run.
+#[derive(Debug)]
+pub struct Blocks {
+    formulas: Vec<PathFormula>,
+    origins: Vec<Origin>,
+    stepped: FxHashMap<(BlockId, Step, Frame), BlockId>,
+    merged: FxHashMap<(BlockId, BlockId), BlockId>,
+}
+
+impl Blocks {
+    /// The block without steps.
+    pub const EMPTY: BlockId = BlockId(0);
+
+    /// The arena with the empty block.
+    pub fn new(encoder: &Encoder<'_>, pool: &mut TermPool) -> Self {
+        let empty = encoder.empty(pool);
+        Blocks {
+            formulas: vec![empty],
+            origins: vec![Origin::Empty],
+            stepped: FxHashMap::default(),
+            merged: FxHashMap::default(),
+        }
+    }
+
+    fn insert(&mut self, formula: PathFormula, origin: Origin) -> BlockId {
+        let id = BlockId(u32::try_from(self.formulas.len()).expect("fewer than 2^32 blocks"));
+        self.formulas.push(formula);
+        self.origins.push(origin);
+        id
+    }
+
+    /// The path formula of a block.
+    pub fn formula(&self, block: BlockId) -> &PathFormula {
+        &self.formulas[block.index()]
+    }
+
+    /// The number of blocks.
+    pub fn len(&self) -> usize {
+        self.formulas.len()
+    }
+
+    /// Always false: the empty block is there.
+    pub fn is_empty(&self) -> bool {
+        self.formulas.is_empty()
+    }
+
+    /// The block with one step more.
+    pub fn step(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, block: BlockId, step: Step, frame: Frame) -> BlockId {
+        if let Some(&known) = self.stepped.get(&(block, step, frame)) {
+            return known;
+        }
+        let formula = encoder.step(pool, self.formula(block), step, frame);
+        let id = self.insert(formula, Origin::Step(block, step, frame));
+        self.stepped.insert((block, step, frame), id);
+        id
+    }
+
+    /// The block with the paths of both.
+    pub fn merge(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, a: BlockId, b: BlockId) -> BlockId {
+        if a == b || self.merges_in(a, b) {
+            return a;
+        }
+        if let Some(&known) = self.merged.get(&(a, b)) {
+            return known;
+        }
+        let formula = encoder.merge(pool, self.formula(a), self.formula(b));
+        let id = self.insert(formula, Origin::Merge(a, b));
+        self.merged.insert((a, b), id);
+        id
+    }
+
+    /// Whether `b` is one of the blocks that `a` was merged from.
+    fn merges_in(&self, a: BlockId, b: BlockId) -> bool {
+        let mut at = a;
+        while let Origin::Merge(first, second) = self.origins[at.index()] {
+            if first == b || second == b {
+                return true;
+            }
+            at = first;
+        }
+        false
+    }
+
+    /// The formulas of consecutive blocks, with SSA indices such that the end of each is the beginning of the next.
+    pub fn chain(&self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
+        let mut offsets = Offsets::default();
+        blocks
+            .iter()
+            .map(|&block| {
+                let shifted = offsets.shift(pool, self.formula(block).formula);
+                offsets.advance(encoder, pool, self.formula(block));
+                shifted
+            })
+            .collect()
+    }
+
+    /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).
+    ///
+    /// If the model is one of the chain and evaluation is exact, then the path is feasible. Callers check that all the same.
+    pub fn choose_path(&self, encoder: &mut Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId], model: &Model) -> Vec<(Step, Frame)> {
+        let mut offsets = Offsets::default();
+        let mut path = Vec::new();
+        for &block in blocks {
+            let start = path.len();
+            let mut at = block;
+            loop {
+                match self.origins[at.index()] {
+                    Origin::Empty => break,
+                    Origin::Step(before, step, frame) => {
+                        path.push((step, frame));
+                        at = before;
+                    }
+                    Origin::Merge(a, b) => {
+                        let half = self.first_half(encoder, pool, a, b);
+                        let shifted = offsets.shift(pool, half);
+                        at = if model.eval_bool(pool, shifted) { a } else { b };
+                    }
+                }
+            }
+            path[start..].reverse();
+            offsets.advance(encoder, pool, self.formula(block));
+        }
+        path
+    }
+
+    /// The paths of `a` as they appear in the merge with `b`: with `a`'s SSA indices padded.
+    fn first_half(&self, encoder: &mut Encoder<'_>, pool: &mut TermPool, a: BlockId, b: BlockId) -> TermId {
+        let mut without = self.formula(b).clone();
+        without.formula = pool.mk_false();
+        encoder.merge(pool, self.formula(a), &without).formula
+    }
+
+    /// Some path through a block, the one that arrived first at every join.
+    pub fn first_path(&self, block: BlockId) -> Vec<(Step, Frame)> {
+        let mut path = Vec::new();
+        let mut at = block;
+        loop {
+            match self.origins[at.index()] {
+                Origin::Empty => break,
+                Origin::Step(before, step, frame) => {
+                    path.push((step, frame));
+                    at = before;
+                }
+                Origin::Merge(a, _) => at = a,
+            }
+        }
+        path.reverse();
+        path
+    }
+}
+
+/// For every symbol the SSA index at which the next block begins.
+#[derive(Debug, Default)]
+struct Offsets {
+    next: FxHashMap<SymbolId, u32>,
+}
+
+impl Offsets {
+    fn shift(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        if self.next.is_empty() {
+            return formula;
+        }
+        pool.map_symbols(formula, &mut |symbol: Symbol| {
+            let offset = self.next.get(&symbol.name).copied().unwrap_or(0);
+            if symbol.index == NO_INDEX { symbol } else { Symbol { index: symbol.index + offset, ..symbol } }
+        })
+    }
+
+    fn advance(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFormula) {
+        for (slot, index) in block.ssa.entries() {
+            let name = pool.symbol(&encoder.slot_name(slot));
+            *self.next.entry(name).or_insert(0) += index;
+        }
+    }
+}

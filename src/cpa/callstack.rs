@@ -1,0 +1,103 @@
+//! Call stacks, interned: two states are in the same calling context iff their stack ids are equal.
+//!
+//! A stack is a linked list of frames. Each frame knows how many older frames of the same function lie below it (its *depth*):
+//! in recursion the encoder keeps the instances of a variable apart by that number. Recursion is followed as deep as it goes.
+
+use crate::cfa::{EdgeId, FuncId, Program};
+use provident_smt::hash::FxHashMap;
+use std::sync::Arc;
+
+/// An interned call stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StackId(u32);
+
+impl StackId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Debug)]
+struct Frame {
+    /// The stack below and the call edge; `None` for the bottom frame.
+    below: Option<(StackId, EdgeId)>,
+    func: FuncId,
+    depth: u32,
+    /// The reverse post-order numbers of the open call sites, outermost first.
+    position: Arc<[u32]>,
+}
+
+/// All call stacks seen.
+#[derive(Debug)]
+pub struct Stacks {
+    frames: Vec<Frame>,
+    pushed: FxHashMap<(StackId, EdgeId), StackId>,
+}
+
+impl Stacks {
+    /// The arena with the one-frame stack of the start function, see [`Stacks::bottom`].
+    pub fn new(program: &Program) -> Self {
+        let bottom = Frame { below: None, func: program.start, depth: 0, position: Arc::from([]) };
+        Stacks { frames: vec![bottom], pushed: FxHashMap::default() }
+    }
+
+    /// The stack that holds the start function only.
+    pub fn bottom(&self) -> StackId {
+        StackId(0)
+    }
+
+    /// The stack after entering the callee of a call edge.
+    pub fn push(&mut self, program: &Program, stack: StackId, call: EdgeId, callee: FuncId) -> StackId {
+        if let Some(&known) = self.pushed.get(&(stack, call)) {
+            return known;
+        }
+        let depth = self.iter(stack).filter(|&f| f == callee).count();
+        let mut position = self.frames[stack.index()].position.to_vec();
+        position.push(program.node(program.edge(call).from).rpo);
+        let frame = Frame {
+            below: Some((stack, call)),
+            func: callee,
+            depth: u32::try_from(depth).expect("a stack has fewer than 2^32 frames"),
+            position: position.into(),
+        };
+        let id = StackId(u32::try_from(self.frames.len()).expect("fewer than 2^32 call stacks"));
+        self.frames.push(frame);
+        self.pushed.insert((stack, call), id);
+        id
+    }
+
+    /// The stack and the call edge below the top frame; `None` for the bottom stack.
+    pub fn pop(&self, stack: StackId) -> Option<(StackId, EdgeId)> {
+        self.frames[stack.index()].below
+    }
+
+    /// The function of the top frame.
+    pub fn function(&self, stack: StackId) -> FuncId {
+        self.frames[stack.index()].func
+    }
+
+    /// The number of older frames of the top frame's function.
+    pub fn depth(&self, stack: StackId) -> u32 {
+        self.frames[stack.index()].depth
+    }
+
+    /// The reverse post-order numbers of the open call sites, outermost first.
+    pub fn position(&self, stack: StackId) -> &Arc<[u32]> {
+        &self.frames[stack.index()].position
+    }
+
+    /// Whether the function has a frame on the stack.
+    pub fn contains(&self, stack: StackId, func: FuncId) -> bool {
+        self.iter(stack).any(|f| f == func)
+    }
+
+    /// The functions of the frames, top first.
+    pub fn iter(&self, stack: StackId) -> impl Iterator<Item = FuncId> + '_ {
+        let mut next = Some(stack);
+        std::iter::from_fn(move || {
+            let frame = &self.frames[next?.index()];
+            next = frame.below.map(|(below, _)| below);
+            Some(frame.func)
+        })
+    }
+}

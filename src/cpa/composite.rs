@@ -1,0 +1,190 @@
+//! The composite analysis: control (location, call stack, target) in product with one data domain.
+//!
+//! Control is explicit: states with different control are never merged and never cover each other. The data domain is anything that implements
+//! [`Domain`]. A domain's operators see the control of the state that they work on.
+//!
+//! # Target states
+//!
+//! When a step takes an edge that violates a property, the state gets *two* successors: a target state, from which nothing goes on, and the ordinary
+//! successor. So exploration continues behind a violation, for the same property and for all others.
+
+use super::arg::ArgId;
+use super::callstack::{StackId, Stacks};
+use super::location::{self, Locations, Position};
+use super::{Adjusted, Cpa, Status};
+use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
+use provident_smt::hash::FxHashMap;
+
+/// The control part of a state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Control {
+    /// The program counter.
+    pub node: NodeId,
+    /// The calling context.
+    pub stack: StackId,
+    /// For a target state the step that violates properties.
+    pub target: Option<Step>,
+}
+
+/// A data domain: the operators of [`Cpa`] with the same laws, relative to control.
+pub trait Domain {
+    /// The data part of a state.
+    type State: Clone;
+    /// The data after a step into `to`; `None` if it is obvious that there is none.
+    fn transfer(&mut self, context: &Context<'_>, from: Control, to: Control, state: &Self::State, step: Step) -> Option<Self::State>;
+    /// See [`Cpa::merge`].
+    fn merge(&mut self, new: &Self::State, old: &Self::State) -> Option<Self::State>;
+    /// See [`Cpa::stop`].
+    fn stop(&mut self, state: &Self::State, reached: &Self::State) -> bool;
+    /// See [`Cpa::prec`].
+    fn prec(&mut self, context: &Context<'_>, control: Control, state: &Self::State) -> (Adjusted<Self::State>, Status);
+    /// See [`Cpa::fcover`].
+    fn fcover(&mut self, _id: ArgId, _state: &Self::State) -> bool {
+        false
+    }
+    /// Whether the state waits until everything that can be merged with it has arrived.
+    fn waits(&self, state: &Self::State) -> bool;
+}
+
+/// What a domain may look at.
+#[derive(Debug)]
+pub struct Context<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The call stacks.
+    pub stacks: Stacks,
+    /// The locations.
+    pub locations: Locations,
+}
+
+/// A state of the composite analysis.
+#[derive(Debug, Clone)]
+pub struct State<D> {
+    /// Where it is.
+    pub control: Control,
+    /// What holds there.
+    pub data: D,
+}
+
+/// The product of control and a domain.
+#[derive(Debug)]
+pub struct Composite<'p, D> {
+    /// Program, call stacks, locations.
+    pub context: Context<'p>,
+    /// The data domain.
+    pub domain: D,
+    /// Per edge the properties that it violates and that are still of interest.
+    targets: FxHashMap<EdgeId, Vec<usize>>,
+}
+
+impl<'p, D: Domain> Composite<'p, D> {
+    /// The analysis of a program; `targets` lists the edges that violate each property.
+    pub fn new<'t>(program: &'p Program, domain: D, properties: impl Iterator<Item = &'t [EdgeId]>) -> Self {
+        let mut targets: FxHashMap<EdgeId, Vec<usize>> = FxHashMap::default();
+        for (property, edges) in properties.enumerate() {
+            for &edge in edges {
+                let violated = targets.entry(edge).or_default();
+                if violated.last() != Some(&property) {
+                    violated.push(property);
+                }
+            }
+        }
+        let context = Context { program, stacks: Stacks::new(program), locations: Locations::new(program) };
+        Composite { context, domain, targets }
+    }
+
+    /// The control of the program's start.
+    pub fn start(&self) -> Control {
+        let node = self.context.program.function(self.context.program.start).entry;
+        Control { node, stack: self.context.stacks.bottom(), target: None }
+    }
+
+    /// The properties of interest that an edge violates, ascending.
+    pub fn violated(&self, edge: EdgeId) -> &[usize] {
+        self.targets.get(&edge).map_or(&[], Vec::as_slice)
+    }
+
+    /// Loses interest in the violations of some properties.
+    pub fn ignore(&mut self, mut ignored: impl FnMut(EdgeId, usize) -> bool) {
+        for (&edge, properties) in &mut self.targets {
+            properties.retain(|&p| !ignored(edge, p));
+        }
+        self.targets.retain(|_, properties| !properties.is_empty());
+    }
+
+    fn after(&mut self, control: Control, step: Step) -> Control {
+        let program = self.context.program;
+        let stack = match step {
+            Step::Edge(_) => control.stack,
+            Step::Enter(call) => {
+                let callee = is_call(program, call).expect("only calls are entered");
+                self.context.stacks.push(program, control.stack, call, callee)
+            }
+            Step::Leave(_) => self.context.stacks.pop(control.stack).expect("only calls are left").0,
+        };
+        Control { node: step.target(program), stack, target: None }
+    }
+}
+
+impl<D: Domain> Cpa for Composite<'_, D> {
+    type State = State<D::State>;
+    type Partition = Control;
+    type Order = Position;
+
+    fn transfer(&mut self, state: &Self::State, successors: &mut Vec<(Step, Self::State)>) -> Status {
+        if state.control.target.is_some() {
+            return Status::GOOD;
+        }
+        for step in location::steps(self.context.program, &self.context.stacks, state.control.node, state.control.stack) {
+            let control = self.after(state.control, step);
+            let violates = !matches!(step, Step::Leave(_)) && self.targets.contains_key(&step.edge());
+            let target = violates.then_some(Control { target: Some(step), ..control });
+            for to in target.into_iter().chain([control]) {
+                if let Some(data) = self.domain.transfer(&self.context, state.control, to, &state.data, step) {
+                    successors.push((step, State { control: to, data }));
+                }
+            }
+        }
+        Status::GOOD
+    }
+
+    fn merge(&mut self, new: &Self::State, old: &Self::State) -> Option<Self::State> {
+        let data = self.domain.merge(&new.data, &old.data)?;
+        Some(State { control: old.control, data })
+    }
+
+    fn stop(&mut self, state: &Self::State, reached: &Self::State) -> bool {
+        state.control.target.is_none() && self.domain.stop(&state.data, &reached.data)
+    }
+
+    fn prec(&mut self, state: &Self::State) -> (Adjusted<Self::State>, Status) {
+        let (adjusted, status) = self.domain.prec(&self.context, state.control, &state.data);
+        let adjusted = match adjusted {
+            Adjusted::Same => Adjusted::Same,
+            Adjusted::Changed(data) => Adjusted::Changed(State { control: state.control, data }),
+            Adjusted::Bottom => Adjusted::Bottom,
+        };
+        (adjusted, status)
+    }
+
+    fn fcover(&mut self, id: ArgId, state: &Self::State) -> bool {
+        self.domain.fcover(id, &state.data)
+    }
+
+    fn partition(&self, state: &Self::State) -> Control {
+        state.control
+    }
+
+    fn order(&self, state: &Self::State) -> Position {
+        let Control { node, stack, target } = state.control;
+        let context = &self.context;
+        // A target is looked at as soon as it is found: it ends where it is.
+        let waits = target.is_none() && self.domain.waits(&state.data);
+        let own = if waits { context.locations.loop_end(node) } else { context.program.node(node).rpo };
+        Position::new(&context.stacks, stack, own, waits)
+    }
+
+    fn is_target(&self, state: &Self::State) -> bool {
+        state.control.target.is_some_and(|step| self.targets.contains_key(&step.edge()))
+    }
+}

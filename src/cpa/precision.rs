@@ -1,0 +1,143 @@
+//! Which predicates the abstraction tracks where.
+//!
+//! A predicate is a term over symbols without SSA index. Predicates are numbered in order of discovery, and that is the order in BDDs and in all
+//! output. A precision only grows during a run.
+
+use super::callstack::{StackId, Stacks};
+use super::region::PredId;
+use crate::cfa::{FuncId, NodeId, Program};
+use provident_smt::hash::FxHashMap;
+use provident_smt::term::{TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An interned set of predicates.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PredSetId(u32);
+
+/// Where a predicate counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PredicateScope {
+    /// At every abstraction point.
+    Global,
+    /// At every abstraction point of a function.
+    Function(FuncId),
+    /// At one location.
+    Location(NodeId),
+}
+
+/// The program precision of the predicate analysis.
+#[derive(Debug)]
+pub struct Precision {
+    terms: Vec<TermId>,
+    /// Per predicate: the functions whose frames hold the variables that it speaks of.
+    frames: Vec<Vec<FuncId>>,
+    numbers: FxHashMap<TermId, PredId>,
+    scopes: BTreeMap<PredicateScope, BTreeSet<PredId>>,
+    sets: Vec<Vec<PredId>>,
+    set_numbers: FxHashMap<Vec<PredId>, PredSetId>,
+    at: FxHashMap<(NodeId, StackId), PredSetId>,
+    local_names: FxHashMap<String, FuncId>,
+    capacity: usize,
+}
+
+impl Precision {
+    /// The empty precision, for at most `capacity` predicates.
+    pub fn new(program: &Program, capacity: usize) -> Self {
+        let local = |f: FuncId| (program.function(f).name.clone(), f);
+        Precision {
+            terms: Vec::new(),
+            frames: Vec::new(),
+            numbers: FxHashMap::default(),
+            scopes: BTreeMap::new(),
+            sets: vec![Vec::new()],
+            set_numbers: FxHashMap::from_iter([(Vec::new(), PredSetId(0))]),
+            at: FxHashMap::default(),
+            local_names: program.function_ids().map(local).collect(),
+            capacity,
+        }
+    }
+
+    /// Adds a predicate under a scope. False if it was there already, or if there is no room for another predicate.
+    pub fn add(&mut self, program: &Program, pool: &TermPool, scope: PredicateScope, predicate: TermId) -> bool {
+        let known = self.numbers.get(&predicate).copied();
+        if known.is_none() && self.terms.len() >= self.capacity {
+            return false;
+        }
+        let pred = known.unwrap_or_else(|| {
+            let pred = PredId(u32::try_from(self.terms.len()).expect("the capacity is small"));
+            self.frames.push(self.frames_of(program, pool, predicate));
+            self.terms.push(predicate);
+            self.numbers.insert(predicate, pred);
+            pred
+        });
+        let new = self.scopes.entry(scope).or_default().insert(pred);
+        if new {
+            self.at.clear();
+        }
+        new
+    }
+
+    /// The functions whose locals the predicate speaks of, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
+    /// name has static storage.
+    fn frames_of(&self, program: &Program, pool: &TermPool, predicate: TermId) -> Vec<FuncId> {
+        let mut frames = BTreeSet::new();
+        for symbol in pool.symbols(predicate) {
+            let name = pool.name(symbol.name);
+            let Some((func, rest)) = name.split_once("::") else { continue };
+            let Some(&func) = self.local_names.get(func) else { continue };
+            let base = rest.split(['.', '#']).next().unwrap_or(rest);
+            let whole = &name[..name.len() - rest.len() + base.len()];
+            let is_local = |v: &crate::cfa::Variable| v.name == whole && v.func == Some(func);
+            if program.vars.iter().any(is_local) {
+                frames.insert(func);
+            }
+        }
+        frames.into_iter().collect()
+    }
+
+    /// The term of a predicate.
+    pub fn term(&self, pred: PredId) -> TermId {
+        self.terms[pred.index()]
+    }
+
+    /// The number of predicates.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Whether there is no predicate.
+    pub fn is_empty(&self) -> bool {
+        self.terms.is_empty()
+    }
+
+    /// The predicates of a set, ascending.
+    pub fn set(&self, set: PredSetId) -> &[PredId] {
+        &self.sets[set.0 as usize]
+    }
+
+    /// The predicates that count at a location in a calling context: those in scope there, without those about locals of functions that are not
+    /// active (nothing can read these any more before they get a new value).
+    pub fn at(&mut self, program: &Program, stacks: &Stacks, node: NodeId, stack: StackId) -> PredSetId {
+        if let Some(&set) = self.at.get(&(node, stack)) {
+            return set;
+        }
+        let func = program.node(node).func;
+        let scopes = [PredicateScope::Global, PredicateScope::Function(func), PredicateScope::Location(node)];
+        let in_scope = scopes.iter().filter_map(|s| self.scopes.get(s)).flatten().copied();
+        let is_alive = |p: &PredId| self.frames[p.index()].iter().all(|&f| stacks.contains(stack, f));
+        let preds: BTreeSet<PredId> = in_scope.filter(is_alive).collect();
+        let preds: Vec<PredId> = preds.into_iter().collect();
+        let fresh = PredSetId(u32::try_from(self.sets.len()).expect("fewer than 2^32 predicate sets"));
+        let set = *self.set_numbers.entry(preds.clone()).or_insert(fresh);
+        if set == fresh {
+            self.sets.push(preds);
+        }
+        self.at.insert((node, stack), set);
+        set
+    }
+
+    /// All entries, by scope and then in order of discovery.
+    pub fn iter(&self) -> impl Iterator<Item = (PredicateScope, PredId)> + '_ {
+        self.scopes.iter().flat_map(|(&scope, preds)| preds.iter().map(move |&p| (scope, p)))
+    }
+}

@@ -1,0 +1,186 @@
+//! Sets of valuations of predicates.
+//!
+//! The predicate analysis sees a region only through [`Regions`], so that the BDD library is a private matter of this file. Regions are
+//! interned: equal sets have equal ids, and ids follow the order of first appearance.
+
+use biodivine_lib_bdd::{Bdd, BddPartialValuation, BddVariable, BddVariableSet};
+use provident_smt::hash::FxHashMap;
+
+/// A predicate, by its number in order of discovery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PredId(pub u32);
+
+impl PredId {
+    /// The position in order of discovery.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An interned set of valuations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RegionId(u32);
+
+impl RegionId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One branching of a region's decision diagram, for building a formula of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// The empty set.
+    False,
+    /// The full set.
+    True,
+    /// If the predicate holds then the second, else the first: positions in the list.
+    Branch(PredId, usize, usize),
+}
+
+/// What the predicate analysis needs of sets of valuations.
+pub trait Regions {
+    /// The most predicates that can be told apart.
+    fn capacity(&self) -> usize;
+    /// The set of all valuations.
+    fn top(&self) -> RegionId;
+    /// The empty set.
+    fn bottom(&self) -> RegionId;
+    /// The union of cubes; a cube lists literals of distinct predicates.
+    fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId;
+    /// The intersection.
+    fn and(&mut self, a: RegionId, b: RegionId) -> RegionId;
+    /// The union.
+    fn or(&mut self, a: RegionId, b: RegionId) -> RegionId;
+    /// Whether `a` is a subset of `b`.
+    fn implies(&mut self, a: RegionId, b: RegionId) -> bool;
+    /// The decision diagram, children before parents; the last entry is the root.
+    fn decisions(&self, region: RegionId) -> Vec<Decision>;
+    /// A list of disjoint cubes whose union is the region, in a fixed order, at most `limit` of them; `None` if there are more.
+    fn cubes(&self, region: RegionId, limit: usize) -> Option<Vec<Vec<(PredId, bool)>>>;
+}
+
+/// The most predicates of one run. A real run has hundreds; the table of the library costs time in proportion.
+const CAPACITY: u16 = 8192;
+
+/// Regions as reduced ordered binary decision diagrams in order of discovery of the predicates.
+#[derive(Debug)]
+pub struct BddRegions {
+    variables: BddVariableSet,
+    bdds: Vec<Bdd>,
+    interned: FxHashMap<Bdd, RegionId>,
+    implications: FxHashMap<(RegionId, RegionId), bool>,
+}
+
+impl Default for BddRegions {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl BddRegions {
+    /// The arena with the empty and the full set.
+    pub fn new() -> Self {
+        let variables = BddVariableSet::new_anonymous(CAPACITY);
+        let constants = [variables.mk_false(), variables.mk_true()];
+        let (bdds, interned, implications) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
+        let mut regions = BddRegions { variables, bdds, interned, implications };
+        for bdd in constants {
+            regions.intern(bdd);
+        }
+        regions
+    }
+
+    fn intern(&mut self, bdd: Bdd) -> RegionId {
+        if let Some(&id) = self.interned.get(&bdd) {
+            return id;
+        }
+        let id = RegionId(u32::try_from(self.bdds.len()).expect("fewer than 2^32 regions"));
+        self.bdds.push(bdd.clone());
+        self.interned.insert(bdd, id);
+        id
+    }
+
+    fn variable(pred: PredId) -> BddVariable {
+        assert!(pred.index() < usize::from(CAPACITY), "the precision keeps to the capacity of the regions");
+        BddVariable::from_index(pred.index())
+    }
+}
+
+impl Regions for BddRegions {
+    fn capacity(&self) -> usize {
+        usize::from(CAPACITY)
+    }
+
+    fn top(&self) -> RegionId {
+        RegionId(1)
+    }
+
+    fn bottom(&self) -> RegionId {
+        RegionId(0)
+    }
+
+    fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId {
+        let cube = |literals: &Vec<(PredId, bool)>| {
+            let literals: Vec<_> = literals.iter().map(|&(p, value)| (Self::variable(p), value)).collect();
+            BddPartialValuation::from_values(&literals)
+        };
+        let cubes: Vec<_> = cubes.iter().map(cube).collect();
+        let bdd = self.variables.mk_dnf(&cubes);
+        self.intern(bdd)
+    }
+
+    fn and(&mut self, a: RegionId, b: RegionId) -> RegionId {
+        let bdd = self.bdds[a.index()].and(&self.bdds[b.index()]);
+        self.intern(bdd)
+    }
+
+    fn or(&mut self, a: RegionId, b: RegionId) -> RegionId {
+        let bdd = self.bdds[a.index()].or(&self.bdds[b.index()]);
+        self.intern(bdd)
+    }
+
+    fn implies(&mut self, a: RegionId, b: RegionId) -> bool {
+        if a == b || a == self.bottom() || b == self.top() {
+            return true;
+        }
+        let bdds = &self.bdds;
+        *self.implications.entry((a, b)).or_insert_with(|| bdds[a.index()].and_not(&bdds[b.index()]).is_false())
+    }
+
+    fn decisions(&self, region: RegionId) -> Vec<Decision> {
+        let bdd = &self.bdds[region.index()];
+        let decision = |pointer: biodivine_lib_bdd::BddPointer| {
+            if pointer.is_zero() {
+                return Decision::False;
+            }
+            if pointer.is_one() {
+                return Decision::True;
+            }
+            let pred = PredId(u32::try_from(bdd.var_of(pointer).to_index()).expect("the capacity is small"));
+            Decision::Branch(pred, bdd.low_link_of(pointer).to_index(), bdd.high_link_of(pointer).to_index())
+        };
+        bdd.pointers().map(decision).collect()
+    }
+
+    fn cubes(&self, region: RegionId, limit: usize) -> Option<Vec<Vec<(PredId, bool)>>> {
+        let decisions = self.decisions(region);
+        let mut cubes = Vec::new();
+        let mut open = vec![(decisions.len() - 1, Vec::new())];
+        while let Some((at, cube)) = open.pop() {
+            match decisions[at] {
+                Decision::False => {}
+                Decision::True if cubes.len() == limit => return None,
+                Decision::True => cubes.push(cube),
+                Decision::Branch(pred, low, high) => {
+                    for (child, value) in [(high, true), (low, false)] {
+                        let mut longer = cube.clone();
+                        longer.push((pred, value));
+                        open.push((child, longer));
+                    }
+                }
+            }
+        }
+        Some(cubes)
+    }
+}

@@ -1,0 +1,204 @@
+//! The engine: CEGAR and PCEGAR over the predicate analysis, with budgets and one verdict per property.
+//!
+//! This room knows nothing of files, terminals or report formats, and nothing of how a counterexample is replayed: the caller
+//! injects that as a callback. [`verify`] is the whole boundary.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`options`] | what a run is asked to do |
+//! | [`statistics`] | what it counted |
+//!
+//! # What a verdict says
+//!
+//! * TRUE for a property: the abstract state space was explored to the end and none of the property's edges is in it. Together with the
+//!   reported invariants and assumptions that is a proof of the model.
+//! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
+//! * UNKNOWN: anything else, with the reason.
+
+pub mod options;
+pub mod statistics;
+
+pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use statistics::Statistics;
+
+use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
+use provident_smt::num::Int;
+
+/// A safety property as plain data: the edges whose execution violates it.
+///
+/// A call edge is executed when it is entered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Property {
+    /// The name under which the verdict is reported.
+    pub name: String,
+    /// The violating edges.
+    pub targets: Vec<EdgeId>,
+}
+
+/// A value on a counterexample path that the program does not determine, as the model chose it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CandidateInput {
+    /// The position in the sequence of steps.
+    pub step: usize,
+    /// What takes the value.
+    pub kind: CandidateKind,
+    /// The value.
+    pub value: Int,
+}
+
+/// What takes an undetermined value; the counterpart of [`InputKind`](crate::encode::InputKind) without terms. The values of one step stand in the order in
+/// which an execution asks for them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum CandidateKind {
+    /// A scalar that is written to a plain variable.
+    Variable {
+        /// The name of the variable's symbol.
+        name: String,
+    },
+    /// A scalar that is written to memory.
+    Memory {
+        /// The region's name.
+        region: String,
+        /// Where.
+        address: Int,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// A scalar that is read from memory. Matters only if the execution has not written there before.
+    Read {
+        /// The region's name.
+        region: String,
+        /// Where.
+        address: Int,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// The result of an allocation: 0 if it fails.
+    Allocation,
+}
+
+/// A path that the solver holds for feasible, before the concrete replay has seen it.
+#[derive(Debug, Clone)]
+pub struct CounterexampleCandidate {
+    /// The path, from the program's start to the violating step (the last one).
+    pub steps: Vec<Step>,
+    /// The undetermined values along the path, in path order.
+    pub inputs: Vec<CandidateInput>,
+    /// The violated property, as a position in the list given to [`verify`].
+    pub property: usize,
+}
+
+/// What the concrete replay says about a candidate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Confirmation {
+    /// The concrete execution takes the path.
+    Confirmed,
+    /// The concrete execution leaves the path: the model of the program is too coarse there.
+    Refuted(String),
+    /// The concrete execution has undefined behaviour or cannot be carried out.
+    Undefined(String),
+}
+
+/// A violation that the replay confirmed.
+#[derive(Debug, Clone)]
+pub struct Counterexample {
+    /// The path and its inputs.
+    pub candidate: CounterexampleCandidate,
+}
+
+/// Why there is no answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reason(pub String);
+
+/// The answer for one property.
+#[derive(Debug, Clone)]
+pub enum Verdict {
+    /// No execution violates it.
+    True,
+    /// An execution violates it.
+    False(Box<Counterexample>),
+    /// Neither is known.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// `TRUE`, `FALSE` or `UNKNOWN (reason)`.
+    pub fn text(&self) -> String {
+        match self {
+            Verdict::True => "TRUE".to_string(),
+            Verdict::False(_) => "FALSE".to_string(),
+            Verdict::Unknown(Reason(reason)) => format!("UNKNOWN ({reason})"),
+        }
+    }
+}
+
+/// What the exploration knows at a loop head: the disjunction of the abstraction formulas of its abstract states.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invariant {
+    /// The loop head.
+    pub node: NodeId,
+    /// The disjuncts as text in C-like syntax, one per abstract state, sorted, without duplicates.
+    pub disjuncts: Vec<String>,
+}
+
+/// Everything a run found out.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// One verdict per property, in the given order.
+    pub verdicts: Vec<(String, Verdict)>,
+    /// What was counted.
+    pub statistics: Statistics,
+    /// The final precision, one line per scope and predicate, sorted.
+    pub precision: Vec<String>,
+    /// Invariants at loop heads; only if the exploration came to its end.
+    pub invariants: Vec<Invariant>,
+    /// What the verdicts take on trust: of the program, then of the encoding.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// A point in time of a run, for progress display.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// What is going on: `explore`, `refine`, `confirm`.
+    pub phase: &'static str,
+    /// Number of the current iteration of the refinement loop, from 1.
+    pub iteration: u64,
+    /// Abstract states in the graph.
+    pub states: u64,
+    /// Target states in the graph.
+    pub targets: u64,
+    /// Refinements applied so far.
+    pub refinements: u64,
+}
+
+/// Who is told about progress.
+pub trait Observer {
+    /// Called at every phase change and now and then in between.
+    fn progress(&mut self, progress: &Progress);
+}
+
+/// An observer that does not care.
+#[derive(Debug, Default)]
+pub struct Silent;
+
+impl Observer for Silent {
+    fn progress(&mut self, _: &Progress) {}
+}
+
+/// The injected concrete replay.
+pub type Confirm<'a> = dyn FnMut(&CounterexampleCandidate) -> Confirmation + 'a;
+
+/// Checks a program against properties.
+///
+/// Deterministic in program, properties, options and the answers of `confirm`, except that limits of time and memory may turn
+/// verdicts into UNKNOWN.
+pub fn verify(
+    program: &Program,
+    properties: &[Property],
+    options: &Options,
+    observer: &mut dyn Observer,
+    confirm: &mut Confirm<'_>,
+) -> Outcome {
+    let _ = (program, properties, options, observer, confirm);
+    unimplemented!("the loops follow in the next commits")
+}

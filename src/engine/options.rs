@@ -1,0 +1,147 @@
+//! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
+
+use crate::encode::Arith;
+
+/// Where blocks end, that is, where the predicate analysis computes abstractions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BlockMode {
+    /// At loop heads (and entries of recursive functions, without which a block would never end).
+    #[default]
+    Loops,
+    /// Also at entries of functions and behind calls.
+    LoopsAndCalls,
+    /// After every edge.
+    Single,
+}
+
+/// Which CEGAR loop runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Lazy abstraction: stop at the first target state, refine from the pivot state on (Algorithm 2.2 of the thesis).
+    Lazy,
+    /// Provident refinement: explore everything, refine over all target states, restart (Algorithm 3.1).
+    #[default]
+    Provident,
+}
+
+/// The operator `rank`: the order in which target states get their provident refinements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum RankKind {
+    /// The order in which the exploration found them.
+    #[default]
+    Identity,
+    /// Only the first of that order.
+    First,
+    /// Ascending distance from the root of the abstract reachability graph (`T`).
+    ShallowFirst,
+    /// Descending distance from the root (`B`).
+    DeepFirst,
+}
+
+/// The operator `select`: which candidate refinements make up the one that is applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SelectKind {
+    /// The first candidate; the others are delayed.
+    First,
+    /// All candidates joined.
+    #[default]
+    JoinAll,
+    /// The first `k` candidates joined (`k` of 0 counts as 1).
+    JoinAtMost(usize),
+}
+
+/// Where a new predicate counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// At every abstraction point.
+    Global,
+    /// At every abstraction point of the function in which it was found.
+    Function,
+    /// At the location at which it was found.
+    #[default]
+    Location,
+}
+
+/// How precision is refined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Refinement {
+    /// The loop.
+    pub mode: Mode,
+    /// The operator `rank`, for [`Mode::Provident`].
+    pub rank: RankKind,
+    /// The operator `select`, for [`Mode::Provident`].
+    pub select: SelectKind,
+    /// The scope of new predicates.
+    pub scope: Scope,
+}
+
+/// Limits of a run. `None` is no limit. All but `ticks` depend on the machine and can only turn an answer into UNKNOWN.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Processor seconds of the process.
+    pub cpu: Option<f64>,
+    /// Seconds since the start of the run.
+    pub wall: Option<f64>,
+    /// Resident memory in MiB.
+    pub memory_mb: Option<u64>,
+    /// Deterministic solver effort.
+    pub ticks: Option<u64>,
+}
+
+/// All options of [`verify`](super::verify).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// Machine or ideal integers.
+    pub arith: Arith,
+    /// Where blocks end.
+    pub block: BlockMode,
+    /// How precision is refined.
+    pub refine: Refinement,
+    /// Worker threads for provident refinement (0 counts as 1). No result depends on it.
+    pub threads: usize,
+    /// Resource limits.
+    pub limits: Limits,
+    /// Check every interpolant and every abstraction with an independent query.
+    pub check: bool,
+    /// Cartesian instead of Boolean abstraction.
+    pub cartesian: bool,
+}
+
+impl Default for Options {
+    /// The preset `multi`.
+    fn default() -> Self {
+        Options {
+            arith: Arith::Machine,
+            block: BlockMode::default(),
+            refine: Refinement::default(),
+            threads: 1,
+            limits: Limits::default(),
+            check: false,
+            cartesian: false,
+        }
+    }
+}
+
+/// The presets that `--refine` accepts, with what they mean.
+pub const PRESETS: &[(&str, &str)] = &[
+    ("single", "lazy abstraction: refine at the first target state, from the pivot state on"),
+    ("multi", "provident refinement: identity ranking, all refinements joined"),
+    ("multi-first", "provident refinement: identity ranking, the first refinement only"),
+    ("multi-shallow", "provident refinement: targets near the root first, all joined"),
+    ("multi-deep", "provident refinement: targets far from the root first, all joined"),
+];
+
+impl Refinement {
+    /// The refinement of a preset's name, if there is one of that name.
+    pub fn preset(name: &str) -> Option<Refinement> {
+        let provident = |rank, select| Refinement { mode: Mode::Provident, rank, select, scope: Scope::default() };
+        Some(match name {
+            "single" => Refinement { mode: Mode::Lazy, ..Refinement::default() },
+            "multi" => provident(RankKind::Identity, SelectKind::JoinAll),
+            "multi-first" => provident(RankKind::Identity, SelectKind::First),
+            "multi-shallow" => provident(RankKind::ShallowFirst, SelectKind::JoinAll),
+            "multi-deep" => provident(RankKind::DeepFirst, SelectKind::JoinAll),
+            _ => return None,
+        })
+    }
+}
