@@ -9,9 +9,11 @@
 //!
 //! * Operands of `Add` to `Xor` and of comparisons have equal types; conversions are explicit [`ExprKind::Cast`]s.
 //!   Comparisons and `LogNot` give the `int` 0 or 1. `Shl` and `Shr` have the left operand's type, the right is any integer.
-//! * Pointer arithmetic is in **bytes**: `Add` or `Sub` with a pointer type has a pointer left and an integer of pointer width right (scaling is an
-//!   explicit `Mul`) and wraps modulo 2^width. Pointer difference is: casts to integer, `Sub`, `Div` by the size.
-//!   Comparisons of pointers are unsigned.
+//! * Pointer arithmetic is in **bytes**: `Add` with a pointer type has a pointer left and a (signed) integer of pointer width
+//!   right (scaling is an explicit `Mul`, subtraction a negative right side) and wraps modulo 2^width. Pointer difference is:
+//!   casts to integer, `Sub`, `Div` by the size. Comparisons of pointers are unsigned.
+//! * A conversion to `_Bool` asks whether the operand is not zero; any other conversion between integers keeps the low bits.
+//! * The value of an index is taken as a mathematical integer; the address of an element wraps modulo 2^width.
 //! * Signed overflow wraps. Division by zero, `INT_MIN / -1` and over-wide shifts have an unspecified value.
 //! * Functions and pointers share one address space; 0 is the null pointer.
 //!
@@ -71,6 +73,10 @@ pub struct Program {
     pub edges: Vec<Edge>,
     /// The synthetic function `__provident_start`: initialises what is static, calls the entry function, ends.
     pub start: FuncId,
+    /// The distance in bytes of two frames of one function in recursion, see [`Program::address_at`].
+    pub frame_stride: u64,
+    /// Where the variables of frames begin; below it there is only static storage.
+    pub frame_base: u64,
     /// What lowering took on trust.
     pub assumptions: Vec<Assumption>,
 }

@@ -1,0 +1,299 @@
+//! Building expressions: every constructor folds constants exactly and drops conversions that change nothing.
+//!
+//! Folding while building costs one look at the operands and saves a pass. What C leaves undefined or Provident leaves
+//! unspecified (division by zero, `INT_MIN / -1`, over-wide shifts) is never folded, so that its treatment stays in one place,
+//! the encoder. Floating-point arithmetic is not folded, except for the sign and conversions of constants.
+
+use super::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
+use crate::frontend::types::{IntInfo, TypeId, Types};
+use provident_smt::num::Int;
+
+/// The value in the range of a type that is congruent to `value` modulo 2^width.
+pub fn wrap(value: &Int, info: IntInfo) -> Int {
+    if info.width <= 64
+        && let Some(small) = value.to_i128()
+    {
+        return Int::from(info.wrap(small));
+    }
+    let period = Int::pow2(info.width);
+    let low = value.mod_floor(&period);
+    if info.signed && low >= Int::pow2(info.width - 1) { &low - &period } else { low }
+}
+
+/// The smallest and the greatest value of an integer type.
+pub fn range(info: IntInfo) -> (Int, Int) {
+    let one = Int::from(1);
+    if info.signed {
+        let half = Int::pow2(info.width - 1);
+        (-&half, &half - &one)
+    } else {
+        (Int::from(0), &Int::pow2(info.width) - &one)
+    }
+}
+
+/// Whether every value of `inner` is a value of `outer`.
+fn includes(outer: IntInfo, inner: IntInfo) -> bool {
+    match (outer.signed, inner.signed) {
+        (false, true) => false,
+        (true, false) => outer.width > inner.width,
+        _ => outer.width >= inner.width,
+    }
+}
+
+fn make(ty: TypeId, kind: ExprKind) -> Expr {
+    Expr { ty, kind }
+}
+
+/// The constant zero of a scalar type.
+pub fn zero(types: &Types, ty: TypeId) -> Expr {
+    if types.integer(ty).is_some() { Expr::int(0, ty) } else { make(ty, ExprKind::Float("0.0".to_owned())) }
+}
+
+/// The truth value of a constant.
+pub fn const_truth(expr: &Expr) -> Option<bool> {
+    match &expr.kind {
+        ExprKind::Const(value) => Some(!value.is_zero()),
+        ExprKind::Float(text) => text.parse::<f64>().ok().map(|f| f != 0.0),
+        // No object and no function has the address 0; an element of a fixed object is beyond its start, unless the index is negative.
+        ExprKind::FuncAddr(_) => Some(true),
+        ExprKind::AddrOf(Place { base: PlaceBase::Var(_), proj, .. })
+            if proj.iter().all(|p| matches!(p, Proj::Field { .. })) =>
+        {
+            Some(true)
+        }
+        _ => None,
+    }
+}
+
+/// Conversion of a scalar to a scalar type.
+pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
+    if expr.ty == ty {
+        return expr;
+    }
+    let Some(to) = types.integer(ty) else {
+        return match (&expr.kind, types.is_float(ty)) {
+            (ExprKind::Const(value), true) => match value.to_i64() {
+                // Only integers that a double holds exactly.
+                Some(v) if v.unsigned_abs() < (1 << 24) => make(ty, ExprKind::Float(format!("{:?}", v as f64))),
+                _ => make(ty, ExprKind::Cast(Box::new(expr))),
+            },
+            _ => make(ty, ExprKind::Cast(Box::new(expr))),
+        };
+    };
+    let to_bool = to.width == 1;
+    match expr.kind {
+        ExprKind::Const(value) => {
+            let value = if to_bool { Int::from(i64::from(!value.is_zero())) } else { wrap(&value, to) };
+            make(ty, ExprKind::Const(value))
+        }
+        ExprKind::Float(ref text) => match text.parse::<f64>() {
+            Ok(f) if to_bool => Expr::int(i64::from(f != 0.0), ty),
+            Ok(f) if f.is_finite() && f.abs() < 9e15 => {
+                let value = Int::from(f.trunc() as i64);
+                if wrap(&value, to) == value { make(ty, ExprKind::Const(value)) } else { make(ty, ExprKind::Cast(Box::new(expr))) }
+            }
+            _ => make(ty, ExprKind::Cast(Box::new(expr))),
+        },
+        // The conversion in the middle of `(T)(U)x` changes nothing if U holds every value of x, or if it keeps
+        // all the bits that T keeps.
+        ExprKind::Cast(inner) => {
+            let from = types.integer(inner.ty);
+            let middle = types.integer(expr.ty);
+            match (from, middle) {
+                (Some(from), Some(middle))
+                    if includes(middle, from) || (!to_bool && middle.width != 1 && middle.width >= to.width) =>
+                {
+                    cast(types, *inner, ty)
+                }
+                _ => make(ty, ExprKind::Cast(Box::new(make(expr.ty, ExprKind::Cast(inner))))),
+            }
+        }
+        kind => make(ty, ExprKind::Cast(Box::new(make(expr.ty, kind)))),
+    }
+}
+
+/// `-x`, `~x` (type of the operand) or `!x` (`int`).
+pub fn unary(types: &Types, op: UnOp, operand: Expr) -> Expr {
+    let info = types.integer(operand.ty);
+    match op {
+        UnOp::LogNot => {
+            if let Some(truth) = const_truth(&operand) {
+                return Expr::int(i64::from(!truth), Types::INT);
+            }
+            match operand.kind {
+                ExprKind::Binary(cmp, l, r) if cmp.is_comparison() && types.integer(l.ty).is_some() => {
+                    make(Types::INT, ExprKind::Binary(inverse(cmp), l, r))
+                }
+                _ => make(Types::INT, ExprKind::Unary(UnOp::LogNot, Box::new(operand))),
+            }
+        }
+        UnOp::Neg | UnOp::BitNot => match (&operand.kind, info) {
+            (ExprKind::Const(value), Some(info)) => {
+                let negated = -value;
+                let value = if op == UnOp::Neg { negated } else { &negated - &Int::from(1) };
+                make(operand.ty, ExprKind::Const(wrap(&value, info)))
+            }
+            (ExprKind::Float(text), None) if op == UnOp::Neg => {
+                let text = match text.strip_prefix('-') {
+                    Some(rest) => rest.to_owned(),
+                    None => format!("-{text}"),
+                };
+                make(operand.ty, ExprKind::Float(text))
+            }
+            _ => make(operand.ty, ExprKind::Unary(op, Box::new(operand))),
+        },
+    }
+}
+
+/// The comparison that holds exactly where `op` does not (integers and pointers only; not floats, because of NaN).
+fn inverse(op: BinOp) -> BinOp {
+    use BinOp::*;
+    match op {
+        Lt => Ge,
+        Le => Gt,
+        Gt => Le,
+        Ge => Lt,
+        Eq => Ne,
+        Ne => Eq,
+        other => other,
+    }
+}
+
+/// The binary operation; the operands have equal types (except for shifts and pointer arithmetic). `ty` is the type of the result.
+pub fn binary(types: &Types, op: BinOp, left: Expr, right: Expr, ty: TypeId) -> Expr {
+    if let (ExprKind::Const(a), ExprKind::Const(b)) = (&left.kind, &right.kind)
+        && let Some(value) = fold(types, op, a, b, left.ty, ty)
+    {
+        return make(ty, ExprKind::Const(value));
+    }
+    let neutral = match (op, &right.kind) {
+        (BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, ExprKind::Const(b)) => b.is_zero(),
+        (BinOp::Mul | BinOp::Div, ExprKind::Const(b)) => b.is_one(),
+        _ => false,
+    };
+    if neutral && left.ty == ty && types.integer(ty).is_some() {
+        return left;
+    }
+    // Comparing the result of a comparison with 0 is that comparison, or its opposite.
+    if matches!(op, BinOp::Eq | BinOp::Ne)
+        && matches!(&right.kind, ExprKind::Const(b) if b.is_zero())
+        && is_truth_value(&left)
+    {
+        return if op == BinOp::Ne { left } else { unary(types, UnOp::LogNot, left) };
+    }
+    make(ty, ExprKind::Binary(op, Box::new(left), Box::new(right)))
+}
+
+/// Whether an expression of type `int` is 0 or 1 by its form.
+fn is_truth_value(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Binary(op, ..) => op.is_comparison(),
+        ExprKind::Unary(op, _) => *op == UnOp::LogNot,
+        _ => false,
+    }
+}
+
+fn fold(types: &Types, op: BinOp, a: &Int, b: &Int, operand: TypeId, result: TypeId) -> Option<Int> {
+    use BinOp::*;
+    let info = types.integer(operand)?;
+    let truth = |t: bool| Some(Int::from(i64::from(t)));
+    let quotient = |a: &Int, b: &Int| {
+        // C truncates towards zero.
+        let q = a.abs().div_floor(&b.abs());
+        if a.is_negative() == b.is_negative() { q } else { -q }
+    };
+    let value = match op {
+        Add => a + b,
+        Sub => a - b,
+        Mul => a * b,
+        Div | Rem => {
+            if b.is_zero() {
+                return None;
+            }
+            let q = quotient(a, b);
+            if wrap(&q, info) != q {
+                return None;
+            }
+            if op == Div { q } else { a - &(&q * b) }
+        }
+        And | Or | Xor => bitwise(op, a, b, info)?,
+        Shl | Shr => {
+            let count = u32::try_from(b.to_i64()?).ok().filter(|&n| n < info.width)?;
+            if op == Shl { a * &Int::pow2(count) } else { a.div_floor(&Int::pow2(count)) }
+        }
+        Lt => return truth(a < b),
+        Le => return truth(a <= b),
+        Gt => return truth(a > b),
+        Ge => return truth(a >= b),
+        Eq => return truth(a == b),
+        Ne => return truth(a != b),
+    };
+    Some(wrap(&value, types.integer(result)?))
+}
+
+fn bitwise(op: BinOp, a: &Int, b: &Int, info: IntInfo) -> Option<Int> {
+    // Two's complement at 128 bits agrees with that at the operands' width; wider values do not fit and stay as they are.
+    let (a, b) = (a.to_i128()?, b.to_i128()?);
+    let bits = match op {
+        BinOp::And => a & b,
+        BinOp::Or => a | b,
+        _ => a ^ b,
+    };
+    Some(wrap(&Int::from(bits), info))
+}
+
+/// Strips from a condition what does not change whether it holds: negations (which flip the result's second part), comparisons
+/// with zero, widening conversions.
+pub fn condition(types: &Types, mut cond: Expr, mut truth: bool) -> (Expr, bool) {
+    loop {
+        match cond.kind {
+            ExprKind::Unary(UnOp::LogNot, inner) => {
+                cond = *inner;
+                truth = !truth;
+            }
+            ExprKind::Binary(op @ (BinOp::Eq | BinOp::Ne), l, r)
+                if r.as_const().is_some_and(Int::is_zero) && types.integer(l.ty).is_some() =>
+            {
+                cond = *l;
+                truth = truth == (op == BinOp::Ne);
+            }
+            ExprKind::Cast(inner) => {
+                let keeps = match (types.integer(cond.ty), types.integer(inner.ty)) {
+                    (Some(to), Some(from)) => to.width == 1 || to.width >= from.width,
+                    _ => false,
+                };
+                if !keeps {
+                    return (Expr { ty: cond.ty, kind: ExprKind::Cast(inner) }, truth);
+                }
+                cond = *inner;
+            }
+            _ => return (cond, truth),
+        }
+    }
+}
+
+/// Calls `f` for the expression and every expression inside it, places included.
+pub fn walk<'e>(expr: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    f(expr);
+    match &expr.kind {
+        ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
+        ExprKind::Load(place) | ExprKind::AddrOf(place) => walk_place(place, f),
+        ExprKind::Unary(_, a) | ExprKind::Cast(a) => walk(a, f),
+        ExprKind::Binary(_, a, b) => {
+            walk(a, f);
+            walk(b, f);
+        }
+    }
+}
+
+/// Calls `f` for every expression inside the place.
+pub fn walk_place<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
+    if let PlaceBase::Deref(ptr) = &place.base {
+        walk(ptr, f);
+    }
+    for proj in &place.proj {
+        if let Proj::Index(index) = proj {
+            walk(index, f);
+        }
+    }
+}
