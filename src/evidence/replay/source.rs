@@ -1,8 +1,7 @@
 //! Where the inputs of an execution come from: a solver's model, or a script.
 
 use super::{InputSource, Request};
-use crate::encode::InputKind;
-use crate::engine::CandidateInput;
+use crate::engine::{CandidateInput, CandidateKind};
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -38,21 +37,19 @@ impl<'r> ModelInputs<'r> {
             repairs,
         };
         for input in inputs {
-            let (step, value) = (input.input.step, input.value.clone());
-            let address = input.address.as_ref().and_then(Int::to_i128).and_then(|a| u64::try_from(a).ok());
-            match (&input.input.kind, address) {
-                (InputKind::Variable { .. }, _) => source.variables.entry(step).or_default().push_back(value),
-                (InputKind::Allocation, _) => {
+            let (step, value) = (input.step, input.value.clone());
+            // A cell at an address outside of the address space can never be accessed.
+            let cell = |address: &Int, size: u64, value: Int| {
+                let address = u64::try_from(address.to_i128()?).ok()?;
+                Some(Cell { step, address, size, value })
+            };
+            match &input.kind {
+                CandidateKind::Variable { .. } => source.variables.entry(step).or_default().push_back(value),
+                CandidateKind::Allocation => {
                     source.allocations.insert(step, value);
                 }
-                (InputKind::Memory { size, .. }, Some(address)) => {
-                    source.written.push(Cell { step, address, size: *size, value });
-                }
-                (InputKind::Read { size, .. }, Some(address)) => {
-                    source.read.push(Cell { step, address, size: *size, value });
-                }
-                // An address outside of the address space: nothing can be read there.
-                (InputKind::Memory { .. } | InputKind::Read { .. }, None) => {}
+                CandidateKind::Memory { address, size, .. } => source.written.extend(cell(address, *size, value)),
+                CandidateKind::Read { address, size, .. } => source.read.extend(cell(address, *size, value)),
             }
         }
         source
