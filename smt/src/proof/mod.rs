@@ -13,9 +13,9 @@ use crate::num::Int;
 use crate::term::TermId;
 use std::fmt;
 
-mod check;
+pub mod check;
 
-pub use check::check;
+pub use check::{ProofError, check};
 
 /// A propositional variable of the search; [`Proof::atoms`] says which term it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -196,7 +196,13 @@ pub struct Proof {
 impl Proof {
     /// A proof without steps; `empty` has to be set when the last step is there.
     pub fn new(atoms: Vec<TermId>) -> Self {
-        Proof { atoms, literals: Vec::new(), ends: Vec::new(), steps: Vec::new(), empty: ClauseId(0) }
+        Proof {
+            atoms,
+            literals: Vec::new(),
+            ends: Vec::new(),
+            steps: Vec::new(),
+            empty: ClauseId(0),
+        }
     }
 
     /// The number of clauses.
@@ -211,7 +217,11 @@ impl Proof {
 
     /// The literals of a clause.
     pub fn clause(&self, id: ClauseId) -> &[Lit] {
-        let start = if id.0 == 0 { 0 } else { self.ends[id.index() - 1] as usize };
+        let start = if id.0 == 0 {
+            0
+        } else {
+            self.ends[id.index() - 1] as usize
+        };
         &self.literals[start..self.ends[id.index()] as usize]
     }
 
@@ -219,11 +229,18 @@ impl Proof {
     pub fn push(&mut self, literals: &[Lit], step: Step) -> ClauseId {
         let id = ClauseId(u32::try_from(self.steps.len()).expect("a proof has fewer than 2^32 clauses"));
         if let Step::Chain { antecedents, pivots } = &step {
-            assert!(antecedents.len() == pivots.len() + 1, "a chain has one antecedent more than pivots");
-            assert!(antecedents.iter().all(|a| *a < id), "antecedents come before their uses");
+            assert!(
+                antecedents.len() == pivots.len() + 1,
+                "a chain has one antecedent more than pivots"
+            );
+            assert!(
+                antecedents.iter().all(|a| *a < id),
+                "antecedents come before their uses"
+            );
         }
         self.literals.extend_from_slice(literals);
-        self.ends.push(u32::try_from(self.literals.len()).expect("a proof has fewer than 2^32 literals"));
+        self.ends
+            .push(u32::try_from(self.literals.len()).expect("a proof has fewer than 2^32 literals"));
         self.steps.push(step);
         id
     }

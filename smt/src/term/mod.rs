@@ -27,6 +27,7 @@ mod print;
 mod traverse;
 
 pub use portable::Portable;
+pub(crate) use print::smtlib_number;
 pub use print::{SmtLibStyle, quote_symbol};
 
 use crate::hash::FxHashMap;

@@ -131,7 +131,7 @@ impl TermPool {
 }
 
 /// A number, in SMT-LIB's way of writing negative ones.
-pub(crate) fn number(value: &Int) -> String {
+pub(crate) fn smtlib_number(value: &Int) -> String {
     if value.is_negative() {
         format!("(- {})", value.abs())
     } else {
@@ -165,7 +165,7 @@ impl Printer<'_> {
             Term::True => out.push(Piece::Text("true")),
             Term::False => out.push(Piece::Text("false")),
             Term::BoolVar(s) | Term::IntVar(s) => out.push(Piece::Owned(self.style.symbol(self.pool, *s))),
-            Term::Const(value) => out.push(Piece::Owned(number(value))),
+            Term::Const(value) => out.push(Piece::Owned(smtlib_number(value))),
             Term::Not(a) => match *self.pool.term(*a) {
                 Term::Le(sum) if !self.named.contains_key(a) => self.relation("(>", sum, out),
                 _ => self.call("(not", &[*a], out),
@@ -250,7 +250,7 @@ impl Printer<'_> {
     fn side(&self, monomials: &[(Int, TermId)], constant: &Int, out: &mut Vec<Piece>) {
         let with_constant = !constant.is_zero();
         match (monomials, with_constant) {
-            ([], _) => out.push(Piece::Owned(number(constant))),
+            ([], _) => out.push(Piece::Owned(smtlib_number(constant))),
             ([(coefficient, term)], false) => self.monomial(coefficient, *term, out),
             _ => {
                 out.push(Piece::Text("(+"));
@@ -259,7 +259,7 @@ impl Printer<'_> {
                     self.monomial(coefficient, *term, out);
                 }
                 if with_constant {
-                    out.push(Piece::Owned(format!(" {}", number(constant))));
+                    out.push(Piece::Owned(format!(" {}", smtlib_number(constant))));
                 }
                 out.push(Piece::Text(")"));
             }
@@ -271,7 +271,7 @@ impl Printer<'_> {
             out.push(Piece::Term(term));
         } else {
             out.extend([
-                Piece::Owned(format!("(* {} ", number(coefficient))),
+                Piece::Owned(format!("(* {} ", smtlib_number(coefficient))),
                 Piece::Term(term),
                 Piece::Text(")"),
             ]);
