@@ -52,7 +52,7 @@ pub fn parser() -> clap::Command {
     let many = |help| inputs(help).num_args(1..);
     clap::Command::new("provident")
         .about("A software model checker for C. Answers TRUE, FALSE or UNKNOWN for each safety property of a program.")
-        .version(crate::report::version::numbers())
+        .version(crate::report::version::NUMBERS)
         .disable_version_flag(true)
         .arg(Arg::new("version").long("version").short('V').action(ArgAction::Version).help("Print version, commit and solver"))
         .after_help("Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.")

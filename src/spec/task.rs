@@ -88,7 +88,10 @@ struct RawOptions {
 pub fn parse_task(file: &Path, text: &str) -> Result<Task, SpecError> {
     let raw: RawTask = yaml_serde::from_str(text).map_err(|error| {
         let at = error.location().map_or(0, |place| place.index());
-        SpecError::at(file, text, at.min(text.len()), format!("not a task definition: {error}"))
+        // The place stands in front of the message already.
+        let message = error.to_string();
+        let message = message.split(" at line ").next().unwrap_or(&message);
+        SpecError::at(file, text, at.min(text.len()), format!("not a task definition: {message}"))
     })?;
     let at_key = |key: &str| text.find(key).unwrap_or(0);
     let version = match raw.format_version {
