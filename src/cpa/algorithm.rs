@@ -113,7 +113,7 @@ impl<C: Cpa> Reached<C> {
 pub fn cpa_plus_plus<C: Cpa>(
     cpa: &mut C,
     reached: &mut Reached<C>,
-    abort: &mut dyn FnMut(&C::State) -> bool,
+    abort: &mut dyn FnMut(&C, &C::State) -> bool,
     interrupted: &mut dyn FnMut(usize) -> bool,
 ) -> Status {
     let mut status = Status::GOOD;
@@ -153,7 +153,7 @@ pub fn cpa_plus_plus<C: Cpa>(
                 reached.insert(cpa, child);
             }
         }
-        if abort(&state) {
+        if abort(cpa, &state) {
             return status;
         }
     }

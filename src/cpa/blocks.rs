@@ -11,7 +11,7 @@ use crate::cfa::Step;
 use crate::encode::{Encoder, Frame, PathFormula};
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
-use provident_smt::term::{NO_INDEX, Symbol, SymbolId, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool};
 
 /// An interned block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -41,6 +41,7 @@ pub struct Blocks {
     origins: Vec<Origin>,
     stepped: FxHashMap<(BlockId, Step, Frame), BlockId>,
     merged: FxHashMap<(BlockId, BlockId), BlockId>,
+    bounds: FxHashMap<BlockId, TermId>,
 }
 
 impl Blocks {
@@ -55,6 +56,7 @@ impl Blocks {
             origins: vec![Origin::Empty],
             stepped: FxHashMap::default(),
             merged: FxHashMap::default(),
+            bounds: FxHashMap::default(),
         }
     }
 
@@ -117,13 +119,36 @@ impl Blocks {
         false
     }
 
-    /// The formulas of consecutive blocks, with SSA indices such that the end of each is the beginning of the next.
-    pub fn chain(&self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
+    /// The ranges, by type, of what the block reads at its beginning. The encoder relies on them without saying so.
+    pub fn bounds(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: BlockId) -> TermId {
+        if let Some(&known) = self.bounds.get(&block) {
+            return known;
+        }
+        let mut conjuncts = Vec::new();
+        for term in pool.sub_terms(&[self.formula(block).formula]) {
+            let Term::IntVar(symbol) = *pool.term(term) else { continue };
+            if symbol.index != 0 {
+                continue;
+            }
+            let Some((low, high)) = encoder.symbol_range(pool.name(symbol.name)) else { continue };
+            let (low, high) = (pool.int(low), pool.int(high));
+            conjuncts.push(pool.le(low, term));
+            conjuncts.push(pool.le(term, high));
+        }
+        let bounds = pool.and(&conjuncts);
+        self.bounds.insert(block, bounds);
+        bounds
+    }
+
+    /// The formulas of consecutive blocks, with the [bounds](Blocks::bounds) of each, with SSA indices such that the end of each is the beginning of the next.
+    pub fn chain(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
         let mut offsets = Offsets::default();
         blocks
             .iter()
             .map(|&block| {
-                let shifted = offsets.shift(pool, self.formula(block).formula);
+                let bounds = self.bounds(encoder, pool, block);
+                let whole = pool.and2(bounds, self.formula(block).formula);
+                let shifted = offsets.shift(pool, whole);
                 offsets.advance(encoder, pool, self.formula(block));
                 shifted
             })
@@ -166,22 +191,30 @@ impl Blocks {
         encoder.merge(pool, self.formula(a), &without).formula
     }
 
-    /// Some path through a block, the one that arrived first at every join.
-    pub fn first_path(&self, block: BlockId) -> Vec<(Step, Frame)> {
-        let mut path = Vec::new();
+    /// The [chain](Blocks::chain) of one path through each block: the one that arrived first at every join.
+    pub fn chain_of_first_paths(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
+        let single: Vec<BlockId> = blocks.iter().map(|&block| self.first_path(encoder, pool, block)).collect();
+        self.chain(encoder, pool, &single)
+    }
+
+    fn first_path(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, block: BlockId) -> BlockId {
+        let mut steps = Vec::new();
         let mut at = block;
         loop {
             match self.origins[at.index()] {
                 Origin::Empty => break,
                 Origin::Step(before, step, frame) => {
-                    path.push((step, frame));
+                    steps.push((step, frame));
                     at = before;
                 }
                 Origin::Merge(a, _) => at = a,
             }
         }
-        path.reverse();
-        path
+        let mut single = Blocks::EMPTY;
+        for &(step, frame) in steps.iter().rev() {
+            single = self.step(encoder, pool, single, step, frame);
+        }
+        single
     }
 }
 

@@ -14,6 +14,7 @@
 //! | [`predicate`] | adjustable-block predicate abstraction |
 //! | [`blocks`] | interned block formulas with the way back to the steps |
 //! | [`region`] | sets of predicate valuations: BDDs |
+//! | [`effort`] | the account of solver effort |
 //! | [`precision`] | which predicates count where |
 //! | [`abstraction`] | Boolean predicate abstraction of a block |
 
@@ -23,6 +24,7 @@ pub mod arg;
 pub mod blocks;
 pub mod callstack;
 pub mod composite;
+pub mod effort;
 pub mod location;
 pub mod precision;
 pub mod predicate;

@@ -7,6 +7,9 @@
 //! |---|---|
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
+//! | `budget` | limits of time and memory |
+//! | `session` | what both loops share: verdicts, the account of work |
+//! | `cegar`, `pcegar` | the loops |
 //!
 //! # What a verdict says
 //!
@@ -15,14 +18,20 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
+mod budget;
+mod cegar;
 pub mod options;
+mod pcegar;
+mod session;
 pub mod statistics;
 
 pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use statistics::Statistics;
 
+use session::Session;
+
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
-use provident_smt::num::Int;
 
 /// A safety property as plain data: the edges whose execution violates it.
 ///
@@ -33,48 +42,6 @@ pub struct Property {
     pub name: String,
     /// The violating edges.
     pub targets: Vec<EdgeId>,
-}
-
-/// A value on a counterexample path that the program does not determine, as the model chose it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CandidateInput {
-    /// The position in the sequence of steps.
-    pub step: usize,
-    /// What takes the value.
-    pub kind: CandidateKind,
-    /// The value.
-    pub value: Int,
-}
-
-/// What takes an undetermined value; the counterpart of [`InputKind`](crate::encode::InputKind) without terms. The values of one step stand in the order in
-/// which an execution asks for them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CandidateKind {
-    /// A scalar that is written to a plain variable.
-    Variable {
-        /// The name of the variable's symbol.
-        name: String,
-    },
-    /// A scalar that is written to memory.
-    Memory {
-        /// The region's name.
-        region: String,
-        /// Where.
-        address: Int,
-        /// Its size in bytes.
-        size: u64,
-    },
-    /// A scalar that is read from memory. Matters only if the execution has not written there before.
-    Read {
-        /// The region's name.
-        region: String,
-        /// Where.
-        address: Int,
-        /// Its size in bytes.
-        size: u64,
-    },
-    /// The result of an allocation: 0 if it fails.
-    Allocation,
 }
 
 /// A path that the solver holds for feasible, before the concrete replay has seen it.
@@ -199,6 +166,9 @@ pub fn verify(
     observer: &mut dyn Observer,
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
-    let _ = (program, properties, options, observer, confirm);
-    unimplemented!("the loops follow in the next commits")
+    let session = Session::new(program, properties, options, observer, confirm);
+    match options.refine.mode {
+        Mode::Lazy => cegar::cegar(session),
+        Mode::Provident => pcegar::pcegar(session),
+    }
 }

@@ -1,18 +1,12 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
+pub use crate::cpa::predicate::BlockMode;
+pub use crate::refine::Scope;
+pub use crate::refine::rank::RankKind;
+pub use crate::refine::select::SelectKind;
 use crate::encode::Arith;
-
-/// Where blocks end, that is, where the predicate analysis computes abstractions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum BlockMode {
-    /// At loop heads (and entries of recursive functions, without which a block would never end).
-    #[default]
-    Loops,
-    /// Also at entries of functions and behind calls.
-    LoopsAndCalls,
-    /// After every edge.
-    Single,
-}
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// Which CEGAR loop runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,44 +16,6 @@ pub enum Mode {
     /// Provident refinement: explore everything, refine over all target states, restart (Algorithm 3.1).
     #[default]
     Provident,
-}
-
-/// The operator `rank`: the order in which target states get their provident refinements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum RankKind {
-    /// The order in which the exploration found them.
-    #[default]
-    Identity,
-    /// Only the first of that order.
-    First,
-    /// Ascending distance from the root of the abstract reachability graph (`T`).
-    ShallowFirst,
-    /// Descending distance from the root (`B`).
-    DeepFirst,
-}
-
-/// The operator `select`: which candidate refinements make up the one that is applied.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum SelectKind {
-    /// The first candidate; the others are delayed.
-    First,
-    /// All candidates joined.
-    #[default]
-    JoinAll,
-    /// The first `k` candidates joined (`k` of 0 counts as 1).
-    JoinAtMost(usize),
-}
-
-/// Where a new predicate counts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Scope {
-    /// At every abstraction point.
-    Global,
-    /// At every abstraction point of the function in which it was found.
-    Function,
-    /// At the location at which it was found.
-    #[default]
-    Location,
 }
 
 /// How precision is refined.
@@ -89,7 +45,7 @@ pub struct Limits {
 }
 
 /// All options of [`verify`](super::verify).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Machine or ideal integers.
     pub arith: Arith,
@@ -105,6 +61,8 @@ pub struct Options {
     pub check: bool,
     /// Cartesian instead of Boolean abstraction.
     pub cartesian: bool,
+    /// When this becomes true the run ends with what it has, for example after a signal.
+    pub cancel: Option<Arc<AtomicBool>>,
 }
 
 impl Default for Options {
@@ -118,6 +76,7 @@ impl Default for Options {
             limits: Limits::default(),
             check: false,
             cartesian: false,
+            cancel: None,
         }
     }
 }

@@ -1,0 +1,81 @@
+//! Refinement: from target states to precision increments.
+//!
+//! The operators have the names of Lukasczyk's thesis (*Provident abstraction refinement*, 2018, chapter 3): [`extract_targets`],
+//! [`rank`](rank::Rank), [`provident_refine`](provident::provident_refine), [`select`](select::Select). This room knows nothing of properties' budgets
+//! or verdicts, and changes neither the abstract reachability graph nor the precision: it only computes.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`path`] | the error path of a target state: a chain of blocks |
+//! | [`interpolation`] | feasibility of a chain, or the predicates that refute it |
+//! | [`concrete`] | from a feasible chain to one path with inputs |
+//! | [`provident`] | all ranked targets at once, in parallel |
+//! | [`rank`], [`select`] | the operators of these names |
+
+pub mod concrete;
+pub mod interpolation;
+pub mod path;
+pub mod provident;
+pub mod rank;
+pub mod select;
+
+use crate::cfa::{EdgeId, NodeId, Program};
+use crate::cpa::Cpa;
+use crate::cpa::algorithm::Reached;
+use crate::cpa::arg::ArgId;
+use crate::cpa::composite::Composite;
+use crate::cpa::precision::PredicateScope;
+use crate::cpa::predicate::{Phase, PredState, Predicates};
+
+/// The analysis that is refined.
+pub type Analysis<'p> = Composite<'p, Predicates<'p>>;
+
+/// A reached target state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// Its node in the abstract reachability graph.
+    pub id: ArgId,
+    /// Its distance from the root.
+    pub level: u32,
+    /// The edge that violates the properties.
+    pub edge: EdgeId,
+    /// Its data.
+    pub state: PredState,
+    /// The violated properties that are still of interest.
+    pub properties: Vec<usize>,
+}
+
+/// The operator `extract_targets`: the reached target states in order of computation.
+pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) -> Vec<Target> {
+    let targets = reached.arg.iter().filter(|(_, node)| cpa.is_target(&node.state) && node.state.data.phase == Phase::ReachedTarget);
+    targets
+        .filter_map(|(id, node)| {
+            let edge = node.state.control.target?.edge();
+            let properties = cpa.violated(edge).to_vec();
+            Some(Target { id, level: node.level, edge, state: node.state.data, properties })
+        })
+        .collect()
+}
+
+/// Where a new predicate counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// At every abstraction point.
+    Global,
+    /// At every abstraction point of the function in which it was found.
+    Function,
+    /// At the location at which it was found.
+    #[default]
+    Location,
+}
+
+impl Scope {
+    /// The scope of a predicate that was found at a location.
+    pub fn of(self, program: &Program, node: NodeId) -> PredicateScope {
+        match self {
+            Scope::Global => PredicateScope::Global,
+            Scope::Function => PredicateScope::Function(program.node(node).func),
+            Scope::Location => PredicateScope::Location(node),
+        }
+    }
+}

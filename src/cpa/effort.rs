@@ -1,0 +1,50 @@
+//! How much solver effort may still be spent, and who can stop it.
+
+use provident_smt::solver::{Config, Solver, UnknownReason};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The account of deterministic effort of one run (or of one worker's share of it).
+#[derive(Debug, Clone, Default)]
+pub struct Effort {
+    /// The most ticks that may be spent.
+    pub limit: Option<u64>,
+    /// Ticks spent so far.
+    pub spent: u64,
+    /// Set from outside when a limit of time or memory is reached.
+    pub interrupt: Arc<AtomicBool>,
+}
+
+impl Effort {
+    /// The ticks that are left.
+    pub fn remaining(&self) -> Option<u64> {
+        self.limit.map(|limit| limit.saturating_sub(self.spent))
+    }
+
+    /// Whether nothing more may be done.
+    pub fn is_exhausted(&self) -> bool {
+        self.interrupt.load(Ordering::Relaxed) || self.remaining() == Some(0)
+    }
+
+    /// A solver that keeps to what is left.
+    pub fn solver(&self) -> Solver {
+        let mut solver = Solver::new(Config::default());
+        solver.set_tick_limit(self.remaining());
+        solver.set_interrupt(Arc::clone(&self.interrupt));
+        solver
+    }
+
+    /// Books the effort of a solver that came from [`Effort::solver`].
+    pub fn book(&mut self, solver: &Solver) {
+        self.spent = self.spent.saturating_add(solver.ticks());
+    }
+}
+
+/// A sentence fragment for a user who wonders why there is no answer.
+pub fn describe(reason: UnknownReason) -> String {
+    match reason {
+        UnknownReason::Ticks => "solver effort limit reached".to_string(),
+        UnknownReason::Interrupted => "interrupted".to_string(),
+        UnknownReason::Incomplete(what) => format!("solver incomplete: {what}"),
+    }
+}

@@ -1,0 +1,376 @@
+//! Predicate abstraction with adjustable-block encoding (Beyer, Keremoglu, Wendler, FMCAD 2010).
+//!
+//! Between abstraction points a state carries the formula of the *block* since the last abstraction; paths of one block that meet are merged
+//! into a disjunction. At an abstraction point the block is abstracted to a region over the predicates of the
+//! [precision](super::precision) there. Where a block is unsatisfiable after the region at its beginning, the state is dropped.
+//!
+//! # What is cheap
+//!
+//! * Blocks are [interned](super::blocks): exploring the same code again, after a refinement or from another region, encodes nothing.
+//! * Abstractions are cached by region, block and set of predicates. A refinement that adds predicates elsewhere changes nothing here.
+//! * Under an empty precision nothing is asked of the solver but whether target states are reachable by their last block.
+//! * A state at an abstraction point waits until all paths of its block have arrived (see [`location`](super::location)): one
+//!   abstraction per block and location.
+//!
+//! # Ranges
+//!
+//! The encoder uses that every object is in the range of its type. At the beginning of a block no formula says so. Therefore a block's formula is
+//! strengthened by the ranges of the symbols that it reads at its beginning; that is an invariant of all states.
+
+use super::abstraction::{Abstraction, abstract_formula};
+use super::blocks::{BlockId, Blocks};
+use super::callstack::Stacks;
+use super::composite::{Context, Control, Domain};
+use super::effort::Effort;
+use super::precision::{PredSetId, Precision};
+use super::region::{BddRegions, Decision, PredId, RegionId, Regions};
+use super::{Adjusted, Status};
+use crate::cfa::{NodeId, Program, Step, is_call};
+use crate::encode::{Encoder, Frame, SsaMap};
+use provident_smt::hash::FxHashMap;
+use provident_smt::term::{TermId, TermPool};
+
+/// Which locations are abstraction points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum BlockMode {
+    /// Loop heads (and entries of recursive functions, without which a block would never end).
+    #[default]
+    Loops,
+    /// Also entries of functions and the locations behind calls.
+    LoopsAndCalls,
+    /// Every location.
+    Single,
+}
+
+/// An abstraction that was computed on some path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct AbsId(u32);
+
+impl AbsId {
+    /// The abstraction at the program's start: everything.
+    pub const ROOT: AbsId = AbsId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// An abstraction with what it is the abstraction of.
+#[derive(Debug, Clone, Copy)]
+pub struct AbsRecord {
+    /// The abstraction at the beginning of the block (of the root: the root).
+    pub before: AbsId,
+    /// The block between.
+    pub block: BlockId,
+    /// The result.
+    pub region: RegionId,
+    /// Where it was computed.
+    pub control: Control,
+}
+
+/// The data part of an abstract state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PredState {
+    /// The last abstraction.
+    pub abs: AbsId,
+    /// The block since then.
+    pub block: BlockId,
+    /// What the operator `prec` has to do or has done.
+    pub phase: Phase,
+}
+
+/// The relation of a state to abstraction points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Phase {
+    /// Inside a block.
+    Inside,
+    /// At an abstraction point, not yet abstracted.
+    Waiting,
+    /// At an abstraction point, abstracted: the block is empty, `abs` is the state's own abstraction.
+    Abstracted,
+    /// A target state, not yet checked.
+    Target,
+    /// A target state that its last block can reach.
+    ReachedTarget,
+}
+
+/// How the predicate analysis works.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// Where blocks end.
+    pub block: BlockMode,
+    /// Cartesian instead of Boolean abstraction.
+    pub cartesian: bool,
+}
+
+/// Counters of the predicate analysis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counters {
+    /// Abstractions asked for.
+    pub abstractions: u64,
+    /// Abstractions answered from the cache.
+    pub cached: u64,
+    /// Abstractions that needed no solver because nothing is tracked.
+    pub trivial: u64,
+    /// Target states that the last block could not reach.
+    pub refuted_targets: u64,
+    /// States dropped because their block is unsatisfiable.
+    pub dropped: u64,
+}
+
+/// The predicate analysis.
+pub struct Predicates<'p> {
+    /// Makes path formulas.
+    pub encoder: Encoder<'p>,
+    /// The terms of all formulas here.
+    pub pool: TermPool,
+    /// The blocks.
+    pub blocks: Blocks,
+    /// The regions.
+    pub regions: BddRegions,
+    /// The precision.
+    pub precision: Precision,
+    /// The account of solver effort.
+    pub effort: Effort,
+    /// What was counted.
+    pub counters: Counters,
+    settings: Settings,
+    records: Vec<AbsRecord>,
+    cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
+    /// Regions as formulas over symbols at the beginning of a block.
+    region_terms: FxHashMap<RegionId, TermId>,
+}
+
+impl<'p> Predicates<'p> {
+    /// The analysis with empty precision.
+    pub fn new(program: &'p Program, encoder: Encoder<'p>, settings: Settings, effort: Effort) -> Self {
+        let mut pool = TermPool::new();
+        let regions = BddRegions::new();
+        let blocks = Blocks::new(&encoder, &mut pool);
+        let start = Control {
+            node: program.function(program.start).entry,
+            stack: Stacks::new(program).bottom(),
+            target: None,
+        };
+        let root = AbsRecord { before: AbsId::ROOT, block: Blocks::EMPTY, region: regions.top(), control: start };
+        Predicates {
+            precision: Precision::new(program, regions.capacity()),
+            encoder,
+            pool,
+            blocks,
+            regions,
+            effort,
+            counters: Counters::default(),
+            settings,
+            records: vec![root],
+            cache: FxHashMap::default(),
+            region_terms: FxHashMap::default(),
+        }
+    }
+
+    /// The state at the program's start.
+    pub fn initial(&self) -> PredState {
+        PredState { abs: AbsId::ROOT, block: Blocks::EMPTY, phase: Phase::Abstracted }
+    }
+
+    /// An abstraction.
+    pub fn record(&self, abs: AbsId) -> &AbsRecord {
+        &self.records[abs.index()]
+    }
+
+    /// The state as it was before `prec` saw it.
+    pub fn reset(&self, state: &PredState) -> PredState {
+        match state.phase {
+            Phase::Abstracted if state.abs != AbsId::ROOT => {
+                let record = self.record(state.abs);
+                PredState { abs: record.before, block: record.block, phase: Phase::Waiting }
+            }
+            Phase::ReachedTarget => PredState { phase: Phase::Target, ..*state },
+            _ => *state,
+        }
+    }
+
+    /// The abstractions on the way to one, from the root to it.
+    pub fn ancestors(&self, abs: AbsId) -> Vec<AbsId> {
+        let mut chain = vec![abs];
+        let mut at = abs;
+        while at != AbsId::ROOT {
+            at = self.record(at).before;
+            chain.push(at);
+        }
+        chain.reverse();
+        chain
+    }
+
+    fn is_abstraction_point(&self, program: &Program, node: NodeId, step: Step) -> bool {
+        let enters = matches!(step, Step::Enter(_));
+        let always = program.node(node).loop_head
+            || enters && is_call(program, step.edge()).is_some_and(|f| program.function(f).recursive);
+        match self.settings.block {
+            BlockMode::Loops => always,
+            BlockMode::LoopsAndCalls => always || enters || matches!(step, Step::Leave(_)),
+            BlockMode::Single => true,
+        }
+    }
+
+    /// A region as a formula over symbols without version.
+    pub fn region_formula(&mut self, region: RegionId) -> TermId {
+        let mut terms: Vec<TermId> = Vec::new();
+        for decision in self.regions.decisions(region) {
+            let pool = &mut self.pool;
+            let term = match decision {
+                Decision::False => pool.mk_false(),
+                Decision::True => pool.mk_true(),
+                Decision::Branch(pred, low, high) => {
+                    let p = self.precision.term(pred);
+                    let not_p = pool.not(p);
+                    match (terms[low] == pool.mk_false(), terms[high] == pool.mk_false()) {
+                        (true, _) => pool.and2(p, terms[high]),
+                        (_, true) => pool.and2(not_p, terms[low]),
+                        _ => {
+                            let with = pool.and2(p, terms[high]);
+                            let without = pool.and2(not_p, terms[low]);
+                            pool.or2(with, without)
+                        }
+                    }
+                }
+            };
+            terms.push(term);
+        }
+        *terms.last().expect("a decision diagram has a root")
+    }
+
+    fn region_at_start(&mut self, region: RegionId) -> TermId {
+        if let Some(&term) = self.region_terms.get(&region) {
+            return term;
+        }
+        let formula = self.region_formula(region);
+        let term = self.encoder.instantiate(&mut self.pool, formula, &SsaMap::default());
+        self.region_terms.insert(region, term);
+        term
+    }
+
+    /// What holds after a block that begins in the region of an abstraction.
+    fn block_formula(&mut self, abs: AbsId, block: BlockId) -> TermId {
+        let region = self.record(abs).region;
+        let before = self.region_at_start(region);
+        let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
+        let formula = self.blocks.formula(block).formula;
+        self.pool.and(&[before, bounds, formula])
+    }
+
+    /// The region after a block; `None` if it is empty.
+    fn abstraction(&mut self, abs: AbsId, block: BlockId, set: PredSetId) -> (Option<RegionId>, Status) {
+        self.counters.abstractions += 1;
+        if self.precision.is_empty() && self.blocks.formula(block).formula != self.pool.mk_false() {
+            self.counters.trivial += 1;
+            return (Some(self.regions.top()), Status::GOOD);
+        }
+        let key = (self.record(abs).region, block, set);
+        if let Some(&known) = self.cache.get(&key) {
+            self.counters.cached += 1;
+            return (known, Status::GOOD);
+        }
+        let formula = self.block_formula(abs, block);
+        let preds = self.precision.set(set).to_vec();
+        let ssa = self.blocks.formula(block).ssa.clone();
+        let instantiate = |&p: &PredId| self.encoder.instantiate(&mut self.pool, self.precision.term(p), &ssa);
+        let literals: Vec<TermId> = preds.iter().map(instantiate).collect();
+        let (abstraction, status) = abstract_formula(&mut self.pool, &mut self.effort, formula, &literals, self.settings.cartesian);
+        let region = match abstraction {
+            Abstraction::Unsat => None,
+            Abstraction::Groups(groups) => Some(self.conjunction(&preds, &groups)),
+        };
+        if status.precise {
+            self.cache.insert(key, region);
+        }
+        (region, status)
+    }
+
+    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Vec<(usize, bool)>>]) -> RegionId {
+        let mut region = self.regions.top();
+        for cubes in groups {
+            let named = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
+            let cubes: Vec<Vec<(PredId, bool)>> = cubes.iter().map(named).collect();
+            let group = self.regions.union_of_cubes(&cubes);
+            region = self.regions.and(region, group);
+        }
+        region
+    }
+
+    fn is_reachable(&mut self, state: &PredState) -> (bool, Status) {
+        let formula = self.block_formula(state.abs, state.block);
+        let (abstraction, status) = abstract_formula(&mut self.pool, &mut self.effort, formula, &[], true);
+        (abstraction != Abstraction::Unsat, status)
+    }
+}
+
+impl Domain for Predicates<'_> {
+    type State = PredState;
+
+    fn transfer(&mut self, context: &Context<'_>, from: Control, to: Control, state: &PredState, step: Step) -> Option<PredState> {
+        let stacks = &context.stacks;
+        let frame = match step {
+            Step::Edge(_) => Frame { caller: stacks.depth(from.stack), callee: 0 },
+            Step::Enter(_) => Frame { caller: stacks.depth(from.stack), callee: stacks.depth(to.stack) },
+            Step::Leave(_) => Frame { caller: stacks.depth(to.stack), callee: stacks.depth(from.stack) },
+        };
+        let block = self.blocks.step(&mut self.encoder, &mut self.pool, state.block, step, frame);
+        if self.blocks.formula(block).formula == self.pool.mk_false() {
+            return None;
+        }
+        let phase = if to.target.is_some() {
+            Phase::Target
+        } else if self.is_abstraction_point(context.program, to.node, step) {
+            Phase::Waiting
+        } else {
+            Phase::Inside
+        };
+        Some(PredState { abs: state.abs, block, phase })
+    }
+
+    fn merge(&mut self, new: &PredState, old: &PredState) -> Option<PredState> {
+        let same_block = new.abs == old.abs && new.phase == old.phase;
+        if !same_block || matches!(old.phase, Phase::Abstracted | Phase::ReachedTarget) {
+            return None;
+        }
+        let block = self.blocks.merge(&mut self.encoder, &mut self.pool, old.block, new.block);
+        Some(PredState { block, ..*old })
+    }
+
+    fn stop(&mut self, state: &PredState, reached: &PredState) -> bool {
+        if state.phase != Phase::Abstracted || reached.phase != Phase::Abstracted {
+            return false;
+        }
+        let (small, big) = (self.record(state.abs).region, self.record(reached.abs).region);
+        self.regions.implies(small, big)
+    }
+
+    fn prec(&mut self, context: &Context<'_>, control: Control, state: &PredState) -> (Adjusted<PredState>, Status) {
+        match state.phase {
+            Phase::Inside | Phase::Abstracted | Phase::ReachedTarget => (Adjusted::Same, Status::GOOD),
+            Phase::Target => match self.is_reachable(state) {
+                (true, status) => (Adjusted::Changed(PredState { phase: Phase::ReachedTarget, ..*state }), status),
+                (false, status) => {
+                    self.counters.refuted_targets += 1;
+                    (Adjusted::Bottom, status)
+                }
+            },
+            Phase::Waiting => {
+                let set = self.precision.at(context.program, &context.stacks, control.node, control.stack);
+                let (region, status) = self.abstraction(state.abs, state.block, set);
+                let Some(region) = region else {
+                    self.counters.dropped += 1;
+                    return (Adjusted::Bottom, status);
+                };
+                let abs = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
+                self.records.push(AbsRecord { before: state.abs, block: state.block, region, control });
+                (Adjusted::Changed(PredState { abs, block: Blocks::EMPTY, phase: Phase::Abstracted }), status)
+            }
+        }
+    }
+
+    fn waits(&self, state: &PredState) -> bool {
+        state.phase == Phase::Waiting
+    }
+}

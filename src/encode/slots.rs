@@ -1,0 +1,163 @@
+//! The table of all symbols with versions.
+//!
+//! The table is a function of the program alone: two encoders of one program agree on every [`SlotId`], so that path formulas may
+//! move between them. Instances of a variable in deeper frames of a recursive function repeat the table at a distance.
+
+use super::SlotId;
+use super::regions::{RegionId, RegionMap};
+use super::scalar::{Scalar, leaves};
+use crate::cfa::{Place, PlaceBase, Program, Proj, VarId};
+use crate::frontend::types::{RecordKind, Type, TypeId, Types};
+use provident_smt::hash::FxHashMap;
+use std::fmt::Write;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Values without a name of their own.
+pub const ANY: SlotId = SlotId(0);
+/// The next free heap address.
+pub const HEAP: SlotId = SlotId(1);
+
+pub struct Slots {
+    names: Vec<Arc<str>>,
+    scalars: Vec<Option<Scalar>>,
+    by_name: FxHashMap<Arc<str>, u32>,
+    /// The slots of the scalar members of each plain variable.
+    vars: Vec<Range<u32>>,
+    first_region: u32,
+}
+
+impl Slots {
+    pub fn new(program: &Program, regions: &RegionMap) -> Slots {
+        let mut slots = Slots {
+            names: Vec::new(),
+            scalars: Vec::new(),
+            by_name: FxHashMap::default(),
+            vars: Vec::new(),
+            first_region: 0,
+        };
+        slots.add("__any".to_owned(), None);
+        slots.add("__heap".to_owned(), None);
+        slots.first_region = slots.len();
+        for name in regions.names() {
+            slots.add(name.to_owned(), None);
+        }
+        for variable in &program.vars {
+            let first = slots.len();
+            if !variable.in_memory {
+                for leaf in leaves(&program.types, variable.ty) {
+                    let name = member_name(&program.types, &variable.name, variable.ty, &leaf.path);
+                    slots.add(name, Some(leaf.scalar));
+                }
+            }
+            let last = slots.len();
+            slots.vars.push(first..last);
+        }
+        slots
+    }
+
+    fn len(&self) -> u32 {
+        u32::try_from(self.names.len()).expect("fewer than 2^32 symbols")
+    }
+
+    fn add(&mut self, name: String, scalar: Option<Scalar>) {
+        let slot = self.len();
+        let name: Arc<str> = if self.by_name.contains_key(name.as_str()) {
+            format!("{name}${slot}").into()
+        } else {
+            name.into()
+        };
+        self.by_name.insert(Arc::clone(&name), slot);
+        self.names.push(name);
+        self.scalars.push(scalar);
+    }
+
+    fn split(&self, slot: SlotId) -> (usize, u32) {
+        let count = self.len();
+        let base = usize::try_from(slot.0 % count).expect("a position in the table");
+        (base, slot.0 / count)
+    }
+
+    /// The name, with the depth of the frame.
+    pub fn name(&self, slot: SlotId) -> String {
+        let (base, depth) = self.split(slot);
+        let mut name = self.names[base].to_string();
+        if depth > 0 {
+            write!(name, "#{depth}").expect("writing to a string");
+        }
+        name
+    }
+
+    /// The slot of a name.
+    pub fn find(&self, name: &str) -> Option<SlotId> {
+        if let Some(&slot) = self.by_name.get(name) {
+            return Some(SlotId(slot));
+        }
+        let (base, depth) = name.rsplit_once('#')?;
+        let slot = *self.by_name.get(base)?;
+        Some(self.at_depth(SlotId(slot), depth.parse().ok()?))
+    }
+
+    /// The scalar that a variable's slot holds; `None` for regions and the encoder's own.
+    pub fn scalar(&self, slot: SlotId) -> Option<Scalar> {
+        self.scalars[self.split(slot).0]
+    }
+
+    fn at_depth(&self, slot: SlotId, depth: u32) -> SlotId {
+        let shifted = self.len().checked_mul(depth).and_then(|shift| shift.checked_add(slot.0));
+        SlotId(shifted.expect("frames times symbols stay below 2^32"))
+    }
+
+    /// The function symbol of a region.
+    pub fn region(&self, region: RegionId) -> SlotId {
+        SlotId(self.first_region + region.0)
+    }
+
+    /// The slots of a place in a plain variable, with their scalars, in order of declaration.
+    pub fn of_place(&self, program: &Program, var: VarId, place: &Place, depth: u32) -> Vec<(SlotId, Scalar)> {
+        debug_assert!(matches!(place.base, PlaceBase::Var(v) if v == var));
+        let mut slots = self.vars[var.index()].clone();
+        for step in &place.proj {
+            let Proj::Field { record, field } = step else { continue };
+            let skip = |upto: u32| -> u32 {
+                let fields = program.types.record(*record).fields.iter();
+                (0..upto).zip(fields).map(|(_, f)| leaf_count(&program.types, f.ty)).sum()
+            };
+            slots = slots.start + skip(*field)..slots.start + skip(*field + 1);
+        }
+        let depth = if program.var(var).func.is_none() { 0 } else { depth };
+        slots
+            .filter_map(|slot| Some((self.at_depth(SlotId(slot), depth), self.scalar(SlotId(slot))?)))
+            .collect()
+    }
+}
+
+fn leaf_count(types: &Types, ty: TypeId) -> u32 {
+    match *types.get(ty) {
+        Type::Record(r) => types.record(r).fields.iter().map(|f| leaf_count(types, f.ty)).sum(),
+        // Arrays of no elements have no leaves; others are never part of a plain variable.
+        _ => u32::try_from(leaves(types, ty).len()).expect("a count of members"),
+    }
+}
+
+/// `x.a.b` for the member of a variable.
+pub fn member_name(types: &Types, variable: &str, ty: TypeId, path: &[u32]) -> String {
+    let mut name = variable.to_owned();
+    let mut at = ty;
+    for &field in path {
+        while let Some(elem) = types.element(at) {
+            at = elem;
+        }
+        let Some(record) = types.as_record(at) else { break };
+        let record = types.record(record);
+        let Some(member) = usize::try_from(field).ok().and_then(|f| record.fields.get(f)) else { break };
+        match &member.name {
+            Some(text) => write!(name, ".{text}"),
+            // Members of anonymous records are named as C names them, so only the kind keeps siblings apart.
+            None => write!(name, ".{}{field}", if record.kind == RecordKind::Union { "u" } else { "s" }),
+        }
+        .expect("writing to a string");
+        at = member.ty;
+    }
+    name
+}

@@ -1,0 +1,37 @@
+//! PCEGAR: provident counterexample-guided abstraction refinement (Algorithm 3.1 of Lukasczyk's thesis).
+//!
+//! The exploration goes on to its end. Then *all* target states are ranked, a provident refinement is computed for each, and one refinement
+//! is selected or joined from them. It is applied to the root, which is a restart: cheap, because blocks and abstractions of unchanged
+//! parts come from caches.
+
+use super::Outcome;
+use super::session::Session;
+use crate::refine::extract_targets;
+use crate::refine::rank::Rank;
+use crate::refine::select::Select;
+
+/// Runs to the verdicts.
+pub(super) fn pcegar(mut session: Session<'_, '_>) -> Outcome {
+    let refinement = session.options.refine;
+    loop {
+        let mut reached = session.initial();
+        let status = session.explore(&mut reached, false);
+        if !status.complete {
+            return session.finish(None);
+        }
+        let targets = extract_targets(&session.cpa, &reached);
+        if targets.is_empty() {
+            return session.finish(Some(&reached));
+        }
+        let targets = refinement.rank.rank(targets);
+        let candidates = session.refine(&targets);
+        let infeasible = session.settle(candidates);
+        if session.is_decided() {
+            return session.finish(None);
+        }
+        if !infeasible.is_empty() {
+            let selected = refinement.select.select(infeasible);
+            session.extend_precision(&selected, refinement.scope);
+        }
+    }
+}

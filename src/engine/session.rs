@@ -1,0 +1,317 @@
+//! The state of one run that both refinement loops share: the analysis, the verdicts so far, the account of work.
+
+use super::budget::Budget;
+use super::options::{Options, Scope};
+use super::{Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property};
+use super::{Reason, Statistics, Verdict};
+use crate::cfa::{EdgeId, Program};
+use crate::cpa::algorithm::{Reached, cpa_plus_plus};
+use crate::cpa::composite::{Composite, State};
+use crate::cpa::effort::Effort;
+use crate::cpa::precision::PredicateScope;
+use crate::cpa::predicate::{Phase, Predicates, Settings};
+use crate::cpa::{Cpa, Status};
+use crate::encode::Encoder;
+use crate::refine::concrete::concretise;
+use crate::refine::interpolation::{Feasibility, Increment};
+use crate::refine::path::ErrorPath;
+use crate::refine::provident::{Candidate, provident_refine};
+use crate::refine::{Analysis, Target};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is known about a property so far.
+#[derive(Debug, Clone)]
+enum Progressing {
+    /// Still to be decided. If edges were given up, at best UNKNOWN remains.
+    Open { given_up: Option<Reason> },
+    /// Violated.
+    Violated(Box<Counterexample>),
+}
+
+/// One run.
+pub(super) struct Session<'a, 'p> {
+    program: &'p Program,
+    properties: &'a [Property],
+    pub(super) options: &'a Options,
+    observer: &'a mut dyn Observer,
+    confirm: &'a mut Confirm<'a>,
+    pub(super) cpa: Analysis<'p>,
+    budget: Budget,
+    workers: rayon::ThreadPool,
+    verdicts: Vec<Progressing>,
+    given_up: BTreeSet<(EdgeId, usize)>,
+    statistics: Statistics,
+    iteration: u64,
+    refinements: u64,
+}
+
+impl<'a, 'p> Session<'a, 'p> {
+    pub(super) fn new(
+        program: &'p Program,
+        properties: &'a [Property],
+        options: &'a Options,
+        observer: &'a mut dyn Observer,
+        confirm: &'a mut Confirm<'a>,
+    ) -> Self {
+        let budget = Budget::start(options.limits, options.cancel.clone());
+        let effort = Effort { limit: options.limits.ticks, spent: 0, interrupt: budget.interrupt() };
+        let encoder = Encoder::new(program, options.arith);
+        let settings = Settings { block: options.block, cartesian: options.cartesian };
+        let predicates = Predicates::new(program, encoder, settings, effort);
+        let cpa = Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()));
+        let workers = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).stack_size(16 << 20).build();
+        Session {
+            program,
+            properties,
+            options,
+            observer,
+            confirm,
+            cpa,
+            budget,
+            workers: workers.expect("the system has room for the worker threads"),
+            verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
+            given_up: BTreeSet::new(),
+            statistics: Statistics::default(),
+            iteration: 0,
+            refinements: 0,
+        }
+    }
+
+    /// The reached set and waitlist with the initial state.
+    pub(super) fn initial(&self) -> Reached<Analysis<'p>> {
+        let initial = State { control: self.cpa.start(), data: self.cpa.domain.initial() };
+        Reached::new(&self.cpa, initial)
+    }
+
+    /// Explores; stops early at a target state if `lazy`. Returns whether nothing was left out for lack of resources.
+    pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, lazy: bool) -> Status {
+        self.iteration += 1;
+        self.report("explore", reached.arg.len(), 0);
+        let before = reached.counts();
+        let effort = self.cpa.domain.effort.clone();
+        let mut interrupted = move |_: usize| effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        let mut abort = |analysis: &Analysis<'p>, state: &State<_>| lazy && analysis.is_target(state);
+        let mut status = cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted);
+        // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
+        status.complete &= !self.cpa.domain.effort.is_exhausted();
+        let after = reached.counts();
+        self.statistics.add("explored states", after.0 - before.0);
+        self.statistics.add("merges", after.1 - before.1);
+        self.statistics.set("abstract states", count(reached.arg.len()));
+        status
+    }
+
+    /// The operator `provident_refine` on ranked targets.
+    pub(super) fn refine(&mut self, targets: &[Target]) -> Vec<Candidate> {
+        self.report("refine", 0, targets.len());
+        let candidates = provident_refine(&mut self.cpa.domain, targets, &self.workers, self.options.check);
+        self.statistics.add("targets", count(targets.len()));
+        self.statistics.add("provident refinements", count(candidates.len()));
+        candidates
+    }
+
+    /// Settles what does not need a refinement: feasible chains become verdicts, undecided ones are given up. Returns the others.
+    pub(super) fn settle(&mut self, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let mut infeasible = Vec::new();
+        for candidate in candidates {
+            match &candidate.feasibility {
+                Feasibility::Infeasible(_) => infeasible.push(candidate),
+                Feasibility::Feasible => self.confirm(&candidate.target, &candidate.path),
+                // Perhaps another refinement makes this target state unreachable as well.
+                Feasibility::Unknown(_) if self.cpa.domain.effort.is_exhausted() => {}
+                Feasibility::Unknown(reason) => {
+                    self.statistics.add("undecided error paths", 1);
+                    infeasible.push(candidate.clone());
+                    let _ = reason;
+                }
+            }
+        }
+        infeasible
+    }
+
+    /// Asks the injected replay about a feasible chain, for each property that its target violates.
+    fn confirm(&mut self, target: &Target, path: &ErrorPath) {
+        self.report("confirm", 0, 1);
+        let concrete = concretise(&mut self.cpa.domain, path);
+        for &property in &target.properties {
+            if matches!(self.verdicts[property], Progressing::Violated(_)) {
+                continue;
+            }
+            let concrete = match &concrete {
+                Ok(concrete) => concrete,
+                Err(reason) => {
+                    self.give_up(target.edge, property, reason);
+                    continue;
+                }
+            };
+            let candidate =
+                CounterexampleCandidate { steps: concrete.steps.clone(), inputs: concrete.inputs.clone(), property };
+            self.statistics.add("replays", 1);
+            match (self.confirm)(&candidate) {
+                Confirmation::Confirmed => {
+                    self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                    self.cpa.ignore(|_, p| p == property);
+                }
+                Confirmation::Refuted(reason) => {
+                    self.statistics.add("refuted replays", 1);
+                    self.give_up(target.edge, property, &format!("the replay of a feasible path left it: {reason}"));
+                }
+                Confirmation::Undefined(reason) => {
+                    self.statistics.add("undefined replays", 1);
+                    self.give_up(target.edge, property, &format!("a feasible path could not be replayed: {reason}"));
+                }
+            }
+        }
+    }
+
+    /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
+    fn give_up(&mut self, edge: EdgeId, property: usize, reason: &str) {
+        if let Progressing::Open { given_up } = &mut self.verdicts[property] {
+            given_up.get_or_insert_with(|| Reason(reason.to_string()));
+        }
+        self.given_up.insert((edge, property));
+        self.cpa.ignore(|e, p| e == edge && p == property);
+    }
+
+    /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new.
+    ///
+    /// Where none is, the same targets would be found again: they are given up, so that the loop always makes progress.
+    pub(super) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
+        let mut new = 0;
+        for candidate in selected {
+            if let Some(increment) = candidate.increment() {
+                new += self.add_increment(&candidate.path, increment, scope);
+            }
+        }
+        self.statistics.add("refinements", 1);
+        self.refinements += 1;
+        if new == 0 {
+            for Candidate { target, feasibility, .. } in selected {
+                let reason = match feasibility {
+                    Feasibility::Unknown(reason) => reason.as_str(),
+                    _ => "refinement made no progress",
+                };
+                for &property in &target.properties {
+                    self.give_up(target.edge, property, reason);
+                }
+            }
+        }
+        new
+    }
+
+    fn add_increment(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
+        let domain = &mut self.cpa.domain;
+        let locations = path.locations(domain);
+        let predicates = domain.pool.import(&increment.predicates);
+        let mut rest = predicates.as_slice();
+        let mut new = 0;
+        for (&location, &size) in locations.iter().zip(&increment.counts) {
+            let (here, after) = rest.split_at(size);
+            rest = after;
+            for &predicate in here {
+                let scope = scope.of(self.program, location);
+                new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+            }
+        }
+        new
+    }
+
+    /// Whether every property has its verdict already.
+    pub(super) fn is_decided(&self) -> bool {
+        self.verdicts.iter().all(|v| matches!(v, Progressing::Violated(_)))
+    }
+
+    fn report(&mut self, phase: &'static str, states: usize, targets: usize) {
+        let progress = Progress {
+            phase,
+            iteration: self.iteration,
+            states: count(states),
+            targets: count(targets),
+            refinements: self.refinements,
+        };
+        self.observer.progress(&progress);
+    }
+
+    /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
+    pub(super) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
+        let exceeded = self.budget.exceeded().map(str::to_string);
+        let effort = &self.cpa.domain.effort;
+        let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
+        let verdicts = self.verdicts.iter().map(|v| match v {
+            Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
+            Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
+            Progressing::Open { given_up: None } => match reached {
+                Some(_) => Verdict::True,
+                None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
+            },
+        });
+        let names = self.properties.iter().map(|p| p.name.clone());
+        let verdicts = names.zip(verdicts.collect::<Vec<_>>()).collect();
+        let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        self.count_work();
+        let assumptions = self.program.assumptions.iter().chain(self.cpa.domain.encoder.assumptions()).cloned().collect();
+        Outcome { verdicts, precision: self.precision(), statistics: self.statistics, invariants, assumptions }
+    }
+
+    fn count_work(&mut self) {
+        let domain = &self.cpa.domain;
+        let counters = domain.counters;
+        let entries = [
+            ("iterations", self.iteration),
+            ("predicates", count(domain.precision.len())),
+            ("blocks", count(domain.blocks.len())),
+            ("abstractions", counters.abstractions),
+            ("cached abstractions", counters.cached),
+            ("trivial abstractions", counters.trivial),
+            ("dropped states", counters.dropped),
+            ("refuted targets", counters.refuted_targets),
+            ("solver ticks", domain.effort.spent),
+        ];
+        for (name, value) in entries {
+            self.statistics.set(name, value);
+        }
+    }
+
+    fn precision(&self) -> Vec<String> {
+        let domain = &self.cpa.domain;
+        let line = |(scope, pred)| {
+            let place = match scope {
+                PredicateScope::Global => "*".to_string(),
+                PredicateScope::Function(func) => self.program.function(func).name.clone(),
+                PredicateScope::Location(node) => {
+                    format!("{} N{}", self.program.function(self.program.node(node).func).name, node.index())
+                }
+            };
+            format!("{place}: {}", domain.encoder.display(&domain.pool, domain.precision.term(pred)))
+        };
+        let mut lines: Vec<String> = domain.precision.iter().map(line).collect();
+        lines.sort();
+        lines
+    }
+
+    fn invariants(&mut self, reached: &Reached<Analysis<'p>>) -> Vec<Invariant> {
+        let mut regions = BTreeMap::new();
+        for (_, node) in reached.arg.iter() {
+            let State { control, data } = &node.state;
+            if data.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
+                let region = self.cpa.domain.record(data.abs).region;
+                regions.entry(control.node).or_insert_with(BTreeSet::new).insert(region);
+            }
+        }
+        let domain = &mut self.cpa.domain;
+        let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
+            let texts = regions.into_iter().map(|region| {
+                let formula = domain.region_formula(region);
+                domain.encoder.display(&domain.pool, formula)
+            });
+            let disjuncts: BTreeSet<String> = texts.collect();
+            Invariant { node, disjuncts: disjuncts.into_iter().collect() }
+        };
+        regions.into_iter().map(&mut invariant).collect()
+    }
+}
+
+/// A count as a number of the statistics.
+fn count(n: usize) -> u64 {
+    u64::try_from(n).unwrap_or(u64::MAX)
+}
