@@ -114,7 +114,11 @@ impl Int {
 
     /// 2 to the power of `exponent`.
     pub fn pow2(exponent: u32) -> Int {
-        if exponent < 63 { Int::from(1_i64 << exponent) } else { Int::from(BigInt::from(1) << exponent) }
+        if exponent < 63 {
+            Int::from(1_i64 << exponent)
+        } else {
+            Int::from(BigInt::from(1) << exponent)
+        }
     }
 
     /// The greatest common divisor, never negative; `gcd(0, x) = |x|`.
@@ -193,7 +197,11 @@ impl Int {
 
     /// Whether `divisor` divides `self`. Only 0 is a multiple of 0.
     pub fn is_multiple_of(&self, divisor: &Int) -> bool {
-        if divisor.is_zero() { self.is_zero() } else { self.mod_floor(divisor).is_zero() }
+        if divisor.is_zero() {
+            self.is_zero()
+        } else {
+            self.mod_floor(divisor).is_zero()
+        }
     }
 
     /// Adds `a * b` to `self`.

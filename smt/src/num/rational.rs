@@ -14,9 +14,15 @@ pub struct Rational {
 
 impl Rational {
     /// The number 0.
-    pub const ZERO: Rational = Rational { num: Int::ZERO, den: Int::ONE };
+    pub const ZERO: Rational = Rational {
+        num: Int::ZERO,
+        den: Int::ONE,
+    };
     /// The number 1.
-    pub const ONE: Rational = Rational { num: Int::ONE, den: Int::ONE };
+    pub const ONE: Rational = Rational {
+        num: Int::ONE,
+        den: Int::ONE,
+    };
 
     /// `num / den` in lowest terms.
     ///
@@ -31,7 +37,14 @@ impl Rational {
         if den.is_negative() {
             g = -g;
         }
-        if g.is_one() { Rational { num, den } } else { Rational { num: num.div_exact(&g), den: den.div_exact(&g) } }
+        if g.is_one() {
+            Rational { num, den }
+        } else {
+            Rational {
+                num: num.div_exact(&g),
+                den: den.div_exact(&g),
+            }
+        }
     }
 
     /// The numerator; it carries the sign.
@@ -84,7 +97,10 @@ impl Rational {
 
     /// The absolute value.
     pub fn abs(&self) -> Rational {
-        Rational { num: self.num.abs(), den: self.den.clone() }
+        Rational {
+            num: self.num.abs(),
+            den: self.den.clone(),
+        }
     }
 
     /// 1 / self.
@@ -93,20 +109,34 @@ impl Rational {
     /// If the value is 0.
     pub fn recip(&self) -> Rational {
         match self.num.signum() {
-            1 => Rational { num: self.den.clone(), den: self.num.clone() },
-            -1 => Rational { num: -&self.den, den: -&self.num },
+            1 => Rational {
+                num: self.den.clone(),
+                den: self.num.clone(),
+            },
+            -1 => Rational {
+                num: -&self.den,
+                den: -&self.num,
+            },
             _ => panic!("the reciprocal of zero"),
         }
     }
 
     /// The largest integer that is not above the value.
     pub fn floor(&self) -> Int {
-        if self.is_integer() { self.num.clone() } else { self.num.div_floor(&self.den) }
+        if self.is_integer() {
+            self.num.clone()
+        } else {
+            self.num.div_floor(&self.den)
+        }
     }
 
     /// The smallest integer that is not below the value.
     pub fn ceil(&self) -> Int {
-        if self.is_integer() { self.num.clone() } else { self.num.div_ceil(&self.den) }
+        if self.is_integer() {
+            self.num.clone()
+        } else {
+            self.num.div_ceil(&self.den)
+        }
     }
 
     /// Adds `a * b` to `self`.
@@ -132,9 +162,15 @@ impl Rational {
         let num = &self.num * &left + &signed(&other.num * &right);
         let rest = num.gcd(&g);
         if rest.is_one() {
-            Rational { num, den: &self.den * &left }
+            Rational {
+                num,
+                den: &self.den * &left,
+            }
         } else {
-            Rational { num: num.div_exact(&rest), den: self.den.div_exact(&rest) * &left }
+            Rational {
+                num: num.div_exact(&rest),
+                den: self.den.div_exact(&rest) * &left,
+            }
         }
     }
 }
@@ -148,14 +184,20 @@ impl Default for Rational {
 impl<T: Into<Int>> From<T> for Rational {
     #[inline]
     fn from(value: T) -> Self {
-        Rational { num: value.into(), den: Int::ONE }
+        Rational {
+            num: value.into(),
+            den: Int::ONE,
+        }
     }
 }
 
 impl From<&Int> for Rational {
     #[inline]
     fn from(value: &Int) -> Self {
-        Rational { num: value.clone(), den: Int::ONE }
+        Rational {
+            num: value.clone(),
+            den: Int::ONE,
+        }
     }
 }
 
@@ -183,7 +225,10 @@ impl Add<&Rational> for &Rational {
     #[inline]
     fn add(self, other: &Rational) -> Rational {
         if self.is_integer() && other.is_integer() {
-            return Rational { num: &self.num + &other.num, den: Int::ONE };
+            return Rational {
+                num: &self.num + &other.num,
+                den: Int::ONE,
+            };
         }
         self.combine(other, false)
     }
@@ -194,7 +239,10 @@ impl Sub<&Rational> for &Rational {
     #[inline]
     fn sub(self, other: &Rational) -> Rational {
         if self.is_integer() && other.is_integer() {
-            return Rational { num: &self.num - &other.num, den: Int::ONE };
+            return Rational {
+                num: &self.num - &other.num,
+                den: Int::ONE,
+            };
         }
         self.combine(other, true)
     }
@@ -205,7 +253,10 @@ impl Mul<&Rational> for &Rational {
     #[inline]
     fn mul(self, other: &Rational) -> Rational {
         if self.is_integer() && other.is_integer() {
-            return Rational { num: &self.num * &other.num, den: Int::ONE };
+            return Rational {
+                num: &self.num * &other.num,
+                den: Int::ONE,
+            };
         }
         // Cancelling across first gives lowest terms without a gcd of products.
         let g = self.num.gcd(&other.den);
@@ -226,7 +277,7 @@ impl Div<&Rational> for &Rational {
     /// If `other` is 0.
     #[inline]
     fn div(self, other: &Rational) -> Rational {
-        self * &other.recip()
+        other.recip().mul(self)
     }
 }
 
@@ -277,7 +328,10 @@ impl Neg for &Rational {
     type Output = Rational;
     #[inline]
     fn neg(self) -> Rational {
-        Rational { num: -&self.num, den: self.den.clone() }
+        Rational {
+            num: -&self.num,
+            den: self.den.clone(),
+        }
     }
 }
 
@@ -291,7 +345,11 @@ impl Neg for Rational {
 
 impl fmt::Display for Rational {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.is_integer() { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+        if self.is_integer() {
+            write!(f, "{}", self.num)
+        } else {
+            write!(f, "{}/{}", self.num, self.den)
+        }
     }
 }
 

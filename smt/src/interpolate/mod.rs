@@ -1,0 +1,111 @@
+//! Craig interpolants of a sequence of formulas, all from one proof.
+//!
+//! For parts `P_0 .. P_n` whose conjunction is unsatisfiable, a *sequence of interpolants* `I_0 .. I_{n-1}` satisfies
+//! `P_0 => I_0`, `I_k & P_{k+1} => I_{k+1}`, `I_{n-1} & P_n => false`, and each `I_k` has only symbols that occur both in
+//! `P_0 .. P_k` and in `P_{k+1} .. P_n` (Henzinger, Jhala, Majumdar, McMillan, *Abstractions from proofs*, 2004). The parts are
+//! the blocks of an error path, and the atoms of the interpolants are the predicates that refute it.
+//!
+//! # How
+//!
+//! The proof is one for all cuts. For the cut after part `k` every leaf clause belongs to A (its part is at most `k`) or to B,
+//! and the interpolant is computed from the leaves to the empty clause by one of the labelled systems ([`Labelling`]). Because the
+//! proof is the same for all cuts, and labels only change from B to shared to A as `k` grows, the interpolants of
+//! neighbouring cuts fit together (Gurfinkel, Rollini, Sharygina, *Interpolation properties and SAT-based model checking*, 2013).
+//!
+//! *No literal of the proof is mixed*: the solver makes an atom or a lemma only if some part can have all of its symbols
+//! ([`span`]). Then every lemma but a Farkas step is simply one more clause of such a part, since a tautology may be
+//! conjoined to any part that has its vocabulary. A Farkas step contributes the weighted sum of its A-side inequalities: the
+//! terms local to A cancel, as they do not occur in the rest of a sum that is constant.
+//!
+//! # Small and general interpolants
+//!
+//! Each conjunct of a part is an input of its own, and the proof is sought for a small set of them ([`query`]): fewer conjuncts,
+//! fewer atoms. Then [`simplify`] recombines bounds and absorbs.
+//!
+//! # Rejected
+//!
+//! Interpolating each cut by its own query (no path property, n proofs). Mixed literals by purification in the proof (Christ, Hoenicke,
+//! Nutz, *Proof tree preserving interpolation*, 2013): complete, but the search would need to know of it only in rare cases.
+
+use crate::model::Model;
+use crate::solver::UnknownReason;
+use crate::term::{TermId, TermPool};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+mod query;
+mod simplify;
+mod span;
+mod verify;
+mod walk;
+
+pub use simplify::simplify;
+pub use verify::check_sequence;
+
+use query::Query;
+use verify::Defect;
+
+/// The labelled interpolation system (D'Silva, Kroening, Purandare, Weissenbacher, *Interpolant strength*, 2010): which side
+/// the literals that both sides could have count for. All of them give sequences; they differ in logical strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Labelling {
+    /// McMillan's system: shared literals count for B. The strongest interpolants; shared inequalities stay separate
+    /// conjuncts, which makes them good predicates.
+    #[default]
+    McMillan,
+    /// Pudlák's symmetric system: shared literals count for both.
+    Pudlak,
+    /// The dual of McMillan's system: shared literals count for A. The weakest interpolants; shared inequalities of one conflict
+    /// are summed up.
+    DualMcMillan,
+}
+
+/// Options of [`sequence`].
+#[derive(Clone, Debug)]
+pub struct InterpolationConfig {
+    /// How many ticks the query may spend in all; no limit if `None`.
+    pub ticks: Option<u64>,
+    /// When this becomes true the query ends with `Unknown(Interrupted)`.
+    pub interrupt: Option<Arc<AtomicBool>>,
+    /// Whether the result is verified by a fresh solver. A wrong interpolant is a defect of this crate, and panics.
+    pub check: bool,
+    /// The labelled system.
+    pub labelling: Labelling,
+    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. Costs about as much again as the proof.
+    pub minimise: bool,
+}
+
+impl Default for InterpolationConfig {
+    fn default() -> Self {
+        InterpolationConfig {
+            ticks: None,
+            interrupt: None,
+            check: cfg!(debug_assertions),
+            labelling: Labelling::default(),
+            minimise: true,
+        }
+    }
+}
+
+/// The answer of [`sequence`].
+#[derive(Clone, Debug)]
+pub enum SequenceResult {
+    /// The conjunction of the parts has this model.
+    Sat(Model),
+    /// The interpolants between the parts, one fewer than parts.
+    Unsat(Vec<TermId>),
+    /// No answer within the limits, or none that can be interpolated.
+    Unknown(UnknownReason),
+}
+
+/// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction.
+pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> SequenceResult {
+    let result = Query::new(config).run(pool, parts);
+    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
+        match verify::verify(pool, parts, interpolants, config.ticks, config.interrupt.as_ref()) {
+            Ok(()) | Err(Defect::Undecided { .. }) => {}
+            Err(defect) => panic!("wrong interpolant: {defect}"),
+        }
+    }
+    result
+}

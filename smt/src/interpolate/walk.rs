@@ -1,0 +1,238 @@
+//! The walk over a proof that computes the interpolants of all cuts.
+//!
+//! For one cut, the partial interpolant `I` of a clause `C` satisfies `A => I | C|a` and `B & I => C|b`, where `C|a` are the literals
+//! of `C` labelled `a` or `ab`, and `C|b` those labelled `b` or `ab`. For the empty clause this is the interpolant.
+//!
+//! | step | partial interpolant |
+//! |---|---|
+//! | leaf of A | the disjunction of the literals labelled `b` |
+//! | leaf of B | the conjunction of the negations of the literals labelled `a` |
+//! | Farkas | the weighted sum of the negations of the literals labelled `a`, at most zero |
+//! | resolution on `p` labelled `a` | `I1 \| I2` |
+//! | ... labelled `b` | `I1 & I2` |
+//! | ... labelled `ab` | `(p \| I1) & (!p \| I2)`, with `p` in the first clause |
+//!
+//! (D'Silva, Kroening, Purandare, Weissenbacher 2010; the sum is the Farkas rule of McMillan, *An interpolating theorem
+//! prover*, 2005, tightened to integers by the term builders.)
+//!
+//! Definitions and lemmas are tautologies, and are given to one part of the intersection of their literals' spans, the
+//! same for all cuts. Labels depend on the variable only. Cost: cuts times proof size, in steps that build one term each.
+
+use super::Labelling;
+use super::span::{Span, Spans};
+use crate::num::Int;
+use crate::proof::{ClauseId, Lit, Proof, Step, Var};
+use crate::term::{Term, TermId, TermPool};
+
+/// The proof has a literal or a lemma whose symbols have no part in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mixed;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Label {
+    A,
+    B,
+    Both,
+}
+
+/// The interpolants of the cuts after part `0 .. parts - 2`, in order. All steps of the proof should be needed: see [`Proof::trimmed`].
+pub(super) fn interpolants(
+    pool: &mut TermPool,
+    proof: &Proof,
+    spans: &Spans,
+    parts: usize,
+    labelling: Labelling,
+) -> Result<Vec<TermId>, Mixed> {
+    let mut walk = Walk::new(pool, proof, spans, labelling)?;
+    let (first, last) = walk.input_range();
+    let mut result = Vec::new();
+    for cut in 0..parts.saturating_sub(1) {
+        let cut = u32::try_from(cut).expect("parts are numbered with 32 bits");
+        // All inputs are on one side of most cuts of a long path with a local contradiction.
+        result.push(if cut < first {
+            walk.pool.mk_true()
+        } else if cut >= last {
+            walk.pool.mk_false()
+        } else {
+            walk.interpolant(cut)
+        });
+    }
+    Ok(result)
+}
+
+struct Walk<'a> {
+    pool: &'a mut TermPool,
+    proof: &'a Proof,
+    labelling: Labelling,
+    /// The span of each variable of the proof; of those that do not occur, everywhere.
+    spans: Vec<Span>,
+    /// The part of each leaf; unused for Farkas steps and chains.
+    parts: Vec<u32>,
+    /// The partial interpolants of the current cut.
+    partial: Vec<TermId>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &Spans, labelling: Labelling) -> Result<Self, Mixed> {
+        let mut spans = vec![None; proof.atoms.len()];
+        let mut parts = Vec::with_capacity(proof.len());
+        for (index, step) in (0u32..).zip(&proof.steps) {
+            let mut meet = Span::EVERYWHERE;
+            for lit in proof.clause(ClauseId(index)) {
+                let var = lit.var().index();
+                let span = *spans[var].get_or_insert_with(|| known.of(pool, proof.atoms[var]));
+                if span.is_empty() {
+                    return Err(Mixed);
+                }
+                meet = meet.meet(span);
+            }
+            parts.push(match step {
+                Step::Input { part, .. } => part.0,
+                Step::Define { .. } | Step::Lemma { .. } if meet.is_empty() => return Err(Mixed),
+                Step::Define { .. } | Step::Lemma { .. } if labelling == Labelling::DualMcMillan => meet.first,
+                Step::Define { .. } | Step::Lemma { .. } => meet.last,
+                Step::Farkas { .. } | Step::Chain { .. } => u32::MAX,
+            });
+        }
+        let spans = spans.into_iter().map(|span| span.unwrap_or(Span::EVERYWHERE)).collect();
+        Ok(Walk {
+            pool,
+            proof,
+            labelling,
+            spans,
+            parts,
+            partial: Vec::with_capacity(proof.len()),
+        })
+    }
+
+    /// The first and the last part of an input clause.
+    fn input_range(&self) -> (u32, u32) {
+        let mut range = (u32::MAX, 0);
+        for step in &self.proof.steps {
+            if let Step::Input { part, .. } = step {
+                range = (range.0.min(part.0), range.1.max(part.0));
+            }
+        }
+        range
+    }
+
+    fn interpolant(&mut self, cut: u32) -> TermId {
+        let proof = self.proof;
+        self.partial.clear();
+        for (index, step) in (0u32..).zip(&proof.steps) {
+            let id = ClauseId(index);
+            let partial = match step {
+                Step::Chain { antecedents, pivots } => self.chain(antecedents, pivots, cut),
+                Step::Farkas { coeffs } => self.farkas(proof.clause(id), coeffs, cut),
+                _ => self.leaf(proof.clause(id), self.parts[id.index()], cut),
+            };
+            self.partial.push(partial);
+        }
+        self.partial[proof.empty.index()]
+    }
+
+    fn label(&self, var: Var, cut: u32) -> Label {
+        let span = self.spans[var.index()];
+        if span.last <= cut {
+            Label::A
+        } else if span.first > cut {
+            Label::B
+        } else {
+            match self.labelling {
+                Labelling::McMillan => Label::B,
+                Labelling::Pudlak => Label::Both,
+                Labelling::DualMcMillan => Label::A,
+            }
+        }
+    }
+
+    fn term(&mut self, lit: Lit) -> TermId {
+        let atom = self.proof.atoms[lit.var().index()];
+        if lit.is_negative() { self.pool.not(atom) } else { atom }
+    }
+
+    fn leaf(&mut self, clause: &[Lit], part: u32, cut: u32) -> TermId {
+        let in_a = part <= cut;
+        let wanted = if in_a { Label::B } else { Label::A };
+        let mut arguments = Vec::new();
+        for &lit in clause.iter().filter(|lit| self.label(lit.var(), cut) == wanted) {
+            arguments.push(if in_a { lit } else { !lit });
+        }
+        let arguments: Vec<TermId> = arguments.into_iter().map(|lit| self.term(lit)).collect();
+        if in_a {
+            self.pool.or(&arguments)
+        } else {
+            self.pool.and(&arguments)
+        }
+    }
+
+    fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> TermId {
+        let mut summands = Vec::new();
+        let mut constant = Int::from(0);
+        for (&lit, coeff) in clause.iter().zip(coeffs) {
+            if self.label(lit.var(), cut) != Label::A {
+                continue;
+            }
+            let Term::Le(bound) = *self.pool.term(self.proof.atoms[lit.var().index()]) else {
+                unreachable!("the literals of a Farkas step are inequalities");
+            };
+            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`.
+            if lit.is_negative() {
+                summands.push((coeff.clone(), bound));
+            } else {
+                summands.push((-coeff, bound));
+                constant = constant + coeff;
+            }
+        }
+        let sum = self.pool.linear(&summands, constant);
+        let zero = self.pool.int(0);
+        self.pool.le(sum, zero)
+    }
+
+    fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> TermId {
+        let mut result = self.partial[antecedents[0].index()];
+        // Runs of resolutions with one connective are built as one term.
+        let mut run = vec![result];
+        let mut run_label = None;
+        for (&antecedent, &pivot) in antecedents[1..].iter().zip(pivots) {
+            let label = self.label(pivot, cut);
+            if run_label.is_some_and(|current| current != label) || label == Label::Both {
+                result = self.close(&mut run, run_label);
+            }
+            run_label = Some(label);
+            let next = self.partial[antecedent.index()];
+            if label == Label::Both {
+                result = self.select(result, next, antecedent, pivot);
+                run = vec![result];
+                run_label = None;
+            } else {
+                run.push(next);
+            }
+        }
+        self.close(&mut run, run_label)
+    }
+
+    /// Joins a run of partial interpolants, and starts the next run with the result.
+    fn close(&mut self, run: &mut Vec<TermId>, label: Option<Label>) -> TermId {
+        let result = match label {
+            Some(Label::A) => self.pool.or(run),
+            Some(Label::B) => self.pool.and(run),
+            _ => run[0],
+        };
+        *run = vec![result];
+        result
+    }
+
+    /// `(p | left) & (!p | right)` where the right clause has `!p`, or with exchanged signs.
+    fn select(&mut self, left: TermId, right: TermId, right_clause: ClauseId, pivot: Var) -> TermId {
+        if left == right {
+            return left;
+        }
+        let right_has_negation = self.proof.clause(right_clause).contains(&pivot.negative());
+        let (p, not_p) = (self.term(pivot.positive()), self.term(pivot.negative()));
+        let (in_left, in_right) = if right_has_negation { (p, not_p) } else { (not_p, p) };
+        let left = self.pool.or(&[in_left, left]);
+        let right = self.pool.or(&[in_right, right]);
+        self.pool.and(&[left, right])
+    }
+}

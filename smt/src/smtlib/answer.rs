@@ -1,0 +1,174 @@
+//! Values, models and formulas as SMT-LIB text, with the script's own sorts.
+
+use super::elaborate::{Declaration, Meaning, Scope, Ty};
+use crate::hash::FxHashMap;
+use crate::model::{Model, Table, Value};
+use crate::num::Int;
+use crate::term::{NO_INDEX, SmtLibStyle, Symbol, Term, TermId, TermPool, quote_symbol, smtlib_number};
+use std::fmt::Write;
+
+/// A string literal.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
+/// A value of a sort. The elements of a declared sort are abstract values, named by the integers that stand for them.
+pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
+    match (ty, value) {
+        (_, Value::Bool(truth)) => truth.to_string(),
+        (Ty::Bool, Value::Int(number)) => number.is_positive().to_string(),
+        (Ty::Int, Value::Int(number)) => smtlib_number(number),
+        (Ty::Named(_), Value::Int(number)) => format!("(as @{number} {})", scope.sort_text(ty)),
+    }
+}
+
+/// The model as a list of definitions of all declared functions, in the order of their declaration.
+pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
+    let mut text = String::from("(\n");
+    for declaration in &scope.trail {
+        let Declaration::Function(name) = *declaration else {
+            continue;
+        };
+        let Some(Meaning::Declared {
+            symbol,
+            parameters,
+            result,
+        }) = scope.meaning(name)
+        else {
+            continue;
+        };
+        let (mut formals, body) = (Vec::new(), definition(scope, model, *symbol, parameters, *result));
+        for (number, &ty) in parameters.iter().enumerate() {
+            formals.push(format!("(.x{number} {})", scope.sort_text(ty)));
+        }
+        let (name, formals, sort) = (quote_symbol(name), formals.join(" "), scope.sort_text(*result));
+        writeln!(text, "  (define-fun {name} ({formals}) {sort} {body})").expect("strings accept text");
+    }
+    text.push(')');
+    text
+}
+
+fn definition(scope: &Scope<'_>, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
+    let number_text = |value: &Int| value_text(scope, result, &Value::Int(value.clone()));
+    if parameters.is_empty() {
+        return match result {
+            Ty::Bool => model.bool(symbol).to_string(),
+            Ty::Int | Ty::Named(_) => number_text(&model.int(symbol)),
+        };
+    }
+    let everywhere = Table::default();
+    let table = model.function(symbol).unwrap_or(&everywhere);
+    let mut text = String::new();
+    for (point, value) in &table.points {
+        let coordinates = point
+            .iter()
+            .zip(parameters)
+            .enumerate()
+            .map(|(number, (coordinate, &ty))| match ty {
+                Ty::Bool if coordinate.is_positive() => format!(".x{number}"),
+                Ty::Bool => format!("(not .x{number})"),
+                _ => format!(
+                    "(= .x{number} {})",
+                    value_text(scope, ty, &Value::Int(coordinate.clone()))
+                ),
+            });
+        let conditions = coordinates.collect::<Vec<_>>().join(" ");
+        let condition = if parameters.len() == 1 {
+            conditions
+        } else {
+            format!("(and {conditions})")
+        };
+        write!(text, "(ite {condition} {} ", number_text(value)).expect("strings accept text");
+    }
+    text.push_str(&number_text(&table.default));
+    text.extend(std::iter::repeat_n(')', table.points.len()));
+    text
+}
+
+/// Writes terms with the script's names and sorts.
+pub(super) struct ScriptStyle {
+    signatures: FxHashMap<Symbol, (Vec<Ty>, Ty)>,
+}
+
+impl SmtLibStyle for ScriptStyle {
+    fn returns_bool(&self, function: Symbol) -> bool {
+        self.signatures
+            .get(&function)
+            .is_some_and(|signature| signature.1 == Ty::Bool)
+    }
+
+    fn takes_bool(&self, function: Symbol, argument: usize) -> bool {
+        self.signatures
+            .get(&function)
+            .is_some_and(|signature| signature.0[argument] == Ty::Bool)
+    }
+}
+
+impl ScriptStyle {
+    pub fn new(scope: &Scope<'_>) -> Self {
+        let mut signatures = FxHashMap::default();
+        for declaration in &scope.trail {
+            if let Declaration::Function(name) = *declaration
+                && let Some(Meaning::Declared {
+                    symbol,
+                    parameters,
+                    result,
+                }) = scope.meaning(name)
+            {
+                signatures.insert(*symbol, (parameters.clone(), *result));
+            }
+        }
+        ScriptStyle { signatures }
+    }
+
+    /// The sort of an integer term of the pool in the script, if the script has one for it.
+    fn sort_of(&self, pool: &TermPool, term: TermId) -> Ty {
+        let mut term = term;
+        loop {
+            match pool.term(term) {
+                Term::IntVar(s) | Term::App(s, _) => return self.signatures.get(s).map_or(Ty::Int, |sig| sig.1),
+                Term::Ite(_, yes, _) => term = *yes,
+                _ => return Ty::Int,
+            }
+        }
+    }
+
+    /// The formula as text of the script's language, or `None` if it has no such form: an order among the elements of a declared
+    /// sort, or an internal function.
+    pub fn formula(&self, pool: &TermPool, formula: TermId) -> Option<String> {
+        let mut expressible = true;
+        pool.visit(&[formula], |_, term| {
+            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX);
+            let (Term::Le(sum) | Term::Eq(sum)) = term else { return };
+            let mut named = 0;
+            let mut coefficients = Vec::new();
+            let constant = pool.for_each_monomial(*sum, |coefficient, monomial| {
+                named += usize::from(matches!(self.sort_of(pool, monomial), Ty::Named(_)));
+                coefficients.push(coefficient.clone());
+            });
+            let equates = matches!(term, Term::Eq(_)) && constant.is_zero();
+            let pair = coefficients == [Int::ONE, Int::MINUS_ONE];
+            expressible &= named == 0 || (named == 2 && pair && equates);
+        });
+        expressible.then(|| pool.to_smtlib_styled(formula, self))
+    }
+
+    /// That every application of a predicate in the formulas is 0 or 1, which is what the text of a formula takes it for.
+    pub fn predicate_ranges(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        let mut predicates = Vec::new();
+        pool.visit(&[formula], |id, term| {
+            if let Term::App(function, _) = term
+                && self.returns_bool(*function)
+            {
+                predicates.push(id);
+            }
+        });
+        predicates.sort_unstable();
+        let (zero, one) = (pool.int(0), pool.int(1));
+        let ranges: Vec<TermId> = predicates
+            .into_iter()
+            .flat_map(|predicate| [pool.ge(predicate, zero), pool.le(predicate, one)])
+            .collect();
+        pool.and(&ranges)
+    }
+}

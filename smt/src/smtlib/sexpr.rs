@@ -1,0 +1,322 @@
+//! S-expressions: the lexer and the reader of one command at a time.
+//!
+//! A command is a flat list of nodes in reading order; a list knows the node behind its last descendant. There is nothing to
+//! recurse over, neither in reading nor in dropping, however deep the expression is.
+
+use std::fmt;
+
+/// The kinds of tokens.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A symbol, bare or in bars.
+    Symbol,
+    /// `:name`.
+    Keyword,
+    /// A decimal number without fraction.
+    Numeral,
+    /// A decimal number with fraction.
+    Decimal,
+    /// `#x..` or `#b..`.
+    Bits,
+    /// `"..."`.
+    Text,
+    /// A parenthesised list.
+    List,
+}
+
+/// A token or a list.
+#[derive(Copy, Clone, Debug)]
+pub(super) struct Node {
+    pub kind: Kind,
+    /// The bytes of the source text that the node spans.
+    pub start: usize,
+    pub stop: usize,
+    /// The index of the next node that is not a descendant.
+    pub next: usize,
+}
+
+/// What is wrong, and at which byte of the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Error {
+    pub at: usize,
+    pub message: String,
+}
+
+impl Error {
+    pub fn new(at: usize, message: impl Into<String>) -> Self {
+        Error {
+            at,
+            message: message.into(),
+        }
+    }
+}
+
+/// A line and column, both from 1, for people.
+pub(super) struct Position {
+    line: usize,
+    column: usize,
+}
+
+impl Position {
+    /// The position of a byte of the text.
+    pub fn of(text: &str, at: usize) -> Self {
+        let before = &text.as_bytes()[..at.min(text.len())];
+        let line_start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |newline| newline + 1);
+        let newlines = before.iter().filter(|&&b| b == b'\n').count();
+        Position {
+            line: newlines + 1,
+            column: before.len() - line_start + 1,
+        }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// One expression, usually a command. Node 0 is the whole.
+pub(super) struct Expr<'a> {
+    pub text: &'a str,
+    pub nodes: Vec<Node>,
+}
+
+impl<'a> Expr<'a> {
+    /// The source text of a node.
+    pub fn source(&self, node: usize) -> &'a str {
+        &self.text[self.nodes[node].start..self.nodes[node].stop]
+    }
+
+    pub fn kind(&self, node: usize) -> Kind {
+        self.nodes[node].kind
+    }
+
+    pub fn at(&self, node: usize) -> usize {
+        self.nodes[node].start
+    }
+
+    /// The name that a symbol node denotes, if it is one: bars are not part of a name.
+    pub fn symbol(&self, node: usize) -> Option<&'a str> {
+        let source = self.source(node);
+        (self.kind(node) == Kind::Symbol).then(|| {
+            source
+                .strip_prefix('|')
+                .map_or(source, |inner| inner.strip_suffix('|').unwrap_or(inner))
+        })
+    }
+
+    /// The direct children of a list.
+    pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+        let end = self.nodes[node].next;
+        let first = node + 1;
+        std::iter::successors(
+            (self.kind(node) == Kind::List && first < end).then_some(first),
+            move |&child| {
+                let next = self.nodes[child].next;
+                (next < end).then_some(next)
+            },
+        )
+    }
+
+    /// The direct children of a list as a vector.
+    pub fn list(&self, node: usize) -> Vec<usize> {
+        self.children(node).collect()
+    }
+
+    pub fn error(&self, node: usize, message: impl Into<String>) -> Error {
+        Error::new(self.at(node), message)
+    }
+}
+
+/// Reads expressions from a text.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Reader { text, at: 0 }
+    }
+
+    /// The next expression, or `None` at the end of the text. After an error, reading cannot go on.
+    pub fn next(&mut self) -> Option<Result<Expr<'a>, Error>> {
+        let mut nodes: Vec<Node> = Vec::new();
+        let mut open: Vec<usize> = Vec::new();
+        loop {
+            self.skip_blank();
+            let start = self.at;
+            let Some(&byte) = self.text.as_bytes().get(start) else {
+                return open
+                    .last()
+                    .map(|&list| Err(Error::new(nodes[list].start, "this parenthesis is never closed")));
+            };
+            match byte {
+                b'(' => {
+                    self.at += 1;
+                    open.push(nodes.len());
+                    nodes.push(Node {
+                        kind: Kind::List,
+                        start,
+                        stop: start,
+                        next: 0,
+                    });
+                }
+                b')' => {
+                    self.at += 1;
+                    let Some(list) = open.pop() else {
+                        return Some(Err(Error::new(start, "this parenthesis closes nothing")));
+                    };
+                    nodes[list].stop = self.at;
+                    nodes[list].next = nodes.len();
+                }
+                _ => match self.token() {
+                    Ok(kind) => {
+                        let next = nodes.len() + 1;
+                        nodes.push(Node {
+                            kind,
+                            start,
+                            stop: self.at,
+                            next,
+                        });
+                    }
+                    Err(error) => return Some(Err(error)),
+                },
+            }
+            if open.is_empty() {
+                return Some(Ok(Expr { text: self.text, nodes }));
+            }
+        }
+    }
+
+    /// Skips white space and comments.
+    fn skip_blank(&mut self) {
+        let bytes = self.text.as_bytes();
+        while let Some(&byte) = bytes.get(self.at) {
+            match byte {
+                b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
+                b';' => {
+                    self.at += bytes[self.at..]
+                        .iter()
+                        .position(|&b| b == b'\n')
+                        .unwrap_or(bytes.len() - self.at)
+                }
+                _ => break,
+            }
+        }
+    }
+
+    /// Reads one token that is not a parenthesis.
+    fn token(&mut self) -> Result<Kind, Error> {
+        let start = self.at;
+        let rest = &self.text.as_bytes()[start..];
+        match rest[0] {
+            b'|' => {
+                let end = rest[1..].iter().position(|&b| b == b'|');
+                let end = end.ok_or_else(|| Error::new(start, "this quoted symbol is never closed"))?;
+                self.at += end + 2;
+                Ok(Kind::Symbol)
+            }
+            b'"' => {
+                // A doubled quote stands for one quote and does not end the string.
+                let mut i = 1;
+                loop {
+                    match (rest.get(i), rest.get(i + 1)) {
+                        (Some(b'"'), Some(b'"')) => i += 2,
+                        (Some(b'"'), _) => break,
+                        (Some(_), _) => i += 1,
+                        (None, _) => return Err(Error::new(start, "this string is never closed")),
+                    }
+                }
+                self.at += i + 1;
+                Ok(Kind::Text)
+            }
+            _ => {
+                let delimiter = |b: &u8| b" \t\r\n()\";|".contains(b);
+                let length = rest.iter().position(delimiter).unwrap_or(rest.len());
+                self.at += length;
+                classify(&rest[..length]).ok_or_else(|| Error::new(start, "this is no SMT-LIB token"))
+            }
+        }
+    }
+}
+
+/// The kind of a bare word.
+fn classify(word: &[u8]) -> Option<Kind> {
+    let digits = |part: &[u8]| !part.is_empty() && part.iter().all(u8::is_ascii_digit);
+    match word[0] {
+        b':' if word.len() > 1 => Some(Kind::Keyword),
+        b'#' => Some(Kind::Bits),
+        b'0'..=b'9' => {
+            if digits(word) {
+                return Some(Kind::Numeral);
+            }
+            let dot = word.iter().position(|&b| b == b'.')?;
+            (digits(&word[..dot]) && digits(&word[dot + 1..])).then_some(Kind::Decimal)
+        }
+        _ => {
+            let simple = |b: &u8| b.is_ascii_alphanumeric() || b"~!@$%^&*_-+=<>.?/".contains(b);
+            word.iter().all(simple).then_some(Kind::Symbol)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sources(text: &str) -> Vec<String> {
+        let mut reader = Reader::new(text);
+        let mut found = Vec::new();
+        while let Some(expr) = reader.next() {
+            match expr {
+                Ok(expr) => {
+                    found.extend((0..expr.nodes.len()).map(|n| format!("{:?} {}", expr.kind(n), expr.source(n))))
+                }
+                Err(error) => {
+                    found.push(format!("{} {}", Position::of(text, error.at), error.message));
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn tokens_and_lists() {
+        assert_eq!(
+            sources("(a |b c| 12 1.5 #xF :k \"x\"\"y\") ; end\n()"),
+            [
+                "List (a |b c| 12 1.5 #xF :k \"x\"\"y\")",
+                "Symbol a",
+                "Symbol |b c|",
+                "Numeral 12",
+                "Decimal 1.5",
+                "Bits #xF",
+                "Keyword :k",
+                "Text \"x\"\"y\"",
+                "List ()"
+            ]
+        );
+    }
+
+    #[test]
+    fn errors_have_positions() {
+        assert_eq!(sources("\n (a"), ["2:2 this parenthesis is never closed"]);
+        assert_eq!(sources(" )"), ["1:2 this parenthesis closes nothing"]);
+        assert_eq!(sources("(a\n |b"), ["2:2 this quoted symbol is never closed"]);
+        assert_eq!(sources("(a \"b)"), ["1:4 this string is never closed"]);
+        assert_eq!(sources("(a 1x)"), ["1:4 this is no SMT-LIB token"]);
+    }
+
+    #[test]
+    fn children_skip_descendants() {
+        let expr = Reader::new("(a (b (c)) () d)").next().unwrap().unwrap();
+        let children: Vec<_> = expr.children(0).map(|child| expr.source(child)).collect();
+        assert_eq!(children, ["a", "(b (c))", "()", "d"]);
+    }
+}

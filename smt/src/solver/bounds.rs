@@ -1,0 +1,313 @@
+//! Arithmetic atoms as bounds on the columns of the tableau, and what bounds imply.
+//!
+//! All variables are integers and all terms have integer coefficients, so an atom `t <= k` is an upper bound, its
+//! negation the lower bound `k + 1`, and no strict bound exists. Bounds follow the trail: [`Arithmetic::undo`] forgets
+//! those of literals that are no longer assigned.
+//!
+//! Implied atoms: a bound decides all weaker atoms on the same column (explained by two literals); a row, all of whose other
+//! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
+
+use super::search::{Reason, Search, Value};
+use super::simplex::{Column, Outcome, Tableau};
+use crate::num::Int;
+use crate::proof::{Lit, Var};
+
+/// A bound on a column: the literal that is true and says so.
+#[derive(Clone, Debug)]
+pub(super) struct Bound {
+    pub value: Int,
+    pub literal: Lit,
+}
+
+struct Undo {
+    position: usize,
+    column: Column,
+    upper: bool,
+    old: Option<Bound>,
+}
+
+/// Rows longer than this are not used for bound propagation.
+const LONG_ROW: usize = 24;
+/// Rows looked at in one round of bound propagation.
+const ROUND: usize = 64;
+
+#[derive(Default)]
+pub(super) struct Arithmetic {
+    pub tableau: Tableau,
+    /// For each propositional variable the column and constant of its atom, if it is one.
+    atoms: Vec<Option<(Column, Int)>>,
+    undo: Vec<Undo>,
+    /// The literals of the trail before this position are known here.
+    pub head: usize,
+    /// Columns whose bounds changed since the last row propagation.
+    changed: Vec<Column>,
+}
+
+impl Arithmetic {
+    /// Makes `var` stand for `column <= k`.
+    pub fn add_atom(&mut self, var: Var, column: Column, k: Int) {
+        if self.atoms.len() <= var.index() {
+            self.atoms.resize(var.index() + 1, None);
+        }
+        let list = &mut self.tableau.columns[column.index()].atoms;
+        let at = list.partition_point(|(other, _)| *other < k);
+        list.insert(at, (k.clone(), var));
+        self.atoms[var.index()] = Some((column, k));
+    }
+
+    /// The column and constant of an atom `column <= k`.
+    pub fn atom(&self, var: Var) -> Option<&(Column, Int)> {
+        self.atoms.get(var.index()).and_then(Option::as_ref)
+    }
+
+    /// Forgets the bounds of literals at or behind this position of the trail.
+    pub fn undo(&mut self, position: usize) {
+        self.head = self.head.min(position);
+        while self.undo.last().is_some_and(|u| u.position >= position) {
+            let undo = self.undo.pop().expect("there is a last one");
+            let data = &mut self.tableau.columns[undo.column.index()];
+            if undo.upper {
+                data.upper = undo.old;
+            } else {
+                data.lower = undo.old;
+            }
+        }
+    }
+
+    /// Takes the literals of the trail over as bounds, up to a contradiction of two of them.
+    pub fn take_over(&mut self, search: &mut Search) -> Option<Reason> {
+        self.undo(search.low_water);
+        while self.head < search.trail.len() {
+            let literal = search.trail[self.head];
+            if let Some((column, k)) = self.atoms.get(literal.var().index()).and_then(Option::as_ref) {
+                let (column, k) = (*column, k.clone());
+                if let Some(conflict) = self.assert_bound(search, literal, column, k) {
+                    search.low_water = self.head;
+                    return Some(conflict);
+                }
+            }
+            self.head += 1;
+        }
+        search.low_water = search.trail.len();
+        None
+    }
+
+    fn assert_bound(&mut self, search: &mut Search, literal: Lit, column: Column, k: Int) -> Option<Reason> {
+        let upper = !literal.is_negative();
+        let value = if upper { k } else { &k + &Int::from(1) };
+        let data = &mut self.tableau.columns[column.index()];
+        let (own, other) = if upper {
+            (&mut data.upper, &data.lower)
+        } else {
+            (&mut data.lower, &data.upper)
+        };
+        if own
+            .as_ref()
+            .is_some_and(|b| if upper { b.value <= value } else { b.value >= value })
+        {
+            return None;
+        }
+        if let Some(b) = other
+            && (if upper { b.value > value } else { b.value < value })
+        {
+            let lemma = vec![!literal, !b.literal];
+            let coeffs = if search.recorder.is_some() {
+                vec![Int::from(1); 2]
+            } else {
+                Vec::new()
+            };
+            return Some(search.add_farkas(lemma, coeffs));
+        }
+        let old = own.replace(Bound {
+            value: value.clone(),
+            literal,
+        });
+        // The atoms between the old and the new bound are decided by the new one.
+        let (from, to) = if upper {
+            let from = data.atoms.partition_point(|(k, _)| *k < value);
+            (
+                from,
+                old.as_ref()
+                    .map_or(data.atoms.len(), |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
+            )
+        } else {
+            let to = data.atoms.partition_point(|(k, _)| *k < value);
+            (
+                old.as_ref()
+                    .map_or(0, |o| data.atoms.partition_point(|(k, _)| *k < o.value)),
+                to,
+            )
+        };
+        search.ticks += 1 + (to.saturating_sub(from)) as u64;
+        for (_, var) in data.atoms.get(from..to).unwrap_or_default() {
+            let implied = var.literal(upper);
+            if search.value(implied) == Value::Open {
+                search.stats.theory_propagations += 1;
+                search.assign(implied, Reason::Bound(literal));
+            }
+        }
+        self.undo.push(Undo {
+            position: self.head,
+            column,
+            upper,
+            old,
+        });
+        self.changed.push(column);
+        match self.tableau.column(column).violation() {
+            Some(_) if self.tableau.column(column).row == super::simplex::NO_ROW => {
+                let delta = &crate::num::Rational::from(&value) - &self.tableau.column(column).value;
+                self.tableau.shift(column, &delta);
+            }
+            Some(_) => self.tableau.suspect(column),
+            None => {}
+        }
+        None
+    }
+
+    /// Makes the tableau feasible. `Err(None)` if the effort allowed was spent.
+    pub fn check(&mut self, search: &mut Search, may_go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Option<Reason>> {
+        let before = self.tableau.ticks;
+        let base = search.ticks;
+        let outcome = self.tableau.check(&mut |ticks| may_go_on(base + ticks - before));
+        search.ticks = base + self.tableau.ticks - before;
+        search.stats.pivots = self.tableau.pivots;
+        match outcome {
+            Outcome::Feasible => Ok(()),
+            Outcome::Exhausted => Err(None),
+            Outcome::Infeasible(row, too_low) => {
+                let (basic, record) = (self.tableau.rows[row as usize].basic, search.recorder.is_some());
+                let (literals, coeffs) = self.explain(row, basic, too_low, record);
+                Err(Some(search.add_farkas(literals, coeffs)))
+            }
+        }
+    }
+
+    /// The negated bound literals of a row that (together) keep `of` from rising (or falling) past some value, and the coefficients.
+    ///
+    /// If `of` is to be above its lower bound, then with the row oriented such that `of` has a positive coefficient, the sum of the
+    /// other columns has to be low, so lower bounds of positive and upper bounds of negative ones count.
+    fn explain(&self, row: u32, of: Column, rise: bool, record: bool) -> (Vec<Lit>, Vec<Int>) {
+        let entries = &self.tableau.rows[row as usize].entries;
+        let positive = self.tableau.coefficient(row, of).is_positive() == rise;
+        let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
+        for entry in entries {
+            let data = self.tableau.column(entry.column);
+            let bound = if entry.coeff.is_positive() == positive {
+                &data.lower
+            } else {
+                &data.upper
+            };
+            literals.push(!bound.as_ref().expect("a column that cannot move is at a bound").literal);
+            if record {
+                coeffs.push(entry.coeff.abs());
+            }
+        }
+        (literals, coeffs)
+    }
+
+    /// Assigns open atoms that the rows with changed bounds imply. Cheap, and capped.
+    pub fn propagate_rows(&mut self, search: &mut Search) {
+        let mut rows: Vec<u32> = Vec::new();
+        for column in std::mem::take(&mut self.changed) {
+            rows.extend(self.tableau.column(column).links.iter().map(|l| l.row));
+            if rows.len() > 4 * ROUND {
+                break;
+            }
+        }
+        rows.sort_unstable();
+        rows.dedup();
+        for &row in rows.iter().take(ROUND) {
+            if self.tableau.rows[row as usize].entries.len() <= LONG_ROW {
+                self.propagate_row(search, row, true);
+                self.propagate_row(search, row, false);
+            }
+        }
+    }
+
+    /// With `low`, uses the least value of the row's sum (which is zero) to bound each column from the side that raises the sum.
+    fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
+        let entries = &self.tableau.rows[row as usize].entries;
+        search.ticks += entries.len() as u64;
+        let extreme = |entry: &super::simplex::Entry| {
+            let data = self.tableau.column(entry.column);
+            if entry.coeff.is_positive() == low {
+                data.lower.clone()
+            } else {
+                data.upper.clone()
+            }
+        };
+        let (mut sum, mut unbounded) = (Int::from(0), None);
+        for (i, entry) in entries.iter().enumerate() {
+            match extreme(entry) {
+                Some(bound) => sum.add_mul(&entry.coeff, &bound.value),
+                None if unbounded.is_some() => return,
+                None => unbounded = Some(i),
+            }
+        }
+        let mut implied: Vec<(usize, Lit)> = Vec::new();
+        for (i, entry) in entries.iter().enumerate() {
+            let data = self.tableau.column(entry.column);
+            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
+                continue;
+            }
+            let mut rest = -&sum;
+            if unbounded.is_none() {
+                let own = extreme(entry).expect("all are bounded");
+                rest.add_mul(&entry.coeff, &own.value);
+            }
+            // coeff * x <= rest if low, else >= rest.
+            if entry.coeff.is_positive() == low {
+                let bound = if low {
+                    rest.div_floor(&entry.coeff)
+                } else {
+                    (-&rest).div_floor(&-&entry.coeff)
+                };
+                let from = data.atoms.partition_point(|(k, _)| *k < bound);
+                if let Some((_, var)) = data.atoms[from..]
+                    .iter()
+                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
+                {
+                    implied.push((i, var.positive()));
+                }
+            } else {
+                let bound = if low {
+                    (-&rest).div_ceil(&-&entry.coeff)
+                } else {
+                    rest.div_ceil(&entry.coeff)
+                };
+                let to = data.atoms.partition_point(|(k, _)| *k < bound);
+                if let Some((_, var)) = data.atoms[..to]
+                    .iter()
+                    .rev()
+                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
+                {
+                    implied.push((i, var.negative()));
+                }
+            }
+        }
+        for (at, literal) in implied {
+            let entries = &self.tableau.rows[row as usize].entries;
+            let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
+            for (i, entry) in entries.iter().enumerate() {
+                literals.push(if i == at {
+                    literal
+                } else {
+                    !extreme(entry).expect("the others are bounded").literal
+                });
+                if search.recorder.is_some() {
+                    coeffs.push(entry.coeff.abs());
+                }
+            }
+            if search.value(literal) == Value::Open
+                && !literals
+                    .iter()
+                    .enumerate()
+                    .any(|(i, &l)| i != at && !search.is_false(l))
+            {
+                let reason = search.add_farkas(literals, coeffs);
+                search.stats.theory_propagations += 1;
+                search.assign(literal, reason);
+            }
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! From terms to clauses, columns and rows.
+//!
+//! Each formula gets one literal for good, by full Tseitin definitions (Tseitin 1968), which do not depend on what is asserted; each
+//! integer leaf (variable, application, quotient, conditional) gets a column, each linear form a row. Re-asserting a formula
+//! therefore costs a lookup, and clauses learned from definitions outlive scopes.
+//!
+//! What does depend on assertions is *liveness*: only variables of formulas that are asserted now, or assumed, are
+//! decided and looked at by final checks. [`Solver::activate`] marks them, scopes take the marks back.
+
+use super::functions::UpdateAtom;
+use super::simplex::Column;
+use super::{Equation, Solver};
+use crate::num::Int;
+use crate::proof::{LemmaKind, Lit, Part, Step};
+use crate::term::{Term, TermId, TermPool, UpdateSource};
+
+/// A linear form over columns.
+pub(super) struct Form {
+    pub monomials: Vec<(Int, Column)>,
+    pub constant: Int,
+}
+
+impl Solver {
+    /// The literal of a formula that is no constant. Iterative, because formulas may be as deep as a program is long.
+    pub(super) fn literal(&mut self, pool: &mut TermPool, formula: TermId) -> Lit {
+        if let Some(lit) = self.known_literal(pool, formula) {
+            return lit;
+        }
+        let mut stack = vec![formula];
+        while let Some(&term) = stack.last() {
+            if self.known_literal(pool, term).is_some() {
+                stack.pop();
+                continue;
+            }
+            if pool.is_atom(term) {
+                self.atom(pool, term);
+                stack.pop();
+                continue;
+            }
+            let before = stack.len();
+            match pool.term(term) {
+                Term::Not(a) => stack.push(*a),
+                Term::And(list) | Term::Or(list) => {
+                    stack.extend(list.iter().rev().filter(|t| self.known_literal(pool, **t).is_none()));
+                }
+                Term::Iff(a, b) => stack.extend([b, a].into_iter().filter(|t| self.known_literal(pool, **t).is_none())),
+                Term::IteBool(a, b, c) => {
+                    stack.extend(
+                        [c, b, a]
+                            .into_iter()
+                            .filter(|t| self.known_literal(pool, **t).is_none()),
+                    );
+                }
+                other => unreachable!("not a formula with parts: {other:?}"),
+            }
+            if stack.len() == before {
+                stack.pop();
+                self.define(pool, term);
+            }
+        }
+        self.known_literal(pool, formula).expect("just made")
+    }
+
+    fn known_literal(&self, pool: &TermPool, formula: TermId) -> Option<Lit> {
+        match pool.term(formula) {
+            Term::Not(a) => self.literals.get(a).map(|&l| !l),
+            _ => self.literals.get(&formula).copied(),
+        }
+    }
+
+    /// A fresh variable for a formula.
+    fn fresh(&mut self, term: TermId, phase: bool) -> Lit {
+        let var = self.search.new_var(term, false, phase, self.initial_activity());
+        self.terms.push(term);
+        let lit = var.positive();
+        self.literals.insert(term, lit);
+        lit
+    }
+
+    /// Makes a variable for a formula whose parts have literals, and adds its definition.
+    fn define(&mut self, pool: &TermPool, term: TermId) {
+        let of = |t: TermId| self.known_literal(pool, t).expect("parts come first");
+        let mut clauses: Vec<Vec<Lit>> = Vec::new();
+        let name = Lit(u32::MAX & !1);
+        match pool.term(term) {
+            Term::And(list) => {
+                clauses.extend(list.iter().map(|&t| vec![!name, of(t)]));
+                clauses.push(std::iter::once(name).chain(list.iter().map(|&t| !of(t))).collect());
+            }
+            Term::Or(list) => {
+                clauses.extend(list.iter().map(|&t| vec![name, !of(t)]));
+                clauses.push(std::iter::once(!name).chain(list.iter().map(|&t| of(t))).collect());
+            }
+            Term::Iff(a, b) => {
+                let (a, b) = (of(*a), of(*b));
+                clauses.extend([
+                    vec![!name, !a, b],
+                    vec![!name, a, !b],
+                    vec![name, a, b],
+                    vec![name, !a, !b],
+                ]);
+            }
+            Term::IteBool(c, a, b) => {
+                let (c, a, b) = (of(*c), of(*a), of(*b));
+                clauses.extend([
+                    vec![!name, !c, a],
+                    vec![!name, c, b],
+                    vec![name, !c, !a],
+                    vec![name, c, !b],
+                ]);
+            }
+            other => unreachable!("not a formula with parts: {other:?}"),
+        }
+        let lit = self.fresh(term, false);
+        for mut clause in clauses {
+            for l in &mut clause {
+                if l.var() == name.var() {
+                    *l = if l.is_negative() { !lit } else { lit };
+                }
+            }
+            let step = Step::Define {
+                part: self.part,
+                of: lit.var(),
+            };
+            let proof = self.search.record_leaf(&clause, step);
+            self.search.add_clause(&clause, proof);
+        }
+    }
+
+    /// Makes a variable for an atom.
+    fn atom(&mut self, pool: &mut TermPool, term: TermId) {
+        match pool.term(term).clone() {
+            Term::BoolVar(_) => {
+                self.fresh(term, false);
+            }
+            Term::Le(sum) => {
+                let (column, constant) = self.column_of_sum(pool, sum);
+                let lit = self.fresh(term, true);
+                self.arith.add_atom(lit.var(), column, -constant);
+            }
+            Term::Eq(sum) => {
+                let le = pool.le_zero(sum);
+                let negated = pool.neg(sum);
+                let ge = pool.le_zero(negated);
+                let (column, constant) = self.column_of_sum(pool, sum);
+                let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
+                let eq = self.fresh(term, false);
+                self.equations.insert(
+                    eq.var(),
+                    Equation {
+                        column,
+                        value: -constant,
+                        le,
+                        ge,
+                    },
+                );
+                for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
+                    let step = Step::Lemma {
+                        part: self.part,
+                        kind: LemmaKind::Trichotomy { atom: term },
+                    };
+                    let proof = self.search.record_leaf(&clause, step);
+                    self.search.add_clause(&clause, proof);
+                }
+            }
+            Term::Update {
+                new,
+                old,
+                lo,
+                hi,
+                source,
+            } => {
+                let lit = self.fresh(term, false);
+                self.updates.insert(
+                    term,
+                    UpdateAtom {
+                        term,
+                        literal: lit,
+                        new,
+                        old,
+                        lo,
+                        hi,
+                        source,
+                    },
+                );
+            }
+            other => unreachable!("not an atom: {other:?}"),
+        }
+    }
+
+    /// The column of a linear term without its constant, and the constant.
+    fn column_of_sum(&mut self, pool: &mut TermPool, sum: TermId) -> (Column, Int) {
+        let mut leaves: Vec<(Int, TermId)> = Vec::new();
+        let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+        if let [(coeff, leaf)] = &leaves[..]
+            && coeff.is_one()
+        {
+            return (self.column_of_leaf(*leaf), constant);
+        }
+        let key = pool.linear(&leaves, Int::from(0));
+        if let Some(&column) = self.columns.get(&key) {
+            return (column, constant);
+        }
+        let form: Vec<(Int, Column)> = leaves
+            .into_iter()
+            .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+            .collect();
+        let column = self.arith.tableau.add_row(&form);
+        self.columns.insert(key, column);
+        self.column_terms.push(key);
+        (column, constant)
+    }
+
+    fn column_of_leaf(&mut self, leaf: TermId) -> Column {
+        if let Some(&column) = self.columns.get(&leaf) {
+            return column;
+        }
+        let column = self.arith.tableau.add_column();
+        self.columns.insert(leaf, column);
+        self.column_terms.push(leaf);
+        self.undefined.push(leaf);
+        column
+    }
+
+    /// The linear form of an integer term.
+    pub(super) fn form(&mut self, pool: &TermPool, term: TermId) -> &Form {
+        if !self.forms.contains_key(&term) {
+            let mut leaves: Vec<(Int, TermId)> = Vec::new();
+            let constant = pool.for_each_monomial(term, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+            let monomials = leaves
+                .into_iter()
+                .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+                .collect();
+            self.forms.insert(term, Form { monomials, constant });
+        }
+        &self.forms[&term]
+    }
+
+    /// Adds the definitions of quotients and conditionals that got a column.
+    pub(super) fn add_definitions(&mut self, pool: &mut TermPool) {
+        while let Some(leaf) = self.undefined.pop() {
+            match pool.term(leaf).clone() {
+                Term::Div(inner, divisor) => {
+                    let kind = LemmaKind::Div { term: leaf };
+                    let multiple = pool.scale(&divisor, leaf);
+                    let below = pool.le(multiple, inner);
+                    let rest = pool.sub(inner, multiple);
+                    let most = pool.int(&divisor - &Int::from(1));
+                    let above = pool.le(rest, most);
+                    self.add_lemma(pool, &[below], kind);
+                    self.add_lemma(pool, &[above], kind);
+                }
+                Term::Ite(condition, yes, no) => {
+                    let kind = LemmaKind::Ite { term: leaf };
+                    let negated = pool.not(condition);
+                    for (guard, value) in [(negated, yes), (condition, no)] {
+                        let (le, ge) = (pool.le(leaf, value), pool.ge(leaf, value));
+                        self.add_lemma(pool, &[guard, le], kind);
+                        self.add_lemma(pool, &[guard, ge], kind);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds a theory tautology, given as the disjunction of formulas (constants allowed), labelled with the current part.
+    pub(super) fn add_lemma(&mut self, pool: &mut TermPool, disjuncts: &[TermId], kind: LemmaKind) {
+        let mut clause = Vec::with_capacity(disjuncts.len());
+        for &disjunct in disjuncts {
+            match pool.term(disjunct) {
+                Term::True => return,
+                Term::False => {}
+                _ => {
+                    let lit = self.literal(pool, disjunct);
+                    if !clause.contains(&lit) {
+                        clause.push(lit);
+                    }
+                }
+            }
+        }
+        if clause.iter().any(|&l| clause.contains(&!l)) {
+            return;
+        }
+        self.search.stats.lemmas += 1;
+        let proof = self.search.record_leaf(&clause, Step::Lemma { part: self.part, kind });
+        self.search.add_clause(&clause, proof);
+    }
+
+    /// Makes the formula or integer term live, with all of its parts: they have literals and columns afterwards.
+    pub(super) fn activate(&mut self, pool: &mut TermPool, root: TermId) {
+        let mut stack = vec![root];
+        while let Some(term) = stack.pop() {
+            if self.live_terms.len() <= term.index() {
+                self.live_terms.resize(pool.len().max(term.index() + 1), false);
+            }
+            if std::mem::replace(&mut self.live_terms[term.index()], true) {
+                continue;
+            }
+            self.live_log.push(term);
+            pool.term(term).for_each_child(|child| stack.push(child));
+            match pool.term(term) {
+                Term::True | Term::False | Term::Not(_) | Term::Const(_) | Term::Sum(..) => {}
+                Term::IntVar(_) | Term::Div(..) | Term::Ite(..) => {
+                    let column = self.column_of_leaf(term);
+                    self.live_columns.push(column);
+                }
+                Term::App(symbol, arguments) => {
+                    let (symbol, arguments) = (*symbol, arguments.clone());
+                    let column = self.column_of_leaf(term);
+                    self.live_columns.push(column);
+                    for &argument in &arguments {
+                        self.form(pool, argument);
+                    }
+                    self.live_apps.push(super::functions::App {
+                        term,
+                        symbol,
+                        arguments,
+                        column,
+                    });
+                }
+                Term::Update { lo, hi, source, .. } => {
+                    let mut terms = vec![*lo, *hi];
+                    match source {
+                        UpdateSource::Const(value) => terms.push(*value),
+                        UpdateSource::Copy { shift, .. } => terms.push(*shift),
+                        UpdateSource::Havoc => {}
+                    }
+                    for part in terms {
+                        self.form(pool, part);
+                    }
+                    let lit = self.literal(pool, term);
+                    self.search.set_live(lit.var());
+                    self.live_updates.push(term);
+                }
+                _ => {
+                    let lit = self.literal(pool, term);
+                    self.search.set_live(lit.var());
+                }
+            }
+        }
+        self.add_definitions(pool);
+    }
+
+    /// Takes back liveness down to a length of the log.
+    pub(super) fn deactivate(&mut self, mark: super::LiveMark) {
+        for term in self.live_log.drain(mark.log..) {
+            self.live_terms[term.index()] = false;
+            if let Some(lit) = self.literals.get(&term) {
+                self.search.live[lit.var().index()] = false;
+            }
+        }
+        self.live_columns.truncate(mark.columns);
+        self.live_apps.truncate(mark.apps);
+        self.live_updates.truncate(mark.updates);
+        self.eager_apps = self.eager_apps.min(mark.apps);
+        self.eager_updates = self.eager_updates.min(mark.updates);
+    }
+
+    /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.
+    pub(super) fn common_part(&mut self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
+        let (mut first, mut last) = (0, u32::MAX);
+        for symbol in pool.symbols_of(terms) {
+            if let Some(&(from, to)) = self.intervals.get(&symbol) {
+                first = first.max(from);
+                last = last.min(to);
+            }
+        }
+        (first <= last)
+            .then_some(Part(first))
+            .or((!self.config.interpolation).then_some(Part(0)))
+    }
+}

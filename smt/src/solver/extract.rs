@@ -1,0 +1,56 @@
+//! Models from the state after a satisfiable check.
+//!
+//! Variables have the values of their columns, functions their closed tables (see the sibling `functions`), and everything else 0 or
+//! false. In debug builds every model is put to the independent evaluator.
+
+use super::Solver;
+use crate::model::Model;
+use crate::term::{Term, TermId, TermPool};
+
+impl Solver {
+    /// The model of the last check, which was satisfiable.
+    pub(super) fn extract(&self, pool: &TermPool) -> Model {
+        let mut model = Model::new();
+        for &term in &self.live_log {
+            match pool.term(term) {
+                Term::IntVar(symbol) => {
+                    let column = self.columns[&term];
+                    model.set_int(*symbol, self.arith.tableau.column(column).value.floor());
+                }
+                Term::BoolVar(symbol) => model.set_bool(*symbol, self.search.is_true(self.literals[&term])),
+                Term::App(symbol, _) => self.define_function(&mut model, *symbol),
+                Term::Update { new, old, .. } => {
+                    self.define_function(&mut model, *new);
+                    self.define_function(&mut model, *old);
+                }
+                _ => {}
+            }
+        }
+        for (function, cells) in self.tables.iter() {
+            for (point, value) in cells {
+                model.set_point(function, point.clone(), value.clone());
+            }
+        }
+        model
+    }
+
+    /// Mentions a function, so that the model defines it even where it has no point.
+    fn define_function(&self, model: &mut Model, function: crate::term::Symbol) {
+        if !model.defines(function) {
+            model.set_default(function, crate::num::Int::from(0));
+        }
+    }
+
+    /// Asserts that the model satisfies every assertion and assumption.
+    pub(super) fn validate(&self, pool: &TermPool, assumptions: &[TermId]) {
+        let model = self.extract(pool);
+        let mut evaluator = model.evaluator(pool);
+        for &formula in self.asserted.iter().chain(assumptions) {
+            assert!(
+                evaluator.eval_bool(formula),
+                "the model violates {}",
+                pool.to_smtlib(formula)
+            );
+        }
+    }
+}

@@ -1,0 +1,620 @@
+//! The incremental CDCL(T) solver for linear integer arithmetic, uninterpreted functions and updates.
+//!
+//! | file | technique |
+//! |---|---|
+//! | `cnf` | formulas to clauses, atoms to columns and rows, liveness |
+//! | `search`, `clauses`, `order` | the propositional state |
+//! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
+//! | `simplex`, `bounds`, `integers` | linear integer arithmetic |
+//! | `functions` | functions and updates by lemmas on demand |
+//! | `record`, `extract` | proofs and models |
+//!
+//! **Scopes.** An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson 2003), which
+//! every check assumes first. Definitions, lemmas and what was learned from them are not guarded and outlive the scope;
+//! atoms, rows and vertices of the tableau do too.
+//!
+//! **Small queries.** The trail is kept between checks as far as the assumptions agree, so that a blocking clause or another
+//! last assumption costs only what it changes.
+//!
+//! **Effort** is counted in ticks (watches visited, row entries touched), which repeat exactly.
+
+mod analyze;
+mod bounds;
+mod clauses;
+mod cnf;
+mod extract;
+mod functions;
+mod integers;
+mod order;
+mod propagate;
+mod record;
+mod reduce;
+mod restart;
+mod search;
+mod simplex;
+
+#[cfg(test)]
+mod tests;
+
+use crate::hash::{FxHashMap, FxHashSet};
+use crate::model::Model;
+use crate::num::{Int, Rational};
+use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
+use crate::term::{Symbol, Term, TermId, TermPool};
+use bounds::Arithmetic;
+use functions::{App, Tables, UpdateAtom, Verdict};
+use restart::Restart;
+use search::{Reason, Search, Value};
+use simplex::Column;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a solver is to work.
+#[derive(Clone, Debug, Default)]
+pub struct Config {
+    /// Whether to record proofs.
+    pub proofs: bool,
+    /// Whether proofs are to be interpolated: only lemmas whose symbols have a part in common are made.
+    pub interpolation: bool,
+    /// A seed that perturbs initial phases and order; `None` is the default order.
+    pub seed: Option<u64>,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnknownReason {
+    /// The tick limit was reached.
+    Ticks,
+    /// The interrupt flag was set.
+    Interrupted,
+    /// The procedure is incomplete for this input, in this way.
+    Incomplete(&'static str),
+}
+
+/// The answer to a satisfiability check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// There is a model.
+    Sat,
+    /// There is none.
+    Unsat,
+    /// Not found out.
+    Unknown(UnknownReason),
+}
+
+/// Counters of a solver's work since it was made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    /// Calls of `check`.
+    pub checks: u64,
+    /// Decisions, assumptions included.
+    pub decisions: u64,
+    /// Assigned literals.
+    pub propagations: u64,
+    /// Literals that the theory implied.
+    pub theory_propagations: u64,
+    /// Conflicts, of clauses and of theories.
+    pub conflicts: u64,
+    /// Conflicts of arithmetic.
+    pub theory_conflicts: u64,
+    /// Restarts.
+    pub restarts: u64,
+    /// Reductions of the learned-clause database.
+    pub reductions: u64,
+    /// Pivots of the simplex tableau.
+    pub pivots: u64,
+    /// Final checks of complete assignments.
+    pub final_checks: u64,
+    /// Branches over the integers.
+    pub branches: u64,
+    /// Lemmas for functions and updates.
+    pub lemmas: u64,
+    /// Deterministic effort.
+    pub ticks: u64,
+}
+
+/// An equation atom `column = value`, and the literals of its two inequalities.
+struct Equation {
+    column: Column,
+    value: Int,
+    le: Lit,
+    ge: Lit,
+}
+
+/// Lengths of the logs of liveness.
+#[derive(Clone, Copy)]
+struct LiveMark {
+    log: usize,
+    columns: usize,
+    apps: usize,
+    updates: usize,
+}
+
+/// An open scope.
+struct Scope {
+    guard: Lit,
+    mark: LiveMark,
+    asserted: usize,
+}
+
+/// Why propagation stopped early.
+enum Stop {
+    Conflict(Reason),
+    Exhausted,
+}
+
+/// After so many closed scopes their clauses are collected.
+const DEAD_SCOPES: usize = 64;
+/// Integer branches in one check before giving up.
+const BRANCHES: u64 = 20_000;
+/// Learned clauses before the first reduction, and by how many more before each next one.
+const REDUCE: usize = 2_000;
+
+/// An incremental solver. Terms of all calls must come from one pool.
+pub struct Solver {
+    config: Config,
+    search: Search,
+    arith: Arithmetic,
+    /// The literal of each known formula that is no negation.
+    literals: FxHashMap<TermId, Lit>,
+    /// The formula of each variable.
+    terms: Vec<TermId>,
+    /// The column of each integer leaf and of each linear form without constant.
+    columns: FxHashMap<TermId, Column>,
+    column_terms: Vec<TermId>,
+    /// Leaves with a column whose definitions were not added yet.
+    undefined: Vec<TermId>,
+    forms: FxHashMap<TermId, cnf::Form>,
+    equations: FxHashMap<Var, Equation>,
+    updates: FxHashMap<TermId, UpdateAtom>,
+    /// Lemma instances made: pairs of applications, or of an update and an index.
+    instances: FxHashSet<(TermId, TermId)>,
+    /// For each function the updates that were live once and define it.
+    writers: FxHashMap<Symbol, Vec<TermId>>,
+    // Liveness.
+    live_terms: Vec<bool>,
+    live_log: Vec<TermId>,
+    live_columns: Vec<Column>,
+    live_apps: Vec<App>,
+    live_updates: Vec<TermId>,
+    eager_apps: usize,
+    eager_updates: usize,
+    /// Formulas of lemmas that became live in the current check.
+    lemma_roots: Vec<TermId>,
+    /// Where the liveness of the current check's assumptions begins.
+    check_mark: Option<LiveMark>,
+    // Assertions.
+    scopes: Vec<Scope>,
+    dead_guards: Vec<Lit>,
+    asserted: Vec<TermId>,
+    intervals: FxHashMap<Symbol, (u32, u32)>,
+    /// The label of clauses that are made now.
+    part: Part,
+    // The last check.
+    assumed: Vec<Lit>,
+    answer: Option<Answer>,
+    core: Vec<TermId>,
+    refutation: Option<ClauseId>,
+    tables: Tables,
+    // Limits.
+    tick_limit: Option<u64>,
+    deadline: u64,
+    interrupt: Option<Arc<AtomicBool>>,
+    reduce_at: usize,
+}
+
+impl Solver {
+    /// A solver without assertions.
+    pub fn new(config: Config) -> Self {
+        let proofs = config.proofs;
+        Solver {
+            config,
+            search: Search::new(proofs),
+            arith: Arithmetic::default(),
+            literals: FxHashMap::default(),
+            terms: Vec::new(),
+            columns: FxHashMap::default(),
+            column_terms: Vec::new(),
+            undefined: Vec::new(),
+            forms: FxHashMap::default(),
+            equations: FxHashMap::default(),
+            updates: FxHashMap::default(),
+            instances: FxHashSet::default(),
+            writers: FxHashMap::default(),
+            live_terms: Vec::new(),
+            live_log: Vec::new(),
+            live_columns: Vec::new(),
+            live_apps: Vec::new(),
+            live_updates: Vec::new(),
+            eager_apps: 0,
+            eager_updates: 0,
+            lemma_roots: Vec::new(),
+            check_mark: None,
+            scopes: Vec::new(),
+            dead_guards: Vec::new(),
+            asserted: Vec::new(),
+            intervals: FxHashMap::default(),
+            part: Part(0),
+            assumed: Vec::new(),
+            answer: None,
+            core: Vec::new(),
+            refutation: None,
+            tables: Tables::default(),
+            tick_limit: None,
+            deadline: u64::MAX,
+            interrupt: None,
+            reduce_at: REDUCE,
+        }
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.end_check();
+        let truth = TermPool::new().mk_true();
+        let guard = self.search.new_var(truth, true, true, 0.0).positive();
+        self.terms.push(truth);
+        let (mark, asserted) = (self.mark(), self.asserted.len());
+        self.scopes.push(Scope { guard, mark, asserted });
+    }
+
+    /// Closes the innermost scope: its assertions are gone.
+    ///
+    /// # Panics
+    /// If no scope is open.
+    pub fn pop(&mut self) {
+        self.end_check();
+        let scope = self.scopes.pop().expect("pop without push");
+        self.lemma_roots.clear();
+        self.deactivate(scope.mark);
+        self.asserted.truncate(scope.asserted);
+        // The guard is never assumed again. Its clauses are collected later, to keep the trail of the outer scopes.
+        self.search
+            .backtrack(u32::try_from(self.scopes.len()).expect("few scopes"));
+        self.dead_guards.push(scope.guard);
+    }
+
+    /// The number of open scopes.
+    pub fn scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Asserts a formula in the innermost scope. `part` labels it for interpolation.
+    pub fn assert(&mut self, pool: &mut TermPool, formula: TermId, part: Part) {
+        self.end_check();
+        self.part = part;
+        self.asserted.push(formula);
+        if self.config.interpolation {
+            for symbol in pool.symbols(formula) {
+                let interval = self.intervals.entry(symbol).or_insert((part.0, part.0));
+                *interval = (interval.0.min(part.0), interval.1.max(part.0));
+            }
+        }
+        let guard = self.scopes.last().map(|s| !s.guard);
+        for conjunct in pool.conjuncts(formula) {
+            let mut clause: Vec<Lit> = guard.into_iter().collect();
+            match pool.term(conjunct) {
+                Term::True => continue,
+                Term::False => {}
+                _ => {
+                    self.activate(pool, conjunct);
+                    clause.insert(0, self.literal(pool, conjunct));
+                }
+            }
+            let proof = self.search.record_leaf(
+                &clause,
+                Step::Input {
+                    part,
+                    formula: conjunct,
+                },
+            );
+            self.search.add_clause(&clause, proof);
+        }
+    }
+
+    /// Whether the assertions have a model in which all assumptions (Boolean terms) hold.
+    ///
+    /// After an unknown answer the solver is as usable as after any other.
+    pub fn check(&mut self, pool: &mut TermPool, assumptions: &[TermId]) -> Answer {
+        self.end_check();
+        self.search.stats.checks += 1;
+        self.check_mark = Some(self.mark());
+        self.core.clear();
+        self.refutation = None;
+        self.deadline = self
+            .tick_limit
+            .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit));
+        if self.dead_guards.len() >= DEAD_SCOPES {
+            self.collect_scopes();
+        }
+        let mut assumed: Vec<Lit> = self.scopes.iter().map(|s| s.guard).collect();
+        for &assumption in assumptions {
+            match pool.term(assumption) {
+                Term::True => {}
+                Term::False => {
+                    self.core.push(assumption);
+                    self.answer = Some(Answer::Unsat);
+                    return Answer::Unsat;
+                }
+                _ => {
+                    self.activate(pool, assumption);
+                    assumed.push(self.literal(pool, assumption));
+                }
+            }
+        }
+        self.add_eager_instances(pool);
+        let common = self.assumed.iter().zip(&assumed).take_while(|(a, b)| a == b).count();
+        self.search.backtrack(u32::try_from(common).expect("few assumptions"));
+        self.assumed.clone_from(&assumed);
+        let answer = self.solve(pool, &assumed, assumptions);
+        if answer == Answer::Sat && cfg!(debug_assertions) {
+            self.validate(pool, assumptions);
+        }
+        self.answer = Some(answer);
+        answer
+    }
+
+    /// The model, after `Sat` and before the next change. It is defined for every symbol in the asserted formulas.
+    ///
+    /// # Panics
+    /// If the last call that changed anything was not a check with the answer `Sat`.
+    pub fn model(&self, pool: &TermPool) -> Model {
+        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        self.extract(pool)
+    }
+
+    /// A subset of the assumptions that is inconsistent with the assertions, after `Unsat`.
+    pub fn core(&self) -> Vec<TermId> {
+        self.core.clone()
+    }
+
+    /// The trimmed proof, after `Unsat` that rests on no assumption, if proofs are configured.
+    pub fn proof(&self) -> Option<Proof> {
+        let recorder = self.search.recorder.as_ref()?;
+        if self.answer != Some(Answer::Unsat) {
+            return None;
+        }
+        recorder.empty.or(self.refutation).map(|empty| recorder.proof(empty))
+    }
+
+    /// Limits the ticks that each following check may spend.
+    pub fn set_tick_limit(&mut self, limit: Option<u64>) {
+        self.tick_limit = limit;
+    }
+
+    /// The ticks spent so far by all checks.
+    pub fn ticks(&self) -> u64 {
+        self.search.ticks
+    }
+
+    /// Sets a flag that, when true, makes checks end with `Unknown(Interrupted)`.
+    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt = Some(flag);
+    }
+
+    /// The work done so far.
+    pub fn statistics(&self) -> Statistics {
+        Statistics {
+            ticks: self.search.ticks,
+            ..self.search.stats
+        }
+    }
+
+    fn mark(&self) -> LiveMark {
+        LiveMark {
+            log: self.live_log.len(),
+            columns: self.live_columns.len(),
+            apps: self.live_apps.len(),
+            updates: self.live_updates.len(),
+        }
+    }
+
+    /// Forgets what belongs to the last check only.
+    fn end_check(&mut self) {
+        self.answer = None;
+        if let Some(mark) = self.check_mark.take() {
+            self.deactivate(mark);
+        }
+    }
+
+    /// Deletes the clauses of closed scopes.
+    fn collect_scopes(&mut self) {
+        self.search.backtrack(0);
+        if self.search.contradiction || self.search.propagate().is_some() {
+            // The conflict is found again by the check that follows.
+            self.search.head = 0;
+            return;
+        }
+        for guard in std::mem::take(&mut self.dead_guards) {
+            if self.search.value(guard) == Value::Open {
+                self.search.assign(!guard, Reason::None);
+            }
+        }
+        self.search.delete_satisfied();
+    }
+
+    /// A tiny activity that perturbs the order of decisions if there is a seed.
+    fn initial_activity(&self) -> f64 {
+        let Some(seed) = self.config.seed else { return 0.0 };
+        let mixed = (seed ^ self.terms.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 40) as f64 * 1e-9
+    }
+
+    fn stopped(&self) -> Option<UnknownReason> {
+        if self.search.ticks > self.deadline {
+            return Some(UnknownReason::Ticks);
+        }
+        let interrupted = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        interrupted.then_some(UnknownReason::Interrupted)
+    }
+
+    /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
+    fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
+        let mut restart = Restart::new();
+        let mut suggested: Option<Lit> = None;
+        let branches = self.search.stats.branches + BRANCHES;
+        loop {
+            if self.search.contradiction {
+                return Answer::Unsat;
+            }
+            match self.propagate(assumed.len()) {
+                Err(Stop::Exhausted) => return Answer::Unknown(self.stopped().unwrap_or(UnknownReason::Ticks)),
+                Err(Stop::Conflict(conflict)) => {
+                    restart.conflict();
+                    if !self.resolve_conflict(conflict) {
+                        return Answer::Unsat;
+                    }
+                    if let Some(reason) = self.stopped() {
+                        return Answer::Unknown(reason);
+                    }
+                    continue;
+                }
+                Ok(()) => {}
+            }
+            if (self.search.level() as usize) < assumed.len() {
+                let next = assumed[self.search.level() as usize];
+                match self.search.value(next) {
+                    Value::False => {
+                        self.fail(next, assumed, assumptions, pool);
+                        return Answer::Unsat;
+                    }
+                    value => {
+                        self.search.new_level();
+                        if value == Value::Open {
+                            self.search.stats.decisions += 1;
+                            self.search.assign(next, Reason::None);
+                        }
+                    }
+                }
+                continue;
+            }
+            if let Some(reason) = self.stopped() {
+                return Answer::Unknown(reason);
+            }
+            if restart.restarting() && self.search.level() as usize > assumed.len() {
+                self.search.stats.restarts += 1;
+                self.search.backtrack(assumed.len() as u32);
+                continue;
+            }
+            if self.search.clauses.learned() > self.reduce_at {
+                self.reduce_at += REDUCE / 4;
+                self.search.reduce();
+            }
+            if let Some(decision) = suggested
+                .take()
+                .filter(|&l| self.search.value(l) == Value::Open)
+                .or_else(|| self.decide())
+            {
+                self.search.stats.decisions += 1;
+                self.search.new_level();
+                self.search.assign(decision, Reason::None);
+                continue;
+            }
+            self.search.stats.final_checks += 1;
+            suggested = self.branch(pool).or_else(|| self.split_disequality());
+            if suggested.is_some() {
+                if self.search.stats.branches > branches {
+                    return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
+                }
+                continue;
+            }
+            let before = (self.live_log.len(), self.search.stats.lemmas);
+            match self.check_functions(pool) {
+                Verdict::Consistent(tables) => {
+                    self.tables = tables;
+                    return Answer::Sat;
+                }
+                Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
+                Verdict::Refined => {
+                    self.add_eager_instances(pool);
+                    if before == (self.live_log.len(), self.search.stats.lemmas) {
+                        return Answer::Unknown(UnknownReason::Incomplete("no progress of lemmas"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Propagates clauses and bounds to a fixpoint. The tableau is checked only when all assumptions stand.
+    fn propagate(&mut self, assumed: usize) -> Result<(), Stop> {
+        loop {
+            if let Some(conflict) = self.search.propagate() {
+                return Err(Stop::Conflict(conflict));
+            }
+            if let Some(conflict) = self.arith.take_over(&mut self.search) {
+                self.search.stats.theory_conflicts += 1;
+                return Err(Stop::Conflict(conflict));
+            }
+            if self.search.head < self.search.trail.len() {
+                continue;
+            }
+            if (self.search.level() as usize) < assumed {
+                return Ok(());
+            }
+            let (deadline, interrupt) = (self.deadline, self.interrupt.clone());
+            let mut may_go_on =
+                |ticks| ticks <= deadline && !interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+            match self.arith.check(&mut self.search, &mut may_go_on) {
+                Ok(()) => {}
+                Err(None) => return Err(Stop::Exhausted),
+                Err(Some(conflict)) => {
+                    self.search.stats.theory_conflicts += 1;
+                    return Err(Stop::Conflict(conflict));
+                }
+            }
+            self.arith.propagate_rows(&mut self.search);
+            if self.search.head == self.search.trail.len() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Learns from a conflict and goes back. False if the clauses are contradictory.
+    fn resolve_conflict(&mut self, conflict: Reason) -> bool {
+        self.search.stats.conflicts += 1;
+        let level = self.search.conflict_level(conflict);
+        if level == 0 {
+            self.search.refute(conflict);
+            return false;
+        }
+        let conflict = self.search.backtrack_with(level, conflict);
+        let lesson = self.search.analyze(conflict);
+        self.search.backtrack(lesson.level);
+        self.search.learn(&lesson);
+        self.search.order.decay();
+        true
+    }
+
+    /// The core, and where it is empty the refutation, of an assumption that is false.
+    fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
+        let (core, proof) = self.search.analyze_final(failed);
+        let scopes = self.scopes.len();
+        let real = assumptions.iter().filter(|&&a| *pool.term(a) != Term::True);
+        for (&lit, &term) in assumed[scopes..].iter().zip(real) {
+            if core.contains(&lit) && !self.core.contains(&term) {
+                self.core.push(term);
+            }
+        }
+        if self.core.is_empty() && self.search.recorder.is_some() {
+            self.refutation = Some(proof);
+        }
+    }
+
+    /// The next open live variable by activity, with its phase: an inequality as the current vertex has it, so that the decision
+    /// needs no pivot; anything else as it was last.
+    fn decide(&mut self) -> Option<Lit> {
+        loop {
+            let var = self.search.order.pop()?;
+            if !self.search.live[var.index()] || self.search.value(var.positive()) != Value::Open {
+                continue;
+            }
+            if let Some((column, k)) = self.arith.atom(var) {
+                return Some(var.literal(self.arith.tableau.column(*column).value <= Rational::from(k)));
+            }
+            if let Some(equation) = self.equations.get(&var) {
+                let value = &self.arith.tableau.column(equation.column).value;
+                return Some(var.literal(*value == Rational::from(&equation.value)));
+            }
+            return Some(var.literal(self.search.phases[var.index()]));
+        }
+    }
+}

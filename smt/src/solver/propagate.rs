@@ -1,0 +1,69 @@
+//! Unit propagation with two watched literals and blockers (Moskewicz et al. 2001; Een and Sorensson 2003).
+//!
+//! Invariant when the queue is empty: of each clause's first two literals none is false, or the other one is true and was
+//! assigned at a level not above the false one's.
+
+use super::search::{Reason, Search, Value, Watch};
+
+impl Search {
+    /// Propagates all queued literals; returns a false clause if there is one.
+    pub fn propagate(&mut self) -> Option<Reason> {
+        while self.head < self.trail.len() {
+            let falsified = !self.trail[self.head];
+            self.head += 1;
+            let mut watches = std::mem::take(&mut self.watches[falsified.index()]);
+            self.ticks += 1 + watches.len() as u64 / 4;
+            let (mut kept, mut conflict) = (0, None);
+            let mut i = 0;
+            while i < watches.len() {
+                let watch = watches[i];
+                i += 1;
+                if self.is_true(watch.blocker) {
+                    watches[kept] = watch;
+                    kept += 1;
+                    continue;
+                }
+                self.ticks += 1;
+                let clause = watch.clause;
+                if self.clauses.literal(clause, 0) == falsified {
+                    self.clauses.swap(clause, 0, 1);
+                }
+                let first = self.clauses.literal(clause, 0);
+                if first != watch.blocker && self.is_true(first) {
+                    watches[kept] = Watch { clause, blocker: first };
+                    kept += 1;
+                    continue;
+                }
+                let replacement =
+                    (2..self.clauses.len(clause)).find(|&k| !self.is_false(self.clauses.literal(clause, k)));
+                if let Some(k) = replacement {
+                    self.clauses.swap(clause, 1, k);
+                    let lit = self.clauses.literal(clause, 1);
+                    self.watches[lit.index()].push(Watch { clause, blocker: first });
+                    continue;
+                }
+                watches[kept] = Watch { clause, blocker: first };
+                kept += 1;
+                match self.value(first) {
+                    Value::False => {
+                        conflict = Some(Reason::Clause(clause));
+                        break;
+                    }
+                    _ => self.assign(first, Reason::Clause(clause)),
+                }
+            }
+            while i < watches.len() {
+                watches[kept] = watches[i];
+                kept += 1;
+                i += 1;
+            }
+            watches.truncate(kept);
+            self.watches[falsified.index()] = watches;
+            if conflict.is_some() {
+                self.head = self.trail.len();
+                return conflict;
+            }
+        }
+        None
+    }
+}

@@ -1,0 +1,419 @@
+//! The propositional state: assignment, clauses, watches, order. One technique per file works on it.
+//!
+//! The trail holds the assigned literals in order; each has a level and a [`Reason`]. Reasons of theories are kept
+//! here too, in an arena that shrinks with the trail, so that conflict analysis needs no theory.
+
+use super::Statistics;
+use super::clauses::{ClauseArena, ClauseRef, NO_PROOF};
+use super::order::Order;
+use super::record::Recorder;
+use crate::num::Int;
+use crate::proof::{ClauseId, Lit, Step, Var};
+use crate::term::TermId;
+
+/// Why a literal is assigned, or why there is a conflict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Reason {
+    /// A decision, or a unit clause at level zero.
+    None,
+    /// A clause all of whose other literals are false.
+    Clause(ClauseRef),
+    /// This literal is a stronger bound on the same linear term.
+    Bound(Lit),
+    /// A Farkas lemma in [`Search::farkas`].
+    Farkas(u32),
+}
+
+/// A theory lemma whose negated literals, multiplied by the coefficients, sum up to a contradiction.
+pub(super) struct FarkasLemma {
+    pub literals: Vec<Lit>,
+    /// One for each literal; empty if no proof is recorded.
+    pub coeffs: Vec<Int>,
+    /// The recorded clause, if recorded already.
+    proof: ClauseId,
+}
+
+/// A watch: the clause is looked at when the watched literal gets false, unless the blocker is true.
+#[derive(Clone, Copy)]
+pub(super) struct Watch {
+    pub clause: ClauseRef,
+    pub blocker: Lit,
+}
+
+/// The truth value of a literal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub(super) enum Value {
+    False,
+    True,
+    Open,
+}
+
+pub(super) struct Search {
+    pub values: Vec<Value>,
+    pub levels: Vec<u32>,
+    pub reasons: Vec<Reason>,
+    pub positions: Vec<u32>,
+    pub trail: Vec<Lit>,
+    /// For each level above zero, where it starts on the trail and in the arena of lemmas.
+    pub level_starts: Vec<(usize, usize)>,
+    /// The first literal on the trail whose watches were not visited.
+    pub head: usize,
+    /// The shortest the trail has been since a theory last looked.
+    pub low_water: usize,
+    pub farkas: Vec<FarkasLemma>,
+    pub clauses: ClauseArena,
+    pub watches: Vec<Vec<Watch>>,
+    pub order: Order,
+    pub phases: Vec<bool>,
+    /// Variables that the search has to decide. The others get values only by propagation.
+    pub live: Vec<bool>,
+    pub recorder: Option<Recorder>,
+    /// Whether the clauses are contradictory without any assumption.
+    pub contradiction: bool,
+    pub ticks: u64,
+    pub stats: Statistics,
+    // Scratch of conflict analysis.
+    pub seen: Vec<bool>,
+    pub to_clear: Vec<Var>,
+    pub learned: Vec<Lit>,
+    pub stamps: Vec<u64>,
+    pub stamp: u64,
+    pub level_stamps: Vec<u64>,
+}
+
+impl Search {
+    pub fn new(proofs: bool) -> Self {
+        Search {
+            values: Vec::new(),
+            levels: Vec::new(),
+            reasons: Vec::new(),
+            positions: Vec::new(),
+            trail: Vec::new(),
+            level_starts: Vec::new(),
+            head: 0,
+            low_water: 0,
+            farkas: Vec::new(),
+            clauses: ClauseArena::default(),
+            watches: Vec::new(),
+            order: Order::new(),
+            phases: Vec::new(),
+            live: Vec::new(),
+            recorder: proofs.then(Recorder::new),
+            contradiction: false,
+            ticks: 0,
+            stats: Statistics::default(),
+            seen: Vec::new(),
+            to_clear: Vec::new(),
+            learned: Vec::new(),
+            stamps: Vec::new(),
+            stamp: 0,
+            level_stamps: Vec::new(),
+        }
+    }
+
+    /// Makes a variable that stands for `term`; `guard` if it is an activation variable.
+    pub fn new_var(&mut self, term: TermId, guard: bool, phase: bool, activity: f64) -> Var {
+        let var = Var(u32::try_from(self.levels.len()).expect("fewer than 2^31 variables"));
+        self.values.extend([Value::Open; 2]);
+        self.levels.push(0);
+        self.reasons.push(Reason::None);
+        self.positions.push(0);
+        self.watches.extend([Vec::new(), Vec::new()]);
+        self.order.add_var(activity);
+        self.phases.push(phase);
+        self.live.push(false);
+        self.seen.push(false);
+        self.stamps.push(0);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.add_var(term, guard);
+        }
+        var
+    }
+
+    #[inline]
+    pub fn value(&self, lit: Lit) -> Value {
+        self.values[lit.index()]
+    }
+
+    #[inline]
+    pub fn is_true(&self, lit: Lit) -> bool {
+        self.value(lit) == Value::True
+    }
+
+    #[inline]
+    pub fn is_false(&self, lit: Lit) -> bool {
+        self.value(lit) == Value::False
+    }
+
+    #[inline]
+    pub fn level(&self) -> u32 {
+        self.level_starts.len() as u32
+    }
+
+    #[inline]
+    pub fn level_of(&self, lit: Lit) -> u32 {
+        self.levels[lit.var().index()]
+    }
+
+    /// Makes the search decide this variable.
+    pub fn set_live(&mut self, var: Var) {
+        self.live[var.index()] = true;
+        if self.value(var.positive()) == Value::Open {
+            self.order.insert(var);
+        }
+    }
+
+    /// Opens a decision level.
+    pub fn new_level(&mut self) {
+        self.level_starts.push((self.trail.len(), self.farkas.len()));
+    }
+
+    /// Assigns an open literal. At level zero its unit clause is recorded at once.
+    pub fn assign(&mut self, lit: Lit, reason: Reason) {
+        debug_assert!(self.value(lit) == Value::Open);
+        let var = lit.var();
+        self.values[lit.index()] = Value::True;
+        self.values[(!lit).index()] = Value::False;
+        self.levels[var.index()] = self.level();
+        self.reasons[var.index()] = reason;
+        self.positions[var.index()] = self.trail.len() as u32;
+        self.trail.push(lit);
+        self.stats.propagations += 1;
+        if self.level_starts.is_empty() && self.recorder.is_some() && reason != Reason::None {
+            self.record_unit(lit, reason);
+        }
+    }
+
+    fn record_unit(&mut self, lit: Lit, reason: Reason) {
+        let (mut antecedents, mut pivots) = (vec![self.proof_of(reason, Some(lit))], Vec::new());
+        for i in 0..self.reason_len(reason) {
+            let other = self.reason_literal(reason, i);
+            if other != lit {
+                debug_assert!(self.is_false(other));
+                let recorder = self.recorder.as_ref().expect("only called when recording");
+                antecedents.push(recorder.unit(other.var()));
+                pivots.push(other.var());
+            }
+        }
+        let recorder = self.recorder.as_mut().expect("only called when recording");
+        let id = recorder.chain(&[lit], &antecedents, &pivots);
+        recorder.set_unit(lit.var(), id);
+    }
+
+    /// Takes back all levels above `level`.
+    pub fn backtrack(&mut self, level: u32) {
+        if level >= self.level() {
+            return;
+        }
+        let (start, farkas) = self.level_starts[level as usize];
+        for i in (start..self.trail.len()).rev() {
+            let lit = self.trail[i];
+            let var = lit.var();
+            self.values[lit.index()] = Value::Open;
+            self.values[(!lit).index()] = Value::Open;
+            self.phases[var.index()] = !lit.is_negative();
+            if self.live[var.index()] {
+                self.order.insert(var);
+            }
+        }
+        self.trail.truncate(start);
+        self.farkas.truncate(farkas);
+        self.level_starts.truncate(level as usize);
+        self.head = self.head.min(start);
+        self.low_water = self.low_water.min(start);
+    }
+
+    /// Takes back levels for the analysis of a conflict, which stays, under the returned name.
+    pub fn backtrack_with(&mut self, level: u32, conflict: Reason) -> Reason {
+        let kept = match conflict {
+            Reason::Farkas(i) if level < self.level() => {
+                assert_eq!(i as usize + 1, self.farkas.len(), "a conflict is the last lemma");
+                self.farkas.pop()
+            }
+            _ => None,
+        };
+        self.backtrack(level);
+        match kept {
+            Some(lemma) => {
+                self.farkas.push(lemma);
+                Reason::Farkas(self.farkas.len() as u32 - 1)
+            }
+            None => conflict,
+        }
+    }
+
+    /// The number of literals of a reason's clause.
+    #[inline]
+    pub fn reason_len(&self, reason: Reason) -> usize {
+        match reason {
+            Reason::None => 0,
+            Reason::Clause(clause) => self.clauses.len(clause),
+            Reason::Bound(_) => 1,
+            Reason::Farkas(i) => self.farkas[i as usize].literals.len(),
+        }
+    }
+
+    /// A literal of a reason's clause. The implied literal may be among them.
+    #[inline]
+    pub fn reason_literal(&self, reason: Reason, i: usize) -> Lit {
+        match reason {
+            Reason::None => unreachable!("a decision has no literals"),
+            Reason::Clause(clause) => self.clauses.literal(clause, i),
+            Reason::Bound(by) => !by,
+            Reason::Farkas(f) => self.farkas[f as usize].literals[i],
+        }
+    }
+
+    /// The recorded clause of a reason that implied `lit` (or of a conflict). Recording must be on.
+    pub fn proof_of(&mut self, reason: Reason, lit: Option<Lit>) -> ClauseId {
+        let recorder = self.recorder.as_mut().expect("only called when recording");
+        match reason {
+            Reason::None => recorder.unit(lit.expect("a unit has a literal").var()),
+            Reason::Clause(clause) => self.clauses.proof(clause),
+            Reason::Bound(by) => {
+                let one = Int::from(1);
+                let literals = [lit.expect("a bound implies a literal"), !by];
+                recorder.record(
+                    &literals,
+                    Step::Farkas {
+                        coeffs: [one.clone(), one].into(),
+                    },
+                )
+            }
+            Reason::Farkas(i) => {
+                let lemma = &mut self.farkas[i as usize];
+                if lemma.proof == NO_PROOF {
+                    assert_eq!(
+                        lemma.literals.len(),
+                        lemma.coeffs.len(),
+                        "a recorded lemma has its coefficients"
+                    );
+                    let coeffs = lemma.coeffs.clone().into_boxed_slice();
+                    lemma.proof = recorder.record(&lemma.literals, Step::Farkas { coeffs });
+                }
+                lemma.proof
+            }
+        }
+    }
+
+    /// Keeps a theory lemma until its level is taken back.
+    pub fn add_farkas(&mut self, literals: Vec<Lit>, coeffs: Vec<Int>) -> Reason {
+        self.farkas.push(FarkasLemma {
+            literals,
+            coeffs,
+            proof: NO_PROOF,
+        });
+        Reason::Farkas(self.farkas.len() as u32 - 1)
+    }
+
+    /// Records a leaf of the proof, if recording.
+    pub fn record_leaf(&mut self, literals: &[Lit], step: Step) -> ClauseId {
+        match &mut self.recorder {
+            Some(recorder) => recorder.record(literals, step),
+            None => NO_PROOF,
+        }
+    }
+
+    pub fn watch(&mut self, clause: ClauseRef) {
+        let (a, b) = (self.clauses.literal(clause, 0), self.clauses.literal(clause, 1));
+        self.watches[a.index()].push(Watch { clause, blocker: b });
+        self.watches[b.index()].push(Watch { clause, blocker: a });
+    }
+
+    /// Adds a clause to whatever the trail is now.
+    ///
+    /// Takes back as many levels as needed so that afterwards the clause is true, or has two open literals, or
+    /// has just implied its only open one. Sets `contradiction` if it is false at level zero.
+    pub fn add_clause(&mut self, literals: &[Lit], proof: ClauseId) {
+        if self.contradiction {
+            return;
+        }
+        let mut lits: Vec<Lit> = literals.to_vec();
+        lits.sort_unstable();
+        lits.dedup();
+        if lits.windows(2).any(|w| w[0] == !w[1]) {
+            return;
+        }
+        // True and open literals first, then the false ones from the last level to the first.
+        lits.sort_by_key(|&l| match self.value(l) {
+            Value::True => 0,
+            Value::Open => 1,
+            Value::False => 2 + u64::from(u32::MAX - self.level_of(l)),
+        });
+        if let [only] = lits[..] {
+            self.add_unit(only, proof);
+            return;
+        }
+        if lits.is_empty() {
+            self.set_contradiction(proof);
+            return;
+        }
+        let clause = self.clauses.add(&lits, false, 0, proof);
+        self.watch(clause);
+        let (first, second) = (lits[0], lits[1]);
+        if !self.is_false(second) {
+            return;
+        }
+        let level = self.level_of(second);
+        if self.is_true(first) && self.level_of(first) <= level {
+            return;
+        }
+        if self.is_false(first) && self.level_of(first) == level {
+            if level == 0 {
+                self.refute(Reason::Clause(clause));
+                return;
+            }
+            // Both watched literals are false on the same level: without that level they are open.
+            self.backtrack(level - 1);
+            return;
+        }
+        self.backtrack(level);
+        if self.value(first) == Value::Open {
+            self.assign(first, Reason::Clause(clause));
+        }
+    }
+
+    fn add_unit(&mut self, lit: Lit, proof: ClauseId) {
+        if self.is_true(lit) && self.level_of(lit) == 0 {
+            return;
+        }
+        if self.is_false(lit) && self.level_of(lit) == 0 {
+            if let Some(recorder) = &mut self.recorder {
+                let other = recorder.unit(lit.var());
+                recorder.empty = Some(recorder.chain(&[], &[proof, other], &[lit.var()]));
+            }
+            self.contradiction = true;
+            return;
+        }
+        self.backtrack(0);
+        self.assign(lit, Reason::None);
+        if let Some(recorder) = &mut self.recorder {
+            recorder.set_unit(lit.var(), proof);
+        }
+    }
+
+    fn set_contradiction(&mut self, proof: ClauseId) {
+        self.contradiction = true;
+        if let Some(recorder) = &mut self.recorder {
+            recorder.empty = Some(proof);
+        }
+    }
+
+    /// Derives the empty clause from a conflict whose literals are all false at level zero.
+    pub fn refute(&mut self, conflict: Reason) {
+        self.contradiction = true;
+        if self.recorder.is_none() {
+            return;
+        }
+        let (mut antecedents, mut pivots) = (vec![self.proof_of(conflict, None)], Vec::new());
+        let recorder = self.recorder.as_ref().expect("recording");
+        for i in 0..self.reason_len(conflict) {
+            let var = self.reason_literal(conflict, i).var();
+            antecedents.push(recorder.unit(var));
+            pivots.push(var);
+        }
+        let recorder = self.recorder.as_mut().expect("recording");
+        recorder.empty = Some(recorder.chain(&[], &antecedents, &pivots));
+    }
+}

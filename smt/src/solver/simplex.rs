@@ -1,0 +1,360 @@
+//! The general simplex (Dutertre and de Moura, CAV 2006) over integer rows.
+//!
+//! Every row is an equation `sum a_j x_j = 0` with coprime integer coefficients; one of its columns is *basic* and occurs in no
+//! other row. Rows define the linear terms of atoms; bounds on columns come and go with the trail. Backtracking only
+//! forgets bounds and keeps tableau and values, so that the next check starts from a nearly right vertex. Integer
+//! coefficients (instead of rationals) keep the arithmetic in machine words and make Farkas coefficients integers at no cost.
+//!
+//! Invariants between calls: each non-basic column is within its bounds and has an integer value; each basic column out of its
+//! bounds is queued in `suspects`.
+//!
+//! The leaving column is the smallest one out of bounds; the entering one is that in fewest rows, and after many pivots the
+//! smallest one (Bland's rule), which terminates.
+
+use super::bounds::Bound;
+use crate::num::{Int, Rational};
+use crate::proof::Var;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// A variable of the tableau.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub(super) struct Column(pub u32);
+
+impl Column {
+    #[inline]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A non-zero coefficient in a row.
+pub(super) struct Entry {
+    pub column: Column,
+    pub coeff: Int,
+    /// The position of the back link in the column's list.
+    link: u32,
+}
+
+pub(super) struct Row {
+    pub entries: Vec<Entry>,
+    pub basic: Column,
+}
+
+/// Where a column occurs.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    pub row: u32,
+    pub at: u32,
+}
+
+pub(super) struct ColumnData {
+    pub value: Rational,
+    pub lower: Option<Bound>,
+    pub upper: Option<Bound>,
+    /// The row in which this column is basic, or [`NO_ROW`].
+    pub row: u32,
+    pub links: Vec<Link>,
+    /// The atoms `column <= k`, sorted by `k`.
+    pub atoms: Vec<(Int, Var)>,
+    suspect: bool,
+}
+
+/// No row: the column is not basic.
+pub(super) const NO_ROW: u32 = u32::MAX;
+
+/// How a check of the tableau ended.
+pub(super) enum Outcome {
+    Feasible,
+    /// This row shows the basic column out of reach: of its lower bound if true, else of the upper one.
+    Infeasible(u32, bool),
+    /// The effort allowed was spent.
+    Exhausted,
+}
+
+#[derive(Default)]
+pub(super) struct Tableau {
+    pub columns: Vec<ColumnData>,
+    pub rows: Vec<Row>,
+    suspects: BinaryHeap<Reverse<Column>>,
+    /// Scratch: the position plus one of each column in the row being changed.
+    place: Vec<u32>,
+    pub ticks: u64,
+    pub pivots: u64,
+}
+
+impl Tableau {
+    /// A new column without bounds; its value is zero.
+    pub fn add_column(&mut self) -> Column {
+        let column = Column(u32::try_from(self.columns.len()).expect("fewer than 2^32 columns"));
+        self.columns.push(ColumnData {
+            value: Rational::from(0),
+            lower: None,
+            upper: None,
+            row: NO_ROW,
+            links: Vec::new(),
+            atoms: Vec::new(),
+            suspect: false,
+        });
+        self.place.push(0);
+        column
+    }
+
+    /// A new basic column that equals the linear form.
+    pub fn add_row(&mut self, form: &[(Int, Column)]) -> Column {
+        let slack = self.add_column();
+        let row = u32::try_from(self.rows.len()).expect("fewer than 2^32 rows");
+        self.rows.push(Row {
+            entries: Vec::new(),
+            basic: slack,
+        });
+        let mut value = Rational::from(0);
+        for (coeff, column) in form {
+            value.add_mul(&Rational::from(coeff), &self.columns[column.index()].value);
+            self.push_entry(row, *column, coeff.clone());
+        }
+        self.push_entry(row, slack, Int::from(-1));
+        for (_, column) in form {
+            let source = self.columns[column.index()].row;
+            if source != NO_ROW {
+                self.eliminate(row, source, *column);
+            }
+        }
+        self.columns[slack.index()].row = row;
+        self.columns[slack.index()].value = value;
+        slack
+    }
+
+    #[inline]
+    pub fn column(&self, column: Column) -> &ColumnData {
+        &self.columns[column.index()]
+    }
+
+    fn push_entry(&mut self, row: u32, column: Column, coeff: Int) {
+        let entries = &mut self.rows[row as usize].entries;
+        let links = &mut self.columns[column.index()].links;
+        links.push(Link {
+            row,
+            at: entries.len() as u32,
+        });
+        entries.push(Entry {
+            column,
+            coeff,
+            link: links.len() as u32 - 1,
+        });
+    }
+
+    /// Removes an entry; the row's last entry takes its position.
+    fn remove_entry(&mut self, row: u32, at: usize) {
+        let entries = &mut self.rows[row as usize].entries;
+        let removed = entries.swap_remove(at);
+        if let Some(moved) = entries.get(at) {
+            self.columns[moved.column.index()].links[moved.link as usize].at = at as u32;
+        }
+        let links = &mut self.columns[removed.column.index()].links;
+        links.swap_remove(removed.link as usize);
+        if let Some(&moved) = links.get(removed.link as usize) {
+            self.rows[moved.row as usize].entries[moved.at as usize].link = removed.link;
+        }
+    }
+
+    /// The coefficient of a column in a row in which it occurs.
+    pub fn coefficient(&self, row: u32, column: Column) -> &Int {
+        let link = self.columns[column.index()]
+            .links
+            .iter()
+            .find(|l| l.row == row)
+            .expect("the column occurs in the row");
+        &self.rows[row as usize].entries[link.at as usize].coeff
+    }
+
+    /// Adds a multiple of row `source` to a multiple of row `target` so that `column` vanishes from it.
+    fn eliminate(&mut self, target: u32, source: u32, column: Column) {
+        let t = self.coefficient(target, column).clone();
+        let s = self.coefficient(source, column).clone();
+        let gcd = t.gcd(&s);
+        let (keep, add) = (s.div_exact(&gcd), -t.div_exact(&gcd));
+        // A negative factor for the target would only flip all its signs.
+        let (keep, add) = if keep.is_negative() { (-keep, -add) } else { (keep, add) };
+        let length = self.rows[target as usize].entries.len();
+        for (i, entry) in self.rows[target as usize].entries.iter_mut().enumerate() {
+            if !keep.is_one() {
+                entry.coeff = &entry.coeff * &keep;
+            }
+            self.place[entry.column.index()] = i as u32 + 1;
+        }
+        for i in 0..self.rows[source as usize].entries.len() {
+            let entry = &self.rows[source as usize].entries[i];
+            let (other, place) = (entry.column, self.place[entry.column.index()]);
+            if place == 0 {
+                let coeff = &entry.coeff * &add;
+                self.push_entry(target, other, coeff);
+            } else {
+                let coeff = entry.coeff.clone();
+                self.rows[target as usize].entries[place as usize - 1]
+                    .coeff
+                    .add_mul(&coeff, &add);
+            }
+        }
+        for entry in &self.rows[target as usize].entries[..length] {
+            self.place[entry.column.index()] = 0;
+        }
+        let mut at = 0;
+        let mut gcd = Int::from(0);
+        while at < self.rows[target as usize].entries.len() {
+            let coeff = &self.rows[target as usize].entries[at].coeff;
+            if coeff.is_zero() {
+                self.remove_entry(target, at);
+            } else {
+                if !gcd.is_one() {
+                    gcd = gcd.gcd(coeff);
+                }
+                at += 1;
+            }
+        }
+        if !gcd.is_one() {
+            for entry in &mut self.rows[target as usize].entries {
+                entry.coeff = entry.coeff.div_exact(&gcd);
+            }
+        }
+        self.ticks += (length + self.rows[source as usize].entries.len()) as u64;
+    }
+
+    /// Queues a column if it is basic and out of its bounds.
+    pub fn suspect(&mut self, column: Column) {
+        let data = &mut self.columns[column.index()];
+        if data.row != NO_ROW && !data.suspect && data.violation().is_some() {
+            data.suspect = true;
+            self.suspects.push(Reverse(column));
+        }
+    }
+
+    /// Moves a non-basic column by `delta`, and the basic columns that depend on it.
+    pub fn shift(&mut self, column: Column, delta: &Rational) {
+        let count = self.columns[column.index()].links.len();
+        self.ticks += 1 + count as u64;
+        for i in 0..count {
+            let link = self.columns[column.index()].links[i];
+            let row = &self.rows[link.row as usize];
+            let basic = row.basic;
+            let own = &row.entries[self.columns[basic.index()].links[0].at as usize].coeff;
+            let coeff = &row.entries[link.at as usize].coeff;
+            let factor = if own.is_one() {
+                Rational::from(-coeff)
+            } else {
+                Rational::new(-coeff, own.clone())
+            };
+            self.columns[basic.index()].value.add_mul(&factor, delta);
+            self.suspect(basic);
+        }
+        let value = &self.columns[column.index()].value + delta;
+        self.columns[column.index()].value = value;
+    }
+
+    /// Exchanges the basic column of a row with a non-basic one of it.
+    fn pivot(&mut self, row: u32, entering: Column) {
+        self.pivots += 1;
+        let leaving = self.rows[row as usize].basic;
+        let rows: Vec<u32> = self.columns[entering.index()]
+            .links
+            .iter()
+            .map(|l| l.row)
+            .filter(|&r| r != row)
+            .collect();
+        for other in rows {
+            self.eliminate(other, row, entering);
+        }
+        self.rows[row as usize].basic = entering;
+        self.columns[entering.index()].row = row;
+        self.columns[leaving.index()].row = NO_ROW;
+    }
+
+    /// Restores the bounds of all basic columns, or finds a row that shows that they cannot hold together.
+    /// `may_go_on` is asked before each pivot with the ticks spent.
+    pub fn check(&mut self, may_go_on: &mut dyn FnMut(u64) -> bool) -> Outcome {
+        let patience = 100 + self.columns.len() / 4;
+        let mut rounds = 0;
+        while let Some(Reverse(basic)) = self.suspects.pop() {
+            self.columns[basic.index()].suspect = false;
+            let data = &self.columns[basic.index()];
+            if data.row == NO_ROW {
+                continue;
+            }
+            let Some(too_low) = data.violation() else { continue };
+            if !may_go_on(self.ticks) {
+                self.suspect(basic);
+                return Outcome::Exhausted;
+            }
+            let row = data.row;
+            let Some(entering) = self.entering(row, basic, too_low, rounds > patience) else {
+                self.suspect(basic);
+                return Outcome::Infeasible(row, too_low);
+            };
+            rounds += 1;
+            let data = &self.columns[basic.index()];
+            let bound = if too_low { &data.lower } else { &data.upper };
+            let target = Rational::from(&bound.as_ref().expect("the violated bound").value);
+            let distance = &target - &data.value;
+            let own = self.coefficient(row, basic).clone();
+            let coeff = self.coefficient(row, entering).clone();
+            let delta = &distance * &Rational::new(-own, coeff);
+            self.shift(entering, &delta);
+            self.pivot(row, entering);
+            debug_assert!(self.columns[basic.index()].value == target);
+            self.suspect(entering);
+        }
+        Outcome::Feasible
+    }
+
+    /// The non-basic column of the row that can move the basic one up (or down).
+    fn entering(&mut self, row: u32, basic: Column, up: bool, bland: bool) -> Option<Column> {
+        let own_positive = self.coefficient(row, basic).is_positive();
+        let mut best: Option<(usize, Column)> = None;
+        self.ticks += self.rows[row as usize].entries.len() as u64;
+        for entry in &self.rows[row as usize].entries {
+            if entry.column == basic {
+                continue;
+            }
+            // The basic column rises with this one iff their coefficients differ in sign.
+            let rises = entry.coeff.is_positive() != own_positive;
+            let data = &self.columns[entry.column.index()];
+            let movable = if rises == up {
+                data.upper
+                    .as_ref()
+                    .is_none_or(|b| data.value < Rational::from(&b.value))
+            } else {
+                data.lower
+                    .as_ref()
+                    .is_none_or(|b| data.value > Rational::from(&b.value))
+            };
+            if movable {
+                let cost = if bland { 0 } else { data.links.len() };
+                if best.is_none_or(|b| (cost, entry.column) < b) {
+                    best = Some((cost, entry.column));
+                }
+            }
+        }
+        best.map(|b| b.1)
+    }
+}
+
+impl ColumnData {
+    /// `Some(true)` if the value is below the lower bound, `Some(false)` if above the upper one.
+    pub fn violation(&self) -> Option<bool> {
+        if self
+            .lower
+            .as_ref()
+            .is_some_and(|b| self.value < Rational::from(&b.value))
+        {
+            Some(true)
+        } else if self
+            .upper
+            .as_ref()
+            .is_some_and(|b| self.value > Rational::from(&b.value))
+        {
+            Some(false)
+        } else {
+            None
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! The enumeration of models over a set of literals, compared with brute force over a small domain.
+
+mod formulas;
+
+use formulas::{Features, Formula, Vocabulary, formulas};
+use proptest::prelude::*;
+use provident_smt::allsat::{AllSatAnswer, all_sat};
+use provident_smt::model::Model;
+use provident_smt::num::Int;
+use provident_smt::proof::Part;
+use provident_smt::solver::{Config, Solver};
+use provident_smt::term::{Symbol, TermId, TermPool};
+use std::collections::BTreeSet;
+
+/// The brute force looks at all points of this square.
+const LIMIT: i64 = 3;
+
+/// The cubes as sets of valuations; panics if two cubes overlap.
+fn expand(cubes: &[Vec<(usize, bool)>], count: usize) -> BTreeSet<Vec<bool>> {
+    let mut all = BTreeSet::new();
+    for cube in cubes {
+        assert!(cube.windows(2).all(|pair| pair[0].0 < pair[1].0), "positions ascend");
+        for bits in 0..1u32 << count {
+            let valuation: Vec<bool> = (0..count).map(|i| bits >> i & 1 == 1).collect();
+            if cube.iter().all(|&(position, value)| valuation[position] == value) {
+                assert!(all.insert(valuation), "cubes are disjoint");
+            }
+        }
+    }
+    all
+}
+
+fn run(pool: &mut TermPool, formula: TermId, literals: &[TermId]) -> Vec<Vec<(usize, bool)>> {
+    let mut solver = Solver::new(Config::default());
+    solver.assert(pool, formula, Part(0));
+    let mut cubes = Vec::new();
+    let answer = all_sat(&mut solver, pool, literals, &mut |cube| cubes.push(cube.to_vec()));
+    let AllSatAnswer::Complete(statistics) = answer else {
+        panic!("small problems are decided: {answer:?}")
+    };
+    assert_eq!(statistics.cubes, u64::try_from(cubes.len()).expect("few cubes"));
+    // The same solver gives the same set again.
+    let mut again = 0;
+    all_sat(&mut solver, pool, literals, &mut |_| again += 1);
+    assert_eq!(again, cubes.len());
+    cubes
+}
+
+fn symbols(pool: &mut TermPool) -> [Symbol; 4] {
+    ["x", "y", "p", "q"].map(|name| Symbol {
+        name: pool.symbol(name),
+        index: 0,
+    })
+}
+
+fn check(formula: &Formula, predicates: &[Formula]) {
+    let mut pool = TermPool::new();
+    let [x, y, p, q] = symbols(&mut pool);
+    let integers = [x, y].map(|s| pool.int_var(s.name, s.index));
+    let propositions = [p, q].map(|s| pool.bool_var(s.name, s.index));
+    let vocabulary = Vocabulary {
+        integers: integers.to_vec(),
+        propositions: propositions.to_vec(),
+        functions: Vec::new(),
+    };
+    let mut conjuncts = vec![vocabulary.formula(&mut pool, formula)];
+    let (low, high) = (pool.int(-LIMIT), pool.int(LIMIT));
+    for variable in integers {
+        conjuncts.push(pool.ge(variable, low));
+        conjuncts.push(pool.le(variable, high));
+    }
+    let bounded = pool.and(&conjuncts);
+    let literals: Vec<TermId> = predicates.iter().map(|f| vocabulary.formula(&mut pool, f)).collect();
+
+    let mut expected = BTreeSet::new();
+    for (vx, vy) in (-LIMIT..=LIMIT).flat_map(|vx| (-LIMIT..=LIMIT).map(move |vy| (vx, vy))) {
+        for bits in 0..4 {
+            let mut model = Model::new();
+            model.set_int(x, Int::from(vx));
+            model.set_int(y, Int::from(vy));
+            model.set_bool(p, bits & 1 == 1);
+            model.set_bool(q, bits & 2 == 2);
+            if model.eval_bool(&pool, bounded) {
+                expected.insert(
+                    literals
+                        .iter()
+                        .map(|&l| model.eval_bool(&pool, l))
+                        .collect::<Vec<bool>>(),
+                );
+            }
+        }
+    }
+    let cubes = run(&mut pool, bounded, &literals);
+    assert_eq!(expand(&cubes, literals.len()), expected);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
+
+    #[test]
+    fn exactly_the_feasible_valuations(
+        formula in formulas(Features { conditionals: true, division: true, functions: false }, 3),
+        predicates in prop::collection::vec(formulas(Features::default(), 1), 0..6),
+    ) {
+        check(&formula, &predicates);
+    }
+}
+
+#[test]
+fn no_literals_give_the_empty_cube_or_nothing() {
+    let mut pool = TermPool::new();
+    let (yes, no) = (pool.mk_true(), pool.mk_false());
+    assert_eq!(run(&mut pool, yes, &[]), vec![vec![]]);
+    assert_eq!(run(&mut pool, no, &[]), Vec::<Vec<(usize, bool)>>::new());
+}
+
+#[test]
+fn free_literals_are_one_cube() {
+    let mut pool = TermPool::new();
+    let literals: Vec<TermId> = (0..10)
+        .map(|i| {
+            let name = pool.symbol("p");
+            pool.bool_var(name, i)
+        })
+        .collect();
+    let yes = pool.mk_true();
+    assert_eq!(run(&mut pool, yes, &literals), vec![vec![]]);
+}
+
+#[test]
+fn equal_complementary_and_constant_literals() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("p");
+    let p = pool.bool_var(name, 0);
+    let (not_p, yes, no) = (pool.not(p), pool.mk_true(), pool.mk_false());
+    let mut cubes = run(&mut pool, yes, &[p, yes, not_p, no, p]);
+    cubes.sort();
+    assert_eq!(
+        cubes,
+        vec![
+            vec![(0, false), (1, true), (2, true), (3, false), (4, false)],
+            vec![(0, true), (1, true), (2, false), (3, false), (4, true)],
+        ]
+    );
+}

@@ -1,0 +1,355 @@
+//! Sequences of interpolants: hand-made and random problems, each with all labellings, each result checked by a fresh solver.
+
+mod formulas;
+
+use formulas::{Features, Formula, Vocabulary, formulas};
+use proptest::prelude::*;
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::num::Int;
+use provident_smt::solver::UnknownReason;
+use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
+
+const LABELLINGS: [Labelling; 3] = [Labelling::McMillan, Labelling::Pudlak, Labelling::DualMcMillan];
+
+fn configurations() -> impl Iterator<Item = InterpolationConfig> {
+    let both = LABELLINGS
+        .into_iter()
+        .flat_map(|labelling| [true, false].map(|minimise| (labelling, minimise)));
+    both.map(|(labelling, minimise)| InterpolationConfig {
+        ticks: None,
+        interrupt: None,
+        check: true,
+        labelling,
+        minimise,
+    })
+}
+
+/// The interpolants with the default configuration, after those of all configurations have been checked.
+fn refute(pool: &mut TermPool, parts: &[TermId]) -> Vec<TermId> {
+    for config in configurations() {
+        match sequence(pool, parts, &config) {
+            SequenceResult::Unsat(interpolants) => assert_eq!(check_sequence(pool, parts, &interpolants), Ok(())),
+            other => panic!("{config:?}: {other:?}"),
+        }
+    }
+    match sequence(pool, parts, &InterpolationConfig::default()) {
+        SequenceResult::Unsat(interpolants) => interpolants,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Builders for versions of variables and functions, as path formulas have them.
+struct Path {
+    pool: TermPool,
+    parts: Vec<TermId>,
+}
+
+impl Path {
+    fn new() -> Self {
+        Path {
+            pool: TermPool::new(),
+            parts: Vec::new(),
+        }
+    }
+
+    fn var(&mut self, name: &str, index: u32) -> TermId {
+        let name = self.pool.symbol(name);
+        self.pool.int_var(name, index)
+    }
+
+    fn symbol(&mut self, name: &str, index: u32) -> Symbol {
+        Symbol {
+            name: self.pool.symbol(name),
+            index,
+        }
+    }
+
+    fn read(&mut self, name: &str, index: u32, at: TermId) -> TermId {
+        let name = self.pool.symbol(name);
+        self.pool.app(name, index, &[at])
+    }
+
+    fn int(&mut self, value: i64) -> TermId {
+        self.pool.int(value)
+    }
+
+    /// `name@index + offset`
+    fn plus(&mut self, name: &str, index: u32, offset: i64) -> TermId {
+        let (a, b) = (self.var(name, index), self.int(offset));
+        self.pool.add(a, b)
+    }
+
+    /// Appends a part: the conjunction of the formulas.
+    fn part(&mut self, formulas: &[TermId]) {
+        let part = self.pool.and(formulas);
+        self.parts.push(part);
+    }
+
+    /// `left = right`
+    fn eq(&mut self, left: TermId, right: TermId) -> TermId {
+        self.pool.eq(left, right)
+    }
+
+    fn refute(&mut self) -> Vec<TermId> {
+        refute(&mut self.pool, &self.parts)
+    }
+}
+
+#[test]
+fn a_counter_that_is_incremented_too_little() {
+    let mut path = Path::new();
+    let (x, zero) = (path.var("x", 0), path.int(0));
+    let start = path.eq(x, zero);
+    path.part(&[start]);
+    for step in 0..8 {
+        let (next, incremented) = (path.var("x", step + 1), path.plus("x", step, 1));
+        let assignment = path.eq(next, incremented);
+        path.part(&[assignment]);
+    }
+    let (last, limit) = (path.var("x", 8), path.int(8));
+    let error = path.pool.gt(last, limit);
+    path.part(&[error]);
+    let interpolants = path.refute();
+    for (index, interpolant) in (0u32..).zip(interpolants) {
+        // The proof needs no equation: each interpolant is the upper bound alone.
+        let (x, bound) = (path.var("x", index), path.int(i64::from(index)));
+        let expected = path.pool.le(x, bound);
+        assert_eq!(interpolant, expected, "{}", path.pool.to_smtlib(interpolant));
+    }
+}
+
+#[test]
+fn an_invariant_between_two_counters() {
+    let mut path = Path::new();
+    let (x, y) = (path.var("x", 0), path.var("y", 0));
+    let start = path.eq(x, y);
+    path.part(&[start]);
+    for step in 0..4 {
+        let (x, y) = (path.plus("x", step, 2), path.plus("y", step, 2));
+        let (next_x, next_y) = (path.var("x", step + 1), path.var("y", step + 1));
+        let (first, second) = (path.eq(next_x, x), path.eq(next_y, y));
+        path.part(&[first, second]);
+    }
+    let (x, y) = (path.var("x", 4), path.var("y", 4));
+    let error = path.pool.ne(x, y);
+    path.part(&[error]);
+    for (index, interpolant) in (0u32..).zip(path.refute()) {
+        let (x, y) = (path.var("x", index), path.var("y", index));
+        let expected = path.eq(x, y);
+        assert_eq!(interpolant, expected, "{}", path.pool.to_smtlib(interpolant));
+    }
+}
+
+#[test]
+fn irrelevant_parts_get_no_predicates() {
+    let mut path = Path::new();
+    let (zero, one) = (path.int(0), path.int(1));
+    let (x, y, z) = (path.var("x", 0), path.var("y", 0), path.var("z", 0));
+    let noise = path.pool.ge(y, z);
+    path.part(&[noise]);
+    let start = path.eq(x, zero);
+    path.part(&[start, noise]);
+    let more = path.pool.ge(z, one);
+    path.part(&[more]);
+    let error = path.eq(x, one);
+    path.part(&[error, more]);
+    path.part(&[noise]);
+    let interpolants = path.refute();
+    assert_eq!(interpolants[0], path.pool.mk_true());
+    assert_eq!(interpolants[1], interpolants[2]);
+    assert_eq!(interpolants[3], path.pool.mk_false());
+}
+
+#[test]
+fn parity() {
+    // x is even in one part and odd in the next: the interpolant needs a quotient of the shared x.
+    let mut path = Path::new();
+    let (x, y, z) = (path.var("x", 0), path.var("y", 0), path.var("z", 0));
+    let two = Int::from(2);
+    let half = path.pool.div_floor(x, &two);
+    let double = path.pool.scale(&two, half);
+    let even = path.eq(x, double);
+    let bounded = path.pool.le(x, y);
+    path.part(&[even, bounded]);
+    let one = path.int(1);
+    let odd_value = path.pool.add(double, one);
+    let odd = path.eq(x, odd_value);
+    let other = path.pool.le(x, z);
+    path.part(&[odd, other]);
+    path.refute();
+}
+
+#[test]
+fn functions_across_parts() {
+    // x = a, f(x) = 1 | a = b | y = b, f(y) = 2
+    let mut path = Path::new();
+    let [a, b, x, y] = ["a", "b", "x", "y"].map(|name| path.var(name, 0));
+    let (fa, fb) = (path.read("f", 0, a), path.read("f", 0, b));
+    let (one, two) = (path.int(1), path.int(2));
+    let (x_is_a, first) = (path.eq(x, a), path.eq(fa, one));
+    path.part(&[x_is_a, first]);
+    let same = path.eq(a, b);
+    path.part(&[same]);
+    let (y_is_b, second) = (path.eq(y, b), path.eq(fb, two));
+    path.part(&[y_is_b, second]);
+    path.refute();
+}
+
+#[test]
+fn reads_over_updates() {
+    // m@1 = m@0[p := 5]; m@2 = m@1[q := 7], q != p; read p: it is still 5.
+    let mut path = Path::new();
+    let (p, q) = (path.var("p", 0), path.var("q", 0));
+    let (five, seven) = (path.int(5), path.int(7));
+    let [m0, m1, m2] = [0, 1, 2].map(|index| path.symbol("m", index));
+    let first = path.pool.point_update(m1, m0, p, five);
+    path.part(&[first]);
+    let distinct = path.pool.ne(p, q);
+    let second = path.pool.point_update(m2, m1, q, seven);
+    path.part(&[distinct, second]);
+    let read = path.read("m", 2, p);
+    let error = path.pool.ne(read, five);
+    path.part(&[error]);
+    path.refute();
+}
+
+#[test]
+fn ranges_filled_and_copied() {
+    // m@1 is 0 on [p, p + 8); m@2 = m@1 but for a copy of these cells to q .. q + 8; read q + 3.
+    let mut path = Path::new();
+    let (p, q) = (path.var("p", 0), path.var("q", 0));
+    let (zero, eight, three) = (path.int(0), path.int(8), path.int(3));
+    let [m0, m1, m2] = [0, 1, 2].map(|index| path.symbol("m", index));
+    let (p_end, q_end) = (path.pool.add(p, eight), path.pool.add(q, eight));
+    let filled = path.pool.update(m1, m0, p, p_end, UpdateSource::Const(zero));
+    path.part(&[filled]);
+    let shift = path.pool.sub(p, q);
+    let copied = path
+        .pool
+        .update(m2, m1, q, q_end, UpdateSource::Copy { from: m1, shift });
+    path.part(&[copied]);
+    let at = path.pool.add(q, three);
+    let read = path.read("m", 2, at);
+    let error = path.pool.ne(read, zero);
+    path.part(&[error]);
+    path.refute();
+}
+
+#[test]
+fn disjunctive_parts() {
+    // (x = 0 | x = 1) | y = x + 1 | y <= 0 or y >= 3
+    let mut path = Path::new();
+    let (x, y) = (path.var("x", 0), path.var("y", 0));
+    let (zero, one, three) = (path.int(0), path.int(1), path.int(3));
+    let (is_zero, is_one) = (path.eq(x, zero), path.eq(x, one));
+    let start = path.pool.or(&[is_zero, is_one]);
+    path.part(&[start]);
+    let incremented = path.plus("x", 0, 1);
+    let step = path.eq(y, incremented);
+    path.part(&[step]);
+    let (low, high) = (path.pool.le(y, zero), path.pool.ge(y, three));
+    let error = path.pool.or(&[low, high]);
+    path.part(&[error]);
+    path.refute();
+}
+
+#[test]
+fn trivial_shapes() {
+    let mut pool = TermPool::new();
+    let config = InterpolationConfig::default();
+    let (yes, no) = (pool.mk_true(), pool.mk_false());
+    assert!(matches!(sequence(&mut pool, &[], &config), SequenceResult::Sat(_)));
+    assert!(matches!(sequence(&mut pool, &[yes], &config), SequenceResult::Sat(_)));
+    assert!(matches!(sequence(&mut pool, &[no], &config), SequenceResult::Unsat(list) if list.is_empty()));
+    assert_eq!(refute(&mut pool, &[yes, no, yes]), vec![yes, no]);
+}
+
+#[test]
+fn wrong_sequences_are_found() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("x");
+    let (x, zero, one) = (pool.int_var(name, 0), pool.int(0), pool.int(1));
+    let (low, high) = (pool.le(x, zero), pool.ge(x, one));
+    let (yes, no) = (pool.mk_true(), pool.mk_false());
+    let local = pool.int_var(name, 1);
+    let foreign = pool.le(local, zero);
+    assert_eq!(check_sequence(&mut pool, &[low, high], &[low]), Ok(()));
+    for wrong in [yes, no, high, foreign] {
+        assert!(check_sequence(&mut pool, &[low, high], &[wrong]).is_err());
+    }
+    assert!(check_sequence(&mut pool, &[low, high], &[]).is_err());
+}
+
+#[test]
+fn limits_are_kept() {
+    let mut path = Path::new();
+    let (x, y) = (path.var("x", 0), path.var("y", 0));
+    let error = path.pool.lt(x, y);
+    path.part(&[error]);
+    let more = path.pool.lt(y, x);
+    path.part(&[more]);
+    let config = InterpolationConfig {
+        ticks: Some(0),
+        ..InterpolationConfig::default()
+    };
+    let result = sequence(&mut path.pool, &path.parts, &config);
+    assert!(
+        matches!(result, SequenceResult::Unknown(UnknownReason::Ticks)),
+        "{result:?}"
+    );
+}
+
+/// Interpolates random parts. Part `k` has its own version of two variables, that of its successor, and one global one.
+fn check_random(parts: &[Formula]) {
+    let mut path = Path::new();
+    for (index, formula) in (0u32..).zip(parts) {
+        let mut vocabulary = Vocabulary {
+            functions: vec![("f", 0), ("g", index)],
+            ..Vocabulary::default()
+        };
+        for version in [index, index + 1] {
+            vocabulary
+                .integers
+                .extend([path.var("x", version), path.var("y", version)]);
+            let name = path.pool.symbol("p");
+            vocabulary.propositions.push(path.pool.bool_var(name, version));
+        }
+        vocabulary.integers.push(path.var("global", 0));
+        let part = vocabulary.formula(&mut path.pool, formula);
+        path.parts.push(part);
+    }
+    for config in configurations() {
+        let config = InterpolationConfig {
+            ticks: Some(20_000_000),
+            ..config
+        };
+        match sequence(&mut path.pool, &path.parts, &config) {
+            SequenceResult::Sat(model) => {
+                for &part in &path.parts {
+                    assert!(model.eval_bool(&path.pool, part), "a model of all parts");
+                }
+            }
+            SequenceResult::Unsat(interpolants) => {
+                assert_eq!(check_sequence(&mut path.pool, &path.parts, &interpolants), Ok(()));
+            }
+            SequenceResult::Unknown(_) => {}
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_linear_sequences(parts in prop::collection::vec(formulas(Features::default(), 2), 2..6)) {
+        check_random(&parts);
+    }
+
+    #[test]
+    fn random_sequences_with_everything(
+        parts in prop::collection::vec(
+            formulas(Features { functions: true, division: true, conditionals: true }, 2), 2..5)
+    ) {
+        check_random(&parts);
+    }
+}
