@@ -18,6 +18,7 @@ use crate::frontend::types::{Type, TypeId, Types};
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
 pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, String> {
     expand_indirect_calls(&mut parts);
+    skip_unread_strings(&mut parts);
     let mut program = Program {
         types: parts.types,
         sources,
@@ -212,6 +213,39 @@ fn new_temp(parts: &mut Parts, at: NodeId, ty: TypeId, loc: Loc) -> Place {
         loc,
     });
     Place::var(id, ty)
+}
+
+/// Turns the initialisation of string literals that only functions without body see into empty edges: format strings of `printf`.
+///
+/// Nothing in the program reads them; and if a pointer of any value should happen to point into one, it reads any value.
+fn skip_unread_strings(parts: &mut Parts) {
+    let mut read = vec![false; parts.vars.len()];
+    for edge in &parts.edges {
+        match &edge.op {
+            Op::External { ret, .. } => {
+                if let Some(place) = ret {
+                    expr::walk_place(place, &mut |e| mark_bases(e, &mut read));
+                }
+            }
+            // A string is written by its own initialisation only; what the indices are is constant.
+            op => super::classify::visit_op(op, &mut |e| mark_bases(e, &mut read)),
+        }
+    }
+    for edge in &mut parts.edges {
+        if let Op::Assign { lhs: place, .. } | Op::Zero { place } = &edge.op
+            && let PlaceBase::Var(v) = place.base
+            && parts.vars[v.index()].kind == VarKind::StringLiteral
+            && !read[v.index()]
+        {
+            edge.op = Op::Nop;
+        }
+    }
+}
+
+fn mark_bases(e: &Expr, read: &mut [bool]) {
+    if let ExprKind::Load(Place { base: PlaceBase::Var(v), .. }) | ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) = &e.kind {
+        read[v.index()] = true;
+    }
 }
 
 // ---- contraction -----------------------------------------------------------------------------------------------------------

@@ -145,7 +145,6 @@ pub(super) struct Lowerer<'u> {
     slots: Vec<Vec<Slot>>,
     vlas: FxHashMap<u32, VarId>,
     label_addresses: FxHashMap<(ast::FuncId, ast::LabelId), u64>,
-    unknown_target: Option<FuncId>,
     global_names: FxHashMap<String, u32>,
     pending_functions: VecDeque<ast::FuncId>,
     pending_globals: VecDeque<ast::GlobalId>,
@@ -192,7 +191,6 @@ impl<'u> Lowerer<'u> {
             slots: vec![Vec::new(); unit.functions.len()],
             vlas: FxHashMap::default(),
             label_addresses: FxHashMap::default(),
-            unknown_target: None,
             global_names: FxHashMap::default(),
             pending_functions: VecDeque::new(),
             pending_globals: VecDeque::new(),
@@ -258,11 +256,9 @@ impl<'u> Lowerer<'u> {
             last = to;
         }
         self.connect(last, after_init, loc);
-        if self.types.data_model() == DataModel::Ilp32 || self.types.data_model() == DataModel::Lp64 {
-            self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
-            let text = "objects lie at fixed addresses that the layout chose".to_owned();
-            self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
-        }
+        self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
+        let text = "objects lie at fixed addresses that the layout chose".to_owned();
+        self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
     }
 
     fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
