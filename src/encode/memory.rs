@@ -270,7 +270,8 @@ impl Context<'_, '_> {
                 // A lone scalar: one cell is simpler than a range.
                 let cell = Self::leaf_cell(&leaf, region, address);
                 if !done.contains(&region) {
-                    self.write(&cell, &Value::new(self.zero_term(), Range::point(Int::ZERO)));
+                    let zero = self.constant(0i64);
+                    self.write(&cell, &zero);
                 }
             } else if !done.contains(&region) {
                 done.push(region);
