@@ -14,7 +14,10 @@ struct Random(u64);
 
 impl Random {
     fn between(&mut self, low: i64, high: i64) -> i64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         let span = u64::try_from(high - low + 1).expect("low <= high");
         low + i64::try_from((self.0 >> 33) % span).expect("small span")
     }
@@ -55,7 +58,11 @@ impl Shape {
     }
 
     fn block(&mut self, index: u32) -> TermId {
-        let (a, b, c) = (self.random.between(-3, 3), self.random.between(1, 4), self.random.between(0, 9));
+        let (a, b, c) = (
+            self.random.between(-3, 3),
+            self.random.between(1, 4),
+            self.random.between(0, 9),
+        );
         let [x, y, z] = [0, 1, 2].map(|which| self.var(which, index));
         let [next_x, next_y, next_z] = [0, 1, 2].map(|which| self.var(which, index + 1));
         let limit = self.pool.int(c);
@@ -70,7 +77,11 @@ impl Shape {
         let same = self.pool.eq(fx, fy);
         let more = self.plus(z, 1);
         let new_z = self.pool.ite(same, z, more);
-        let assignments = [self.pool.eq(next_x, new_x), self.pool.eq(next_y, new_y), self.pool.eq(next_z, new_z)];
+        let assignments = [
+            self.pool.eq(next_x, new_x),
+            self.pool.eq(next_y, new_y),
+            self.pool.eq(next_z, new_z),
+        ];
         self.pool.and(&assignments)
     }
 
@@ -106,7 +117,10 @@ fn main() {
         eprintln!("usage: allsat_shape PREDICATES BLOCKS SEED");
         return;
     };
-    let mut shape = Shape { pool: TermPool::new(), random: Random(u64::from(seed)) };
+    let mut shape = Shape {
+        pool: TermPool::new(),
+        random: Random(u64::from(seed)),
+    };
     let mut solver = Solver::new(Config::default());
     let start = shape.start();
     solver.assert(&mut shape.pool, start, Part(0));
@@ -120,7 +134,10 @@ fn main() {
     let micros = begin.elapsed().as_micros();
     println!("{answer:?}");
     if let AllSatAnswer::Complete(statistics) = answer {
-        println!("{micros} us, {} us per model", micros / u128::from(statistics.models.max(1)));
+        println!(
+            "{micros} us, {} us per model",
+            micros / u128::from(statistics.models.max(1))
+        );
     }
     println!("{:?}", solver.statistics());
 }

@@ -66,7 +66,11 @@ impl Solver {
                 }
             }
             self.search.ticks += near.len() as u64;
-            candidates.extend(near.iter().filter(|(distance, _)| distance.is_zero()).map(|&(_, leaf)| vec![leaf]));
+            candidates.extend(
+                near.iter()
+                    .filter(|(distance, _)| distance.is_zero())
+                    .map(|&(_, leaf)| vec![leaf]),
+            );
             if self.guesses < MAX_OFFSETS {
                 near.retain(|(distance, _)| !distance.is_zero() && distance.abs() <= Int::from(MAX_DISTANCE));
                 near.sort_by_key(|(distance, _)| distance.abs());
