@@ -7,25 +7,23 @@
 
 use super::program::{FuncId, NodeId, Op, Program};
 
-/// The nodes reachable from `root` in a graph of `n` nodes, in reverse post-order.
+/// Appends to `order` the nodes that `root` reaches without passing nodes already `seen`, in reverse post-order, and marks them as seen.
 ///
 /// `successor(v, i)` is the i-th successor of `v`, `None` past the last.
-pub fn reverse_post_order(n: usize, root: usize, mut successor: impl FnMut(usize, usize) -> Option<usize>) -> Vec<usize> {
-    let mut seen = vec![false; n];
-    let mut post = Vec::new();
-    let count = |v: usize, successor: &mut dyn FnMut(usize, usize) -> Option<usize>| {
-        let mut i = 0;
-        while successor(v, i).is_some() {
-            i += 1;
-        }
-        i
-    };
-    let mut stack = vec![(root, count(root, &mut successor))];
+pub fn reverse_post_order_into(
+    root: usize,
+    successor: impl Fn(usize, usize) -> Option<usize>,
+    seen: &mut [bool],
+    order: &mut Vec<usize>,
+) {
+    let begin = order.len();
+    let count = |v: usize| (0..).take_while(|&i| successor(v, i).is_some()).count();
+    let mut stack = vec![(root, count(root))];
     seen[root] = true;
     while let Some((v, left)) = stack.last_mut() {
         let v = *v;
         if *left == 0 {
-            post.push(v);
+            order.push(v);
             stack.pop();
             continue;
         }
@@ -33,11 +31,10 @@ pub fn reverse_post_order(n: usize, root: usize, mut successor: impl FnMut(usize
         let w = successor(v, *left).expect("positions below the count have a successor");
         if !seen[w] {
             seen[w] = true;
-            stack.push((w, count(w, &mut successor)));
+            stack.push((w, count(w)));
         }
     }
-    post.reverse();
-    post
+    order[begin..].reverse();
 }
 
 /// Sets `rpo`, `loop_head`, `call_site` and `return_site` of every node. Nodes that the function's entry does not reach get
@@ -59,10 +56,12 @@ pub fn annotate_nodes(program: &mut Program) {
     }
     for (f, nodes) in per_function.iter().enumerate() {
         let entry = program.functions[f].entry;
-        let order = reverse_post_order(nodes.len(), local[entry.index()] as usize, |v, i| {
+        let mut order = Vec::with_capacity(nodes.len());
+        let successor = |v: usize, i: usize| {
             let edge = program.node(nodes[v]).outgoing.get(i)?;
             Some(local[program.edge(*edge).to.index()] as usize)
-        });
+        };
+        reverse_post_order_into(local[entry.index()] as usize, successor, &mut vec![false; nodes.len()], &mut order);
         let mut next = 0;
         for &v in &order {
             program.nodes[nodes[v].index()].rpo = next;

@@ -1,12 +1,42 @@
 //! Control-flow automata: the program as all analyses see it.
 //!
+//! [`lower()`] turns a typed syntax tree into a [`Program`]: functions as graphs whose edges carry simple operations on side-effect-free
+//! expressions. Analyses walk it by [`Step`]s. What lowering took on trust is in [`Program::assumptions`].
+//!
 //! This room knows nothing of SMT, abstract states or properties.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`program`] | the data: variables, functions, nodes, edges, operations, expressions |
+//! | [`path`] | steps of paths |
+//! | [`assumption`] | what is taken on trust |
+//! | `lower`, `finish` | from the syntax tree to the finished program |
+//! | [`expr`] | building expressions with exact constant folding |
+//! | [`graph`] | orders, loop heads, call graph, recursion |
+//! | [`classify`] | which variables live in memory |
+//! | [`layout`] | fixed addresses |
+//! | [`relevance`] | which variables can influence control |
+//! | [`live`] | which variables are read later |
+//! | [`display`], [`dot`] | C text and Graphviz |
+//! | `validate` | the structural invariants |
 
 pub mod assumption;
+pub mod classify;
+pub mod display;
+pub mod dot;
+pub mod expr;
+mod finish;
+pub mod graph;
 pub mod layout;
+pub mod live;
+mod lower;
 pub mod path;
 pub mod program;
+pub mod relevance;
+mod validate;
 
 pub use assumption::{Assumption, AssumptionKind};
+pub use display::Printer;
+pub use lower::{LowerOptions, lower};
 pub use path::{Step, is_call};
 pub use program::*;

@@ -1,0 +1,333 @@
+//! From what lowering leaves to a finished [`Program`].
+//!
+//! 1. Calls through pointers become chains of tests and calls, now that all functions whose address is taken are known.
+//! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. What is a
+//!    location of its own keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
+//! 3. What the function's entry does not reach is dropped. Nodes are numbered in reverse post-order, function after function.
+//! 4. Nodes, functions and variables are annotated: loop heads, recursion, memory, addresses, relevance.
+//!
+//! All steps are linear in the size of the program.
+
+use super::assumption::{Assumption, AssumptionKind};
+use super::lower::{IndirectCall, Parts};
+use super::program::*;
+use super::{classify, expr, graph, layout, relevance};
+use crate::frontend::source::{Loc, SourceMap};
+use crate::frontend::types::{Type, TypeId, Types};
+
+/// Finishes a program. An error is a sentence for the user: static data does not fit.
+pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, String> {
+    expand_indirect_calls(&mut parts);
+    let mut program = Program {
+        types: parts.types,
+        sources,
+        vars: parts.vars,
+        functions: parts.functions,
+        nodes: Vec::new(),
+        edges: Vec::new(),
+        start: FuncId(0),
+        frame_stride: 0,
+        frame_base: 0,
+        assumptions: parts.assumptions,
+    };
+    contract(&mut program, parts.nodes, parts.edges);
+    graph::annotate_nodes(&mut program);
+    graph::annotate_recursion(&mut program);
+    classify::classify(&mut program);
+    layout::assign_addresses(&mut program)?;
+    relevance::annotate(&mut program);
+    Ok(program)
+}
+
+// ---- calls through pointers ------------------------------------------------------------------------------------------------
+
+fn expand_indirect_calls(parts: &mut Parts) {
+    let calls = std::mem::take(&mut parts.indirect);
+    if calls.is_empty() {
+        return;
+    }
+    let taken: Vec<FuncId> = (0..parts.functions.len())
+        .map(FuncId::new)
+        .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
+        .collect();
+    let void_function = parts.types.intern(Type::Function {
+        ret: Types::VOID,
+        params: Box::new([]),
+        variadic: false,
+        prototyped: false,
+    });
+    let unknown = FuncId::new(parts.functions.len());
+    add_unknown_function(parts, unknown, void_function);
+    for call in calls {
+        expand(parts, call, &taken, unknown);
+    }
+}
+
+/// The function that stands for every target that is not known.
+fn add_unknown_function(parts: &mut Parts, id: FuncId, ty: TypeId) {
+    let node = |parts: &mut Parts| {
+        parts.nodes.push(super::lower::RawNode { func: id, loc: Loc::NONE, label: None, is_loop: false });
+        NodeId::new(parts.nodes.len() - 1)
+    };
+    let (entry, exit) = (node(parts), node(parts));
+    let address = parts.functions.last().map_or(0x1000, |f| f.address) + 16;
+    parts.functions.push(Function {
+        name: "__provident_unknown_target".to_owned(),
+        ty,
+        params: Vec::new(),
+        ret: None,
+        entry,
+        exit,
+        defined: false,
+        recursive: false,
+        address,
+        address_taken: false,
+        loc: Loc::NONE,
+    });
+}
+
+/// The functions that a call with this signature may reach: those of exactly its type, or, if there is none, those with as
+/// many parameters.
+fn candidates(parts: &Parts, call: &IndirectCall, taken: &[FuncId]) -> Vec<FuncId> {
+    let exact: Vec<FuncId> =
+        taken.iter().copied().filter(|f| parts.functions[f.index()].ty == call.signature).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let fits = |f: &&FuncId| {
+        let function = &parts.functions[f.index()];
+        function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
+    };
+    taken.iter().filter(fits).copied().collect()
+}
+
+/// Whether every argument converts to its parameter: both scalar, or the same record.
+fn argument_types_fit(parts: &Parts, function: &Function, call: &IndirectCall) -> bool {
+    let types = &parts.types;
+    function.params.iter().zip(&call.args).all(|(&p, arg)| {
+        let ty = parts.vars[p.index()].ty;
+        ty == arg.ty || (types.is_scalar(ty) && types.is_scalar(arg.ty))
+    })
+}
+
+fn expand(parts: &mut Parts, call: IndirectCall, taken: &[FuncId], unknown: FuncId) {
+    let func = parts.nodes[call.from.index()].func;
+    let loc = call.loc;
+    let new_node = |parts: &mut Parts| {
+        parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+        NodeId::new(parts.nodes.len() - 1)
+    };
+    let list = candidates(parts, &call, taken);
+    let text = match list.len() {
+        0 => "a call through a pointer has no candidate: it returns any value and touches nothing".to_owned(),
+        n => format!("a call through a pointer reaches one of {n} functions, or touches nothing"),
+    };
+    parts.assumptions.push(Assumption { kind: AssumptionKind::FunctionPointer, detail: text, loc, sound: false });
+    let mut from = call.from;
+    for target in list {
+        let (hit, miss) = (new_node(parts), new_node(parts));
+        let address = Expr { ty: call.pointer.ty, kind: ExprKind::FuncAddr(target) };
+        let cond = expr::binary(&parts.types, BinOp::Eq, call.pointer.clone(), address, Types::INT);
+        parts.edges.push(Edge { from, to: hit, op: Op::Assume { cond: cond.clone(), truth: true }, loc });
+        parts.edges.push(Edge { from, to: miss, op: Op::Assume { cond, truth: false }, loc });
+        call_candidate(parts, &call, target, hit);
+        from = miss;
+    }
+    let op = Op::External { func: unknown, args: call.args, ret: call.ret };
+    parts.edges.push(Edge { from, to: call.to, op, loc });
+}
+
+/// The call of one candidate from `hit`, with conversions where its type is not exactly the pointer's.
+fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: NodeId) {
+    let loc = call.loc;
+    let function = &parts.functions[target.index()];
+    let params: Vec<TypeId> = function.params.iter().map(|p| parts.vars[p.index()].ty).collect();
+    let ret_ty = function.ret.map(|r| parts.vars[r.index()].ty);
+    let mut args: Vec<Expr> =
+        call.args.iter().zip(&params).map(|(a, &ty)| convert(&parts.types, a.clone(), ty)).collect();
+    let mut hit = hit;
+    // Superfluous arguments (of variadic functions) are gone; a missing one cannot be, since the types or counts agree, except
+    // in programs that are undefined anyway.
+    for &ty in params.iter().skip(args.len()) {
+        let place = new_temp(parts, hit, ty, loc);
+        let next = add_node(parts, hit, loc);
+        let source = Input::Unmodelled("missing argument".to_owned());
+        parts.edges.push(Edge { from: hit, to: next, op: Op::Havoc { place: place.clone(), source }, loc });
+        args.push(Expr::load(place));
+        hit = next;
+    }
+    match (&call.ret, ret_ty) {
+        (Some(place), Some(ty)) if place.ty != ty => {
+            let temp = new_temp(parts, hit, ty, loc);
+            let back = add_node(parts, hit, loc);
+            let op = Op::Call { func: target, args, ret: Some(temp.clone()) };
+            parts.edges.push(Edge { from: hit, to: back, op, loc });
+            let scalar = parts.types.is_scalar(ty) && parts.types.is_scalar(place.ty);
+            let op = if scalar {
+                let rhs = expr::cast(&parts.types, Expr::load(temp), place.ty);
+                Op::Assign { lhs: place.clone(), rhs }
+            } else {
+                let source = Input::Unmodelled("result of another type".to_owned());
+                Op::Havoc { place: place.clone(), source }
+            };
+            parts.edges.push(Edge { from: back, to: call.to, op, loc });
+        }
+        (Some(place), None) => {
+            let back = add_node(parts, hit, loc);
+            parts.edges.push(Edge { from: hit, to: back, op: Op::Call { func: target, args, ret: None }, loc });
+            let source = Input::Unmodelled("result of a function that returns none".to_owned());
+            parts.edges.push(Edge { from: back, to: call.to, op: Op::Havoc { place: place.clone(), source }, loc });
+        }
+        (ret, _) => {
+            let op = Op::Call { func: target, args, ret: ret.clone() };
+            parts.edges.push(Edge { from: hit, to: call.to, op, loc });
+        }
+    }
+}
+
+fn convert(types: &Types, value: Expr, ty: TypeId) -> Expr {
+    if value.ty == ty { value } else { expr::cast(types, value, ty) }
+}
+
+fn add_node(parts: &mut Parts, like: NodeId, loc: Loc) -> NodeId {
+    let func = parts.nodes[like.index()].func;
+    parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+    NodeId::new(parts.nodes.len() - 1)
+}
+
+fn new_temp(parts: &mut Parts, at: NodeId, ty: TypeId, loc: Loc) -> Place {
+    let func = parts.nodes[at.index()].func;
+    let id = VarId::new(parts.vars.len());
+    let display = format!("$call{}", id.0);
+    parts.vars.push(Variable {
+        name: format!("{}::{display}", parts.functions[func.index()].name),
+        display,
+        ty,
+        kind: VarKind::Temp,
+        func: Some(func),
+        in_memory: false,
+        escapes: false,
+        address: None,
+        relevant: true,
+        loc,
+    });
+    Place::var(id, ty)
+}
+
+// ---- contraction -----------------------------------------------------------------------------------------------------------
+
+/// Contracts empty edges, drops what is unreachable and numbers nodes and edges anew.
+fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<Edge>) {
+    let n = raw.len();
+    let mut degree = vec![0u32; n];
+    let mut first = vec![usize::MAX; n];
+    for (i, edge) in edges.iter().enumerate() {
+        degree[edge.from.index()] += 1;
+        first[edge.from.index()] = i;
+    }
+    // A node with a single edge that is empty stands for that edge's end. The entry must not get incoming edges from a loop,
+    // and must not be the exit, so it stays.
+    let mut is_entry = vec![false; n];
+    for function in &program.functions {
+        is_entry[function.entry.index()] = true;
+    }
+    let next: Vec<Option<usize>> = (0..n)
+        .map(|v| {
+            let single = degree[v] == 1 && !is_entry[v];
+            single.then(|| &edges[first[v]]).filter(|e| matches!(e.op, Op::Nop)).map(|e| e.to.index())
+        })
+        .collect();
+    let target = resolve_chains(&next);
+    let mut loop_loc: Vec<Option<Loc>> = vec![None; n];
+    for (v, node) in raw.iter().enumerate() {
+        if node.is_loop {
+            let t = target[v];
+            // The outermost of loops with one head comes first in the text.
+            loop_loc[t] = Some(loop_loc[t].map_or(node.loc, |old| old.min(node.loc)));
+        }
+    }
+    // Outgoing edges per representative, in order of creation.
+    let mut start = vec![0u32; n + 1];
+    let kept = |e: &Edge| target[e.from.index()] == e.from.index();
+    for edge in edges.iter().filter(|e| kept(e)) {
+        start[edge.from.index() + 1] += 1;
+    }
+    for v in 0..n {
+        start[v + 1] += start[v];
+    }
+    let mut fill = start.clone();
+    let mut outgoing = vec![0u32; start[n] as usize];
+    for (i, edge) in edges.iter().enumerate().filter(|(_, e)| kept(e)) {
+        let slot = &mut fill[edge.from.index()];
+        outgoing[*slot as usize] = u32::try_from(i).expect("fewer than 2^32 edges");
+        *slot += 1;
+    }
+    let successor = |v: usize, i: usize| {
+        let at = start[v] as usize + i;
+        (at < start[v + 1] as usize).then(|| target[edges[outgoing[at] as usize].to.index()])
+    };
+    let mut new_id = vec![u32::MAX; n];
+    let mut order: Vec<usize> = Vec::new();
+    let mut seen = vec![false; n];
+    for f in 0..program.functions.len() {
+        let (entry, exit) = (program.functions[f].entry.index(), target[program.functions[f].exit.index()]);
+        let begin = order.len();
+        graph::reverse_post_order_into(entry, successor, &mut seen, &mut order);
+        if !seen[exit] {
+            seen[exit] = true;
+            order.push(exit);
+        }
+        for &v in &order[begin..] {
+            new_id[v] = u32::try_from(program.nodes.len()).expect("fewer than 2^32 nodes");
+            program.nodes.push(Node {
+                func: FuncId::new(f),
+                incoming: Vec::new(),
+                outgoing: Vec::new(),
+                loop_head: false,
+                label: raw[v].label.clone(),
+                loc: loop_loc[v].unwrap_or(raw[v].loc),
+                rpo: 0,
+                call_site: false,
+                return_site: false,
+            });
+        }
+        program.functions[f].entry = NodeId(new_id[entry]);
+        program.functions[f].exit = NodeId(new_id[exit]);
+    }
+    let mut edges: Vec<Option<Edge>> = edges.into_iter().map(Some).collect();
+    for &v in &order {
+        for &i in &outgoing[start[v] as usize..start[v + 1] as usize] {
+            let mut edge = edges[i as usize].take().expect("every edge starts at one node");
+            edge.from = NodeId(new_id[v]);
+            edge.to = NodeId(new_id[target[edge.to.index()]]);
+            let id = EdgeId::new(program.edges.len());
+            program.nodes[edge.from.index()].outgoing.push(id);
+            program.nodes[edge.to.index()].incoming.push(id);
+            program.edges.push(edge);
+        }
+    }
+}
+
+/// Follows `next` from every node to its end. A cycle of empty edges (an endless loop that does nothing) ends at one of its nodes.
+fn resolve_chains(next: &[Option<usize>]) -> Vec<usize> {
+    const OPEN: usize = usize::MAX;
+    const ON_PATH: usize = usize::MAX - 1;
+    let mut target = vec![OPEN; next.len()];
+    let mut path = Vec::new();
+    for start in 0..next.len() {
+        let mut v = start;
+        while target[v] == OPEN {
+            target[v] = ON_PATH;
+            path.push(v);
+            match next[v] {
+                Some(w) => v = w,
+                None => break,
+            }
+        }
+        let end = if target[v] == ON_PATH { v } else { target[v] };
+        for p in path.drain(..) {
+            target[p] = end;
+        }
+    }
+    target
+}

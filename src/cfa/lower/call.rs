@@ -1,0 +1,243 @@
+//! Calls: of defined functions, through pointers, of functions without body.
+
+use super::expr::is_static;
+use super::{IndirectCall, Lowerer};
+use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::expr;
+use crate::cfa::program::*;
+use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{Type, TypeId, Types};
+
+/// Functions without body that do not return, whatever their declaration says.
+const NORETURN: [&str; 16] = [
+    "abort",
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "__assert_fail",
+    "__assert",
+    "__assert_rtn",
+    "__assert_func",
+    "__builtin_unreachable",
+    "__builtin_trap",
+    "__builtin_abort",
+    "__builtin_exit",
+    "__builtin_longjmp",
+    "longjmp",
+    "siglongjmp",
+];
+
+impl Lowerer<'_> {
+    /// Lowers a call. `into`: a fixed place of the call's type that wants the result. `wanted`: whether the result is used.
+    /// Returns the value if it is wanted and there is one (a load of `into`, if the result went there).
+    pub(super) fn call(&mut self, e: ExprId, callee: Callee, args: &[ExprId], into: Option<Place>, wanted: bool) -> Option<Expr> {
+        let node = self.unit.expr(e);
+        let (ty, loc) = (node.ty, node.loc);
+        match callee {
+            Callee::Direct(f) => {
+                let defined = self.resolve(f);
+                if self.unit.function(defined).body.is_some() {
+                    return self.call_defined(f, args, ty, into, wanted, loc);
+                }
+                if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
+                    return result;
+                }
+                self.call_external(f, args, ty, into, wanted, loc)
+            }
+            Callee::Pointer(pointer) => {
+                // A pointer that is a function's name after all.
+                if let Some(f) = self.constant_target(pointer) {
+                    return self.call(e, Callee::Direct(f), args, into, wanted);
+                }
+                self.call_pointer(pointer, args, ty, into, wanted, loc)
+            }
+        }
+    }
+
+    /// The function behind an alias.
+    fn resolve(&self, f: ast::FuncId) -> ast::FuncId {
+        let function = self.unit.function(f);
+        match &function.attributes.alias {
+            Some(target) if function.body.is_none() => self.unit.function_named(target).unwrap_or(f),
+            _ => f,
+        }
+    }
+
+    fn constant_target(&self, mut e: ExprId) -> Option<ast::FuncId> {
+        loop {
+            match self.unit.expr(e).kind {
+                Ast::Function(f) => return Some(f),
+                Ast::Cast(CastKind::FunctionToPointer, inner) | Ast::AddressOf(inner) => e = inner,
+                // `*f` of a designator that has decayed.
+                Ast::Deref(inner) if self.types.is_function(self.unit.expr(e).ty) => e = inner,
+                _ => return None,
+            }
+        }
+    }
+
+    /// Whether the call may change something that the caller can read.
+    pub(super) fn call_has_effects(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Pointer(_) => true,
+            Callee::Direct(f) => {
+                let f = self.unit.function(self.resolve(f));
+                if f.body.is_some() {
+                    return !f.attributes.pure;
+                }
+                super::library::has_effects(&f.name)
+            }
+        }
+    }
+
+    /// Argument values, from left to right. Arguments of opaque types are evaluated and left out.
+    pub(super) fn arguments(&mut self, args: &[ExprId], loc: Loc) -> Vec<Expr> {
+        let mut values = Vec::with_capacity(args.len());
+        // What comes after argument i has side effects if any later argument has.
+        let mut later = vec![false; args.len() + 1];
+        for i in (0..args.len()).rev() {
+            later[i] = later[i + 1] || self.has_effects(args[i]);
+        }
+        for (i, &arg) in args.iter().enumerate() {
+            if self.is_opaque(self.unit.expr(arg).ty) || self.types.is_void(self.unit.expr(arg).ty) {
+                self.effect(arg);
+                continue;
+            }
+            let value = self.rvalue(arg);
+            let keep = later[i + 1] && !self.is_stable(&value);
+            let value = if keep { self.save(value, loc) } else { value };
+            values.push(value);
+        }
+        values
+    }
+
+    /// Where the result of a call goes, and the value that it then has.
+    fn result_place(&mut self, ty: TypeId, into: Option<Place>, wanted: bool, loc: Loc) -> (Option<Place>, Option<Expr>) {
+        if self.types.is_void(ty) || !wanted {
+            return (None, None);
+        }
+        let place = match into {
+            Some(place) if place.ty == ty && is_static(&place) && place.bits.is_none() => place,
+            _ => Place::var(self.temp(ty, loc), ty),
+        };
+        if self.is_opaque(ty) {
+            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            return (None, Some(Expr::load(place)));
+        }
+        (Some(place.clone()), Some(Expr::load(place)))
+    }
+
+    fn call_defined(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let values = self.arguments(args, loc);
+        let func = self.function(f);
+        let target = self.unit.function(self.resolve(f));
+        if target.owner.is_none() && matches!(self.types.get(target.ty), Type::Function { variadic: true, .. }) {
+            let text = format!("the variable arguments of `{}` are any values", target.name);
+            self.assume(AssumptionKind::VarArgs, text, loc, true);
+        }
+        let args = self.fit_arguments(func, values, loc);
+        let declared = self.functions[func.index()].ret.map(|r| self.vars[r.index()].ty);
+        let (ret, value) = match declared {
+            Some(declared) if wanted && declared != ty && !self.types.is_void(ty) => {
+                // An implicit declaration promised another type than the definition has.
+                let (ret, value) = self.result_place(declared, None, wanted, loc);
+                let value = value.map(|v| self.convert(v, ty, loc));
+                (ret, value)
+            }
+            Some(_) => self.result_place(ty, into, wanted, loc),
+            None if wanted && !self.types.is_void(ty) => {
+                self.emit(Op::Call { func, args, ret: None }, loc);
+                return Some(self.unknown(ty, "result of a function that returns none", loc));
+            }
+            None => (None, None),
+        };
+        self.emit(Op::Call { func, args, ret }, loc);
+        value
+    }
+
+    fn convert(&mut self, value: Expr, ty: TypeId, loc: Loc) -> Expr {
+        if self.types.is_scalar(value.ty) && self.types.is_scalar(ty) && !self.is_opaque(ty) && !self.is_opaque(value.ty) {
+            expr::cast(&self.types, value, ty)
+        } else {
+            self.unknown(ty, "result of an incompatible type", loc)
+        }
+    }
+
+    /// Makes the arguments fit the parameters of a defined function: superfluous ones are dropped, missing ones are any value.
+    fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, loc: Loc) -> Vec<Expr> {
+        let params: Vec<TypeId> = self.functions[func.index()].params.iter().map(|p| self.vars[p.index()].ty).collect();
+        let mut values = values.into_iter();
+        let mut args = Vec::with_capacity(params.len());
+        for ty in params {
+            let arg = match values.next() {
+                Some(value) if value.ty == ty => value,
+                Some(value) => self.convert(value, ty, loc),
+                None => self.unknown(ty, "missing argument", loc),
+            };
+            args.push(arg);
+        }
+        args
+    }
+
+    fn call_pointer(
+        &mut self,
+        pointer: ExprId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let value = self.rvalue(pointer);
+        let any_effects = args.iter().any(|&a| self.has_effects(a));
+        let value = if any_effects { self.save(value, loc) } else { value };
+        let signature = self.types.pointee(value.ty).unwrap_or(Types::VOID);
+        let values = self.arguments(args, loc);
+        let (ret, result) = self.result_place(ty, into, wanted, loc);
+        let (from, to) = (self.cur, self.new_node(loc));
+        self.indirect.push(IndirectCall { from, to, pointer: value, args: values, ret, signature, loc });
+        self.cur = to;
+        result
+    }
+
+    /// A call of a function without body and without model.
+    pub(super) fn call_external(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let values = self.arguments(args, loc);
+        let function = self.unit.function(f);
+        let noreturn = function.attributes.noreturn || NORETURN.contains(&&*function.name);
+        let name = function.name.to_string();
+        let func = self.function(f);
+        self.write_through(&name, &values, loc);
+        if noreturn {
+            if name.contains("longjmp") {
+                let text = format!("`{name}` ends the path instead of jumping");
+                self.assume(AssumptionKind::NonLocalJump, text, loc, false);
+            }
+            self.emit(Op::External { func, args: values, ret: None }, loc);
+            self.cur = self.new_node(loc);
+            return if wanted && !self.types.is_void(ty) { Some(self.unknown(ty, "never reached", loc)) } else { None };
+        }
+        self.note_external(&name, function.attributes.pure, loc);
+        let (ret, value) = self.result_place(ty, into, wanted, loc);
+        self.emit(Op::External { func, args: values, ret }, loc);
+        value
+    }
+}

@@ -1,0 +1,828 @@
+//! Values, places and side effects.
+//!
+//! [`Lowerer::rvalue`] emits the side effects of an expression and returns what remains: an expression without any. What remains is
+//! evaluated later than C says if other side effects are emitted in between; so a value is saved in a temporary
+//! if it reads anything that could change and what comes next has side effects.
+
+use super::{Lowerer, Slot};
+use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::expr::{self, walk};
+use crate::cfa::program::*;
+use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{ArrayLen, Type, TypeId, Types};
+use provident_smt::num::Int;
+
+impl Lowerer<'_> {
+    // ---- side effects --------------------------------------------------------------------------------------------------
+
+    /// Whether evaluating the expression changes anything that another expression could read. Linear over all calls.
+    pub(super) fn has_effects(&mut self, e: ExprId) -> bool {
+        if self.effects.len() <= e.index() {
+            self.effects.resize(e.index() + 1, 0);
+        }
+        if self.effects[e.index()] == 0 {
+            let found = self.compute_effects(e);
+            self.effects[e.index()] = if found { 2 } else { 1 };
+        }
+        self.effects[e.index()] == 2
+    }
+
+    fn compute_effects(&mut self, e: ExprId) -> bool {
+        let unit = self.unit;
+        match unit.expr(e).kind {
+            Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) => false,
+            Ast::Global(_) | Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => false,
+            Ast::Assign { .. } | Ast::CompoundAssign { .. } | Ast::IncDec { .. } | Ast::StmtExpr { .. } => true,
+            Ast::CompoundLiteral { .. } | Ast::VaArg(_) => true,
+            Ast::Call { callee, args } => {
+                self.call_has_effects(callee) || unit.list(args).iter().any(|&a| self.has_effects(a))
+            }
+            Ast::Deref(a) | Ast::AddressOf(a) | Ast::Unary(_, a) | Ast::Cast(_, a) => self.has_effects(a),
+            Ast::Member { base, .. } => self.has_effects(base),
+            Ast::Index { base: a, index: b }
+            | Ast::Binary(_, a, b)
+            | Ast::PointerAdd { pointer: a, index: b, .. }
+            | Ast::PointerDiff(a, b)
+            | Ast::LogicalAnd(a, b)
+            | Ast::LogicalOr(a, b)
+            | Ast::Elvis { value: a, otherwise: b }
+            | Ast::Comma(a, b) => self.has_effects(a) || self.has_effects(b),
+            Ast::Conditional(a, b, c) => self.has_effects(a) || self.has_effects(b) || self.has_effects(c),
+        }
+    }
+
+    /// Evaluates an expression for its side effects only.
+    pub(super) fn effect(&mut self, e: ExprId) {
+        let unit = self.unit;
+        let node = unit.expr(e);
+        match node.kind {
+            Ast::Assign { lhs, rhs } => {
+                self.assign(lhs, rhs, node.loc);
+            }
+            Ast::CompoundAssign { op, lhs, rhs, computation } => {
+                self.compound_assign(op, lhs, rhs, computation, node.loc);
+            }
+            Ast::IncDec { lhs, decrement, computation, .. } => {
+                self.increment(lhs, decrement, computation, node.loc);
+            }
+            Ast::Comma(a, b) => {
+                self.effect(a);
+                self.effect(b);
+            }
+            Ast::Call { callee, args } => {
+                self.call(e, callee, unit.list(args), None, false);
+            }
+            Ast::StmtExpr { body, value } => {
+                self.statement(body);
+                if let Some(value) = value {
+                    self.effect(value);
+                }
+            }
+            Ast::Conditional(c, a, b) => {
+                let (yes, no, join) = (self.new_node(node.loc), self.new_node(node.loc), self.new_node(node.loc));
+                self.branch(c, yes, no);
+                for (start, value) in [(yes, a), (no, b)] {
+                    self.cur = start;
+                    self.effect(value);
+                    self.connect(self.cur, join, node.loc);
+                }
+                self.cur = join;
+            }
+            Ast::LogicalAnd(a, b) | Ast::LogicalOr(a, b) => {
+                if !self.has_visible_effects(e) {
+                    return;
+                }
+                let (go_on, join) = (self.new_node(node.loc), self.new_node(node.loc));
+                if matches!(node.kind, Ast::LogicalAnd(..)) {
+                    self.branch(a, go_on, join);
+                } else {
+                    self.branch(a, join, go_on);
+                }
+                self.cur = go_on;
+                self.effect(b);
+                self.connect(self.cur, join, node.loc);
+                self.cur = join;
+            }
+            Ast::Cast(_, inner) | Ast::Unary(_, inner) | Ast::AddressOf(inner) | Ast::Deref(inner) => self.effect(inner),
+            Ast::Member { base, .. } => self.effect(base),
+            Ast::Binary(_, a, b) | Ast::PointerDiff(a, b) => {
+                self.effect(a);
+                self.effect(b);
+            }
+            Ast::Index { base: a, index: b } | Ast::PointerAdd { pointer: a, index: b, .. } => {
+                self.effect(a);
+                self.effect(b);
+            }
+            Ast::Elvis { value, otherwise } => {
+                let (yes, no) = (self.new_node(node.loc), self.new_node(node.loc));
+                self.branch(value, yes, no);
+                self.cur = no;
+                self.effect(otherwise);
+                self.connect(self.cur, yes, node.loc);
+                self.cur = yes;
+            }
+            Ast::CompoundLiteral { .. } => {
+                self.place(e);
+            }
+            Ast::VaArg(list) => self.effect(list),
+            Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) | Ast::Global(_) => {}
+            Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => {}
+        }
+    }
+
+    /// Whether dropping the expression could be noticed: it contains a call of whatever kind, or changes something.
+    fn has_visible_effects(&mut self, e: ExprId) -> bool {
+        if self.has_effects(e) {
+            return true;
+        }
+        // What has no effects may still call an undefined function that a property is about.
+        let unit = self.unit;
+        match unit.expr(e).kind {
+            Ast::LogicalAnd(a, b) | Ast::LogicalOr(a, b) | Ast::Binary(_, a, b) => {
+                self.has_visible_effects(a) || self.has_visible_effects(b)
+            }
+            Ast::Cast(_, a) | Ast::Unary(_, a) => self.has_visible_effects(a),
+            Ast::Int(_) | Ast::Local(_) | Ast::Global(_) => false,
+            _ => true,
+        }
+    }
+
+    /// Whether the value stays what it is, whatever is assigned later: it reads nothing but temporaries.
+    pub(super) fn is_stable(&self, value: &Expr) -> bool {
+        let mut stable = true;
+        walk(value, &mut |e| {
+            if let ExprKind::Load(place) = &e.kind {
+                stable &= match place.base {
+                    PlaceBase::Var(v) => self.vars[v.index()].kind == VarKind::Temp,
+                    PlaceBase::Deref(_) => false,
+                };
+            }
+        });
+        stable
+    }
+
+    /// Saves a value in a new temporary.
+    pub(super) fn save(&mut self, value: Expr, loc: Loc) -> Expr {
+        let temp = self.temp(value.ty, loc);
+        let place = Place::var(temp, value.ty);
+        self.emit(Op::Assign { lhs: place.clone(), rhs: value }, loc);
+        Expr::load(place)
+    }
+
+    /// The value, saved if `later` has side effects that might change it.
+    pub(super) fn keep(&mut self, value: Expr, later: ExprId, loc: Loc) -> Expr {
+        if self.has_effects(later) && !self.is_stable(&value) && !self.is_opaque(value.ty) {
+            self.save(value, loc)
+        } else {
+            value
+        }
+    }
+
+    /// The place, with its pointer and indices saved if `later` has side effects that might change them.
+    pub(super) fn keep_place(&mut self, mut place: Place, later: ExprId, loc: Loc) -> Place {
+        if !self.has_effects(later) {
+            return place;
+        }
+        if let PlaceBase::Deref(ptr) = place.base {
+            let ptr = self.keep(*ptr, later, loc);
+            place.base = PlaceBase::Deref(Box::new(ptr));
+        }
+        for proj in &mut place.proj {
+            if let Proj::Index(index) = proj {
+                let old = std::mem::replace(&mut **index, Expr::int(0, Types::INT));
+                **index = self.keep(old, later, loc);
+            }
+        }
+        place
+    }
+
+    /// A value of which nothing is known.
+    pub(super) fn unknown(&mut self, ty: TypeId, why: &str, loc: Loc) -> Expr {
+        let temp = self.temp(ty, loc);
+        let place = Place::var(temp, ty);
+        self.emit(Op::Havoc { place: place.clone(), source: Input::Unmodelled(why.to_owned()) }, loc);
+        Expr::load(place)
+    }
+
+    /// Like [`unknown`](Self::unknown), for a construct of the language; it goes into the ledger as an over-approximation.
+    pub(super) fn unmodelled(&mut self, ty: TypeId, why: &str, loc: Loc) -> Expr {
+        self.assume(AssumptionKind::Language, format!("{why}: any value"), loc, true);
+        self.unknown(ty, why, loc)
+    }
+
+    // ---- values --------------------------------------------------------------------------------------------------------
+
+    fn int_const(&self, value: i128, ty: TypeId) -> Expr {
+        let value = Int::from(value);
+        match self.int_info(ty) {
+            Some(info) => Expr::int(expr::wrap(&value, info), ty),
+            None => Expr::int(value, ty),
+        }
+    }
+
+    /// Emits the side effects of an expression and returns its value. The value of a record is a load of a place. The expression is not `void`.
+    pub(super) fn rvalue(&mut self, e: ExprId) -> Expr {
+        let unit = self.unit;
+        let node = unit.expr(e);
+        let (ty, loc) = (node.ty, node.loc);
+        if self.types.is_void(ty) && !node.kind.is_lvalue() {
+            self.effect(e);
+            return Expr::int(0, Types::INT);
+        }
+        match node.kind {
+            Ast::Int(value) => self.int_const(value, ty),
+            Ast::Float { value, imaginary: false } if self.types.is_float(ty) => {
+                Expr { ty, kind: ExprKind::Float(format!("{value:?}")) }
+            }
+            Ast::Float { .. } => self.unmodelled(ty, "complex constant", loc),
+            Ast::Cast(kind, inner) => self.cast(kind, inner, ty, loc),
+            Ast::Binary(op, a, b) => self.binary(op, a, b, ty, loc),
+            Ast::Unary(op, a) => self.unary(op, a, ty, loc),
+            Ast::AddressOf(inner) => self.address_of(inner, ty),
+            Ast::Function(f) => self.function_address(f, ty),
+            Ast::LabelAddress(label) => Expr::int(self.label_address(label), ty),
+            Ast::PointerAdd { pointer, index, subtract } => {
+                let p = self.rvalue(pointer);
+                let p = self.keep(p, index, loc);
+                let i = self.rvalue(index);
+                self.pointer_add(p, i, subtract)
+            }
+            Ast::PointerDiff(a, b) => self.pointer_diff(a, b, ty, loc),
+            Ast::LogicalAnd(..) | Ast::LogicalOr(..) => self.truth_value(e, ty, loc),
+            Ast::Conditional(c, a, b) => self.conditional(c, a, b, ty, loc),
+            Ast::Elvis { value, otherwise } => self.elvis(value, otherwise, ty, loc),
+            Ast::Assign { lhs, rhs } => {
+                let place = self.assign(lhs, rhs, loc);
+                Expr::load(place)
+            }
+            Ast::CompoundAssign { op, lhs, rhs, computation } => {
+                let place = self.compound_assign(op, lhs, rhs, computation, loc);
+                Expr::load(place)
+            }
+            Ast::IncDec { lhs, decrement, prefix, computation } => {
+                if prefix {
+                    let place = self.increment(lhs, decrement, computation, loc);
+                    Expr::load(place)
+                } else {
+                    self.post_increment(lhs, decrement, computation, loc)
+                }
+            }
+            Ast::Call { callee, args } => match self.call(e, callee, unit.list(args), None, true) {
+                Some(value) => value,
+                None => self.unknown(ty, "result of a call", loc),
+            },
+            Ast::Comma(a, b) => {
+                self.effect(a);
+                self.rvalue(b)
+            }
+            Ast::StmtExpr { body, value } => {
+                self.statement(body);
+                match value {
+                    // The value may read variables that live on only until the statement expression is entered again.
+                    Some(value) => self.rvalue(value),
+                    None => self.unknown(ty, "statement expression without a value", loc),
+                }
+            }
+            Ast::VaArg(list) => {
+                self.effect(list);
+                let text = "`va_arg` gives any value".to_owned();
+                self.assume(AssumptionKind::VarArgs, text, loc, true);
+                self.unknown(ty, "va_arg", loc)
+            }
+            Ast::SizeOfVla(of) => {
+                let size = self.size_expr(of);
+                expr::cast(&self.types, size, ty)
+            }
+            // A member or element of a value that is no lvalue, and lvalues that are read without a cast.
+            Ast::String(_) | Ast::Local(_) | Ast::Captured(..) | Ast::Global(_) | Ast::Deref(_) => {
+                Expr::load(self.place(e))
+            }
+            Ast::Member { .. } | Ast::Index { .. } | Ast::CompoundLiteral { .. } => Expr::load(self.place(e)),
+        }
+    }
+
+    fn cast(&mut self, kind: CastKind, inner: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        match kind {
+            CastKind::LvalueToRvalue => Expr::load(self.place(inner)),
+            CastKind::ArrayToPointer => {
+                let place = self.place(inner);
+                self.decay(place, ty)
+            }
+            CastKind::FunctionToPointer => self.designator(inner, ty),
+            CastKind::ToUnion => {
+                let value_ty = self.unit.expr(inner).ty;
+                let temp = self.temp(ty, loc);
+                let whole = Place::var(temp, ty);
+                self.emit(Op::Havoc { place: whole.clone(), source: Input::Uninitialised }, loc);
+                let record = self.types.as_record(ty);
+                let field = record.and_then(|r| self.types.record(r).fields.iter().position(|f| f.ty == value_ty));
+                if let (Some(record), Some(field)) = (record, field) {
+                    let member = self.member(whole.clone(), record, u32::try_from(field).expect("few fields"));
+                    self.store(member, inner, loc);
+                } else {
+                    self.effect(inner);
+                }
+                Expr::load(whole)
+            }
+            CastKind::ToVoid => {
+                self.effect(inner);
+                Expr::int(0, Types::INT)
+            }
+            CastKind::Complex | CastKind::Vector => {
+                self.effect(inner);
+                self.unmodelled(ty, "complex or vector conversion", loc)
+            }
+            CastKind::NoOp if !self.types.is_scalar(ty) => {
+                let value = self.rvalue(inner);
+                match value.kind {
+                    ExprKind::Load(place) if value.ty != ty => {
+                        // Compatible records that are declared twice: the same object under its other type.
+                        let to = self.types.pointer_to(ty);
+                        let address = self.address(place);
+                        Expr::load(Place::deref(expr::cast(&self.types, address, to), ty))
+                    }
+                    kind => Expr { ty, kind },
+                }
+            }
+            _ => {
+                let value = self.rvalue(inner);
+                if self.types.is_scalar(value.ty) && !self.is_opaque(value.ty) {
+                    expr::cast(&self.types, value, ty)
+                } else {
+                    self.unmodelled(ty, "conversion of a complex or vector value", loc)
+                }
+            }
+        }
+    }
+
+    fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let left = self.rvalue(a);
+        let left = self.keep(left, b, loc);
+        let right = self.rvalue(b);
+        if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
+            return self.unmodelled(ty, "complex or vector arithmetic", loc);
+        }
+        let right = if op.is_shift() { right } else { expr::cast(&self.types, right, left.ty) };
+        expr::binary(&self.types, operator(op), left, right, ty)
+    }
+
+    fn unary(&mut self, op: UnaryOp, a: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        match op {
+            UnaryOp::LogicalNot if self.is_control(a) => self.truth_value_of_not(a, ty, loc),
+            _ => {
+                let value = self.rvalue(a);
+                if self.is_opaque(ty) || self.is_opaque(value.ty) {
+                    return self.unmodelled(ty, "complex or vector arithmetic", loc);
+                }
+                match op {
+                    UnaryOp::Neg => expr::unary(&self.types, UnOp::Neg, value),
+                    UnaryOp::BitNot => expr::unary(&self.types, UnOp::BitNot, value),
+                    UnaryOp::LogicalNot => expr::unary(&self.types, UnOp::LogNot, value),
+                    UnaryOp::Real => value,
+                    UnaryOp::Imag => expr::zero(&self.types, ty),
+                }
+            }
+        }
+    }
+
+    /// Whether the value of an expression is best found by branching.
+    fn is_control(&self, e: ExprId) -> bool {
+        match self.unit.expr(e).kind {
+            Ast::LogicalAnd(..) | Ast::LogicalOr(..) => true,
+            Ast::Unary(UnaryOp::LogicalNot, inner) => self.is_control(inner),
+            Ast::Cast(CastKind::Integral | CastKind::ToBool, inner) => self.is_control(inner),
+            _ => false,
+        }
+    }
+
+    fn truth_value(&mut self, e: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let (yes, no) = (self.new_node(loc), self.new_node(loc));
+        self.branch(e, yes, no);
+        self.join_truth(yes, no, ty, loc)
+    }
+
+    fn truth_value_of_not(&mut self, e: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let (yes, no) = (self.new_node(loc), self.new_node(loc));
+        self.branch(e, no, yes);
+        self.join_truth(yes, no, ty, loc)
+    }
+
+    fn join_truth(&mut self, yes: NodeId, no: NodeId, ty: TypeId, loc: Loc) -> Expr {
+        let place = Place::var(self.temp(ty, loc), ty);
+        let join = self.new_node(loc);
+        for (node, value) in [(yes, 1), (no, 0)] {
+            self.edge(node, join, Op::Assign { lhs: place.clone(), rhs: Expr::int(value, ty) }, loc);
+        }
+        self.cur = join;
+        Expr::load(place)
+    }
+
+    fn conditional(&mut self, c: ExprId, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let place = Place::var(self.temp(ty, loc), ty);
+        self.store_conditional(&place, c, a, b, loc);
+        Expr::load(place)
+    }
+
+    fn store_conditional(&mut self, place: &Place, c: ExprId, a: ExprId, b: ExprId, loc: Loc) {
+        let (yes, no, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
+        self.branch(c, yes, no);
+        for (start, value) in [(yes, a), (no, b)] {
+            self.cur = start;
+            self.store(place.clone(), value, loc);
+            self.connect(self.cur, join, loc);
+        }
+        self.cur = join;
+    }
+
+    fn elvis(&mut self, value: ExprId, otherwise: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let tested = self.rvalue(value);
+        let tested = if self.is_stable(&tested) { tested } else { self.save(tested, loc) };
+        let (yes, no, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
+        self.test(tested.clone(), yes, no, loc);
+        let place = Place::var(self.temp(ty, loc), ty);
+        let converted = expr::cast(&self.types, tested, ty);
+        self.edge(yes, join, Op::Assign { lhs: place.clone(), rhs: converted }, loc);
+        self.cur = no;
+        self.store(place.clone(), otherwise, loc);
+        self.connect(self.cur, join, loc);
+        self.cur = join;
+        Expr::load(place)
+    }
+
+    // ---- pointers ------------------------------------------------------------------------------------------------------
+
+    fn function_address(&mut self, f: ast::FuncId, ty: TypeId) -> Expr {
+        let func = self.function(f);
+        self.functions[func.index()].address_taken = true;
+        Expr { ty, kind: ExprKind::FuncAddr(func) }
+    }
+
+    /// The pointer to a function that a designator stands for.
+    fn designator(&mut self, e: ExprId, ty: TypeId) -> Expr {
+        match self.unit.expr(e).kind {
+            Ast::Function(f) => self.function_address(f, ty),
+            Ast::Deref(pointer) => {
+                let value = self.rvalue(pointer);
+                expr::cast(&self.types, value, ty)
+            }
+            _ => {
+                let value = self.rvalue(e);
+                expr::cast(&self.types, value, ty)
+            }
+        }
+    }
+
+    fn address_of(&mut self, inner: ExprId, ty: TypeId) -> Expr {
+        if self.types.is_function(self.unit.expr(inner).ty) {
+            return self.designator(inner, ty);
+        }
+        let place = self.place(inner);
+        let address = self.address(place);
+        expr::cast(&self.types, address, ty)
+    }
+
+    /// The address of a place, as a pointer to its type.
+    pub(super) fn address(&mut self, place: Place) -> Expr {
+        let ty = self.types.pointer_to(place.ty);
+        match place {
+            Place { base: PlaceBase::Deref(ptr), ref proj, .. } if proj.is_empty() => expr::cast(&self.types, *ptr, ty),
+            place => Expr { ty, kind: ExprKind::AddrOf(place) },
+        }
+    }
+
+    /// The pointer to the first element of an array.
+    pub(super) fn decay(&mut self, place: Place, ty: TypeId) -> Expr {
+        if self.types.size_of(place.ty).is_none() && self.has_variable_length(place.ty) {
+            let address = self.address(place);
+            return expr::cast(&self.types, address, ty);
+        }
+        let Some(elem) = self.types.element(place.ty) else {
+            let address = self.address(place);
+            return expr::cast(&self.types, address, ty);
+        };
+        let mut place = place;
+        place.proj.push(Proj::Index(Box::new(Expr::int(0, self.intptr))));
+        place.ty = elem;
+        let address = Expr { ty: self.types.pointer_to(elem), kind: ExprKind::AddrOf(place) };
+        expr::cast(&self.types, address, ty)
+    }
+
+    /// The size of what a pointer type steps by; `None` if it varies.
+    fn step_of(&self, pointer: TypeId) -> Option<u64> {
+        let to = self.types.pointee(pointer).unwrap_or(Types::VOID);
+        match self.types.get(to) {
+            Type::Void | Type::Function { .. } => Some(1),
+            _ => self.types.size_of(to),
+        }
+    }
+
+    /// `pointer + index`, or `pointer - index`, in elements.
+    pub(super) fn pointer_add(&mut self, pointer: Expr, index: Expr, subtract: bool) -> Expr {
+        let ty = pointer.ty;
+        let wide = |this: &Self, index: Expr| {
+            let index = expr::cast(&this.types, index, this.intptr);
+            if subtract { expr::unary(&this.types, UnOp::Neg, index) } else { index }
+        };
+        // Stepping through an array that is in sight stays an index into it.
+        if let ExprKind::AddrOf(place) = &pointer.kind
+            && let Some(Proj::Index(at)) = place.proj.last()
+            && self.types.pointee(ty) == Some(place.ty)
+        {
+            let at_start = at.as_const().is_some_and(Int::is_zero);
+            let sum = if at_start && !subtract {
+                index
+            } else {
+                let at = expr::cast(&self.types, (**at).clone(), self.intptr);
+                let step = wide(self, index);
+                expr::binary(&self.types, BinOp::Add, at, step, self.intptr)
+            };
+            let mut place = place.clone();
+            place.proj.pop();
+            place.proj.push(Proj::Index(Box::new(sum)));
+            return Expr { ty, kind: ExprKind::AddrOf(place) };
+        }
+        let step = wide(self, index);
+        let size = match self.step_of(ty) {
+            Some(size) => self.int_const(i128::from(size), self.intptr),
+            None => {
+                let to = self.types.pointee(ty).unwrap_or(Types::VOID);
+                let size = self.size_expr(to);
+                expr::cast(&self.types, size, self.intptr)
+            }
+        };
+        let offset = expr::binary(&self.types, BinOp::Mul, step, size, self.intptr);
+        if offset.as_const().is_some_and(Int::is_zero) {
+            return pointer;
+        }
+        // Constant offsets add up.
+        if let (Some(_), ExprKind::Binary(BinOp::Add, base, old)) = (offset.as_const(), &pointer.kind)
+            && old.as_const().is_some()
+        {
+            let offset = expr::binary(&self.types, BinOp::Add, (**old).clone(), offset, self.intptr);
+            return Expr { ty, kind: ExprKind::Binary(BinOp::Add, base.clone(), Box::new(offset)) };
+        }
+        expr::binary(&self.types, BinOp::Add, pointer, offset, ty)
+    }
+
+    fn pointer_diff(&mut self, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        let left = self.rvalue(a);
+        let left = self.keep(left, b, loc);
+        let right = self.rvalue(b);
+        let size = match self.step_of(left.ty) {
+            Some(size) => self.int_const(i128::from(size), self.intptr),
+            None => {
+                let to = self.types.pointee(left.ty).unwrap_or(Types::VOID);
+                let size = self.size_expr(to);
+                expr::cast(&self.types, size, self.intptr)
+            }
+        };
+        let left = expr::cast(&self.types, left, self.intptr);
+        let right = expr::cast(&self.types, right, self.intptr);
+        let bytes = expr::binary(&self.types, BinOp::Sub, left, right, self.intptr);
+        let elements = expr::binary(&self.types, BinOp::Div, bytes, size, self.intptr);
+        expr::cast(&self.types, elements, ty)
+    }
+
+    // ---- places --------------------------------------------------------------------------------------------------------
+
+    /// The object that an lvalue denotes (or, for a record value, the object that holds it).
+    pub(super) fn place(&mut self, e: ExprId) -> Place {
+        let unit = self.unit;
+        let node = unit.expr(e);
+        match node.kind {
+            Ast::String(s) => Place::var(self.string(s, node.ty, node.loc), node.ty),
+            Ast::Local(local) => self.local_place(self.frame.ast, local),
+            Ast::Captured(owner, local) => {
+                let text = "variables of an enclosing function are those of its innermost call".to_owned();
+                self.assume(AssumptionKind::Recursion, text, node.loc, false);
+                self.local_place(owner, local)
+            }
+            Ast::Global(global) => {
+                let var = self.global(global);
+                Place::var(var, self.vars[var.index()].ty)
+            }
+            Ast::Deref(pointer) => {
+                let value = self.rvalue(pointer);
+                self.pointed(value, node.ty)
+            }
+            Ast::Member { base, field } => {
+                let place = self.place(base);
+                match self.types.as_record(place.ty) {
+                    Some(record) => self.member(place, record, field),
+                    None => {
+                        let value = self.unmodelled(node.ty, "member of something that is no record", node.loc);
+                        self.place_of(value, node.loc)
+                    }
+                }
+            }
+            Ast::Index { base, index } => self.element(base, index, node.ty, node.loc),
+            Ast::CompoundLiteral { local, init } => {
+                let place = self.local_place(self.frame.ast, local);
+                self.initialise(&place, init, node.loc);
+                place
+            }
+            Ast::Cast(CastKind::LvalueToRvalue, inner) => self.place(inner),
+            _ => {
+                let value = self.rvalue(e);
+                self.place_of(value, node.loc)
+            }
+        }
+    }
+
+    /// The place that holds a value.
+    fn place_of(&mut self, value: Expr, loc: Loc) -> Place {
+        match value.kind {
+            ExprKind::Load(place) => place,
+            _ => match self.save(value, loc).kind {
+                ExprKind::Load(place) => place,
+                _ => unreachable!("a saved value is a load"),
+            },
+        }
+    }
+
+    pub(super) fn local_place(&mut self, owner: ast::FuncId, local: ast::LocalId) -> Place {
+        match self.slot(owner, local) {
+            Slot::Var(var) => Place::var(var, self.vars[var.index()].ty),
+            Slot::Pointed(var) => {
+                let ty = self.vars[var.index()].ty;
+                let to = self.types.pointee(ty).unwrap_or(Types::VOID);
+                Place::deref(Expr::load(Place::var(var, ty)), to)
+            }
+            Slot::Unseen => unreachable!("asking for a slot makes it"),
+        }
+    }
+
+    /// The object of type `ty` that a pointer points to.
+    pub(super) fn pointed(&mut self, pointer: Expr, ty: TypeId) -> Place {
+        match pointer.kind {
+            ExprKind::AddrOf(place) if place.ty == ty => place,
+            _ => Place::deref(pointer, ty),
+        }
+    }
+
+    pub(super) fn member(&self, mut place: Place, record: crate::frontend::types::RecordId, field: u32) -> Place {
+        let info = &self.types.record(record).fields[field as usize];
+        place.proj.push(Proj::Field { record, field });
+        place.ty = info.ty;
+        place.bits = info.bits.map(|b| BitRange { offset: b.bit_offset, width: b.width });
+        place
+    }
+
+    fn element(&mut self, base: ExprId, index: ExprId, ty: TypeId, loc: Loc) -> Place {
+        let mut place = self.place(base);
+        place = self.keep_place(place, index, loc);
+        let index = self.rvalue(index);
+        let is_array = matches!(self.types.get(place.ty), Type::Array { len: ArrayLen::Fixed(_) | ArrayLen::Incomplete, .. });
+        if is_array && self.types.size_of(ty).is_some() {
+            place.proj.push(Proj::Index(Box::new(index)));
+            place.ty = ty;
+            return place;
+        }
+        // Vectors and arrays of variable length: through the address.
+        let pointer_ty = self.types.pointer_to(ty);
+        let address = self.address(place);
+        let first = expr::cast(&self.types, address, pointer_ty);
+        let pointer = self.pointer_add(first, index, false);
+        Place::deref(pointer, ty)
+    }
+
+    // ---- assignments ---------------------------------------------------------------------------------------------------
+
+    fn assign(&mut self, lhs: ExprId, rhs: ExprId, loc: Loc) -> Place {
+        let place = self.place(lhs);
+        let place = self.keep_place(place, rhs, loc);
+        self.store(place.clone(), rhs, loc);
+        place
+    }
+
+    /// Evaluates an expression into a place. The expression has the type of the place.
+    pub(super) fn store(&mut self, place: Place, e: ExprId, loc: Loc) {
+        let unit = self.unit;
+        match unit.expr(e).kind {
+            Ast::Conditional(c, a, b) => return self.store_conditional(&place, c, a, b, loc),
+            Ast::Comma(a, b) => {
+                self.effect(a);
+                return self.store(place, b, loc);
+            }
+            Ast::Call { callee, args } => {
+                let direct = place.bits.is_none() && is_static(&place);
+                let into = direct.then(|| place.clone());
+                if let Some(value) = self.call(e, callee, unit.list(args), into, true)
+                    && !matches!(&value.kind, ExprKind::Load(p) if *p == place)
+                {
+                    self.store_value(place, value, loc);
+                }
+                return;
+            }
+            _ => {}
+        }
+        if self.is_opaque(place.ty) {
+            self.effect(e);
+            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            self.emit(Op::Havoc { place, source }, loc);
+            return;
+        }
+        let value = self.rvalue(e);
+        self.store_value(place, value, loc);
+    }
+
+    /// Assigns a value to a place.
+    pub(super) fn store_value(&mut self, place: Place, value: Expr, loc: Loc) {
+        if self.is_opaque(place.ty) || self.is_opaque(value.ty) {
+            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            self.emit(Op::Havoc { place, source }, loc);
+            return;
+        }
+        let value = if self.types.is_scalar(place.ty) { expr::cast(&self.types, value, place.ty) } else { value };
+        self.emit(Op::Assign { lhs: place, rhs: value }, loc);
+    }
+
+    fn compound_assign(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, computation: TypeId, loc: Loc) -> Place {
+        let place = self.place(lhs);
+        let place = self.keep_place(place, rhs, loc);
+        let right = self.rvalue(rhs);
+        if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
+            let source = Input::Unmodelled("complex or vector value".to_owned());
+            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            return place;
+        }
+        let old = Expr::load(place.clone());
+        let new = if self.types.is_pointer(place.ty) {
+            self.pointer_add(old, right, op == BinaryOp::Sub)
+        } else {
+            let old = expr::cast(&self.types, old, computation);
+            let right = if op.is_shift() { right } else { expr::cast(&self.types, right, computation) };
+            let ty = if op.is_comparison() { Types::INT } else { computation };
+            expr::binary(&self.types, operator(op), old, right, ty)
+        };
+        self.store_value(place.clone(), new, loc);
+        place
+    }
+
+    /// Adds or subtracts 1 in place.
+    fn increment(&mut self, lhs: ExprId, decrement: bool, computation: TypeId, loc: Loc) -> Place {
+        let place = self.place(lhs);
+        let old = Expr::load(place.clone());
+        self.step(place.clone(), old, decrement, computation, loc);
+        place
+    }
+
+    fn post_increment(&mut self, lhs: ExprId, decrement: bool, computation: TypeId, loc: Loc) -> Expr {
+        let place = self.place(lhs);
+        if self.is_opaque(place.ty) {
+            return Expr::load(place);
+        }
+        let old = self.save(Expr::load(place.clone()), loc);
+        self.step(place, old.clone(), decrement, computation, loc);
+        old
+    }
+
+    fn step(&mut self, place: Place, old: Expr, decrement: bool, computation: TypeId, loc: Loc) {
+        if self.is_opaque(place.ty) {
+            let source = Input::Unmodelled("complex or vector value".to_owned());
+            self.emit(Op::Havoc { place, source }, loc);
+            return;
+        }
+        let new = if self.types.is_pointer(place.ty) {
+            self.pointer_add(old, Expr::int(1, self.intptr), decrement)
+        } else {
+            let old = expr::cast(&self.types, old, computation);
+            let one = expr::cast(&self.types, Expr::int(1, Types::INT), computation);
+            let op = if decrement { BinOp::Sub } else { BinOp::Add };
+            expr::binary(&self.types, op, old, one, computation)
+        };
+        self.store_value(place, new, loc);
+    }
+}
+
+/// Whether a place is a fixed part of a variable, so that a call cannot change which object it is.
+pub(super) fn is_static(place: &Place) -> bool {
+    matches!(place.base, PlaceBase::Var(_))
+        && place.proj.iter().all(|p| match p {
+            Proj::Field { .. } => true,
+            Proj::Index(i) => i.as_const().is_some(),
+        })
+}
+
+/// The operator of the automata.
+fn operator(op: BinaryOp) -> BinOp {
+    match op {
+        BinaryOp::Add => BinOp::Add,
+        BinaryOp::Sub => BinOp::Sub,
+        BinaryOp::Mul => BinOp::Mul,
+        BinaryOp::Div => BinOp::Div,
+        BinaryOp::Rem => BinOp::Rem,
+        BinaryOp::Shl => BinOp::Shl,
+        BinaryOp::Shr => BinOp::Shr,
+        BinaryOp::BitAnd => BinOp::And,
+        BinaryOp::BitOr => BinOp::Or,
+        BinaryOp::BitXor => BinOp::Xor,
+        BinaryOp::Lt => BinOp::Lt,
+        BinaryOp::Le => BinOp::Le,
+        BinaryOp::Gt => BinOp::Gt,
+        BinaryOp::Ge => BinOp::Ge,
+        BinaryOp::Eq => BinOp::Eq,
+        BinaryOp::Ne => BinOp::Ne,
+    }
+}

@@ -1,0 +1,311 @@
+//! Initialisers, string literals, declarations and variable-length arrays.
+//!
+//! An initialiser of many parts is one [`Op::Zero`] of the whole followed by an assignment for each part whose value is not zero: kernel
+//! tables are mostly zero.
+
+use super::{Lowerer, Slot};
+use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::expr;
+use crate::cfa::program::*;
+use crate::frontend::ast::{self, ExprKind as Ast, InitStep};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{ArrayLen, Type, TypeId, Types, VlaId};
+use std::fmt::Write;
+
+/// A designated range of more elements than this is not written out; the whole object gets any value.
+const MAX_RANGE: u64 = 4096;
+
+/// A string literal as C text, shortened.
+pub(super) fn quote(string: &ast::StringLiteral) -> String {
+    let mut text = String::from("\"");
+    for &unit in string.units.iter().take(60) {
+        match char::from_u32(unit) {
+            Some('\n') => text.push_str("\\n"),
+            Some(c @ ('"' | '\\')) => {
+                text.push('\\');
+                text.push(c);
+            }
+            Some(c) if (' '..='~').contains(&c) => text.push(c),
+            _ => write!(text, "\\{unit:03o}").expect("writing to a string"),
+        }
+    }
+    if string.units.len() > 60 {
+        text.push_str("...");
+    }
+    text.push('"');
+    text
+}
+
+impl Lowerer<'_> {
+    /// The edges that initialise a variable with static storage.
+    pub(super) fn initialise_global(&mut self, id: ast::GlobalId) {
+        let unit = self.unit;
+        let global = unit.global(id);
+        let var = self.global_map[id.index()].expect("a pending global is known");
+        let place = Place::var(var, self.vars[var.index()].ty);
+        if !global.defined {
+            let name = &self.vars[var.index()].name;
+            let text = format!("the extern variable `{name}` holds any value");
+            self.assume(AssumptionKind::ExternFunction, text, global.loc, true);
+            if self.types.size_of(place.ty).is_some() {
+                let source = Input::Unmodelled(format!("extern variable `{}`", global.name));
+                self.emit(Op::Havoc { place, source }, global.loc);
+            }
+            return;
+        }
+        match global.init {
+            Some(init) => self.initialise(&place, init, global.loc),
+            None => self.zero(place, global.loc),
+        }
+    }
+
+    /// All bytes of a place become zero.
+    pub(super) fn zero(&mut self, place: Place, loc: Loc) {
+        if self.types.is_scalar(place.ty) && !self.is_opaque(place.ty) {
+            let rhs = expr::zero(&self.types, place.ty);
+            self.emit(Op::Assign { lhs: place, rhs }, loc);
+        } else if self.types.size_of(place.ty).is_some_and(|s| s > 0) {
+            self.emit(Op::Zero { place }, loc);
+        }
+    }
+
+    /// The edges that fill the array of a string literal.
+    pub(super) fn initialise_string(&mut self, id: ast::StringId) {
+        let var = self.string_map[id.index()].expect("a pending string is known");
+        let place = Place::var(var, self.vars[var.index()].ty);
+        let loc = self.vars[var.index()].loc;
+        self.fill_string(&place, id, loc, false);
+    }
+
+    /// Writes the units of a string, then zeros. `zeroed`: the place is zero already.
+    fn fill_string(&mut self, place: &Place, id: ast::StringId, loc: Loc, zeroed: bool) {
+        let unit = self.unit;
+        let units = &unit.string(id).units;
+        let Type::Array { elem, len } = *self.types.get(place.ty) else {
+            return;
+        };
+        let len = match len {
+            ArrayLen::Fixed(n) => n,
+            _ => units.len() as u64 + 1,
+        };
+        if !zeroed && len > units.len() as u64 {
+            self.zero(place.clone(), loc);
+        }
+        for (i, &unit) in units.iter().enumerate().take(usize::try_from(len).unwrap_or(usize::MAX)) {
+            if unit == 0 && (zeroed || len > units.len() as u64) {
+                continue;
+            }
+            let lhs = self.element_at(place, i as u64, elem);
+            let value = provident_smt::num::Int::from(i64::from(unit));
+            let rhs = expr::cast(&self.types, Expr::int(value, Types::int(crate::frontend::types::IntKind::LongLong)), elem);
+            self.emit(Op::Assign { lhs, rhs }, loc);
+        }
+    }
+
+    fn element_at(&self, place: &Place, index: u64, elem: TypeId) -> Place {
+        let mut place = place.clone();
+        let index = i64::try_from(index).expect("an object has fewer than 2^63 elements");
+        place.proj.push(Proj::Index(Box::new(Expr::int(index, self.intptr))));
+        place.ty = elem;
+        place
+    }
+
+    /// Initialises the whole object.
+    pub(super) fn initialise(&mut self, place: &Place, init: ast::InitId, loc: Loc) {
+        let unit = self.unit;
+        let init = unit.init(init);
+        if self.is_opaque(place.ty) {
+            init.entries.iter().for_each(|e| self.effect(e.value));
+            let source = Input::Unmodelled("initialiser of a complex or vector object".to_owned());
+            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            return;
+        }
+        if let [entry] = &init.entries[..]
+            && entry.path.is_empty()
+        {
+            return self.initialise_part(place, entry.value, false);
+        }
+        if init.zero_fill {
+            self.zero(place.clone(), loc);
+        } else {
+            self.emit(Op::Havoc { place: place.clone(), source: Input::Uninitialised }, loc);
+        }
+        // A zero is left out only as long as it cannot override a value before it: while paths increase.
+        let mut last: &[InitStep] = &[];
+        let mut ordered = init.zero_fill;
+        for (i, entry) in init.entries.iter().enumerate() {
+            ordered &= i == 0 || precedes(last, &entry.path);
+            last = &entry.path;
+            if ordered && self.is_zero(entry.value) {
+                continue;
+            }
+            self.initialise_path(place.clone(), &entry.path, entry.value, ordered, loc);
+        }
+    }
+
+    fn is_zero(&self, e: ast::ExprId) -> bool {
+        match self.unit.expr(e).kind {
+            Ast::Int(0) => true,
+            Ast::Cast(kind, inner) => kind != ast::CastKind::LvalueToRvalue && self.is_zero(inner),
+            _ => false,
+        }
+    }
+
+    fn initialise_path(&mut self, mut place: Place, path: &[InitStep], value: ast::ExprId, zeroed: bool, loc: Loc) {
+        for (i, step) in path.iter().enumerate() {
+            match *step {
+                InitStep::Field(field) => {
+                    let Some(record) = self.types.as_record(place.ty) else {
+                        return self.effect(value);
+                    };
+                    place = self.member(place, record, field);
+                }
+                InitStep::Index(index) => {
+                    let Some(elem) = self.types.element(place.ty).filter(|_| !self.is_opaque(place.ty)) else {
+                        let source = Input::Unmodelled("initialiser of a vector".to_owned());
+                        self.effect(value);
+                        return self.emit(Op::Havoc { place, source }, loc);
+                    };
+                    place = self.element_at(&place, index, elem);
+                }
+                InitStep::Range(low, high) => {
+                    let elem = self.types.element(place.ty).unwrap_or(Types::CHAR);
+                    if high.saturating_sub(low) >= MAX_RANGE || self.is_opaque(place.ty) {
+                        let text = format!("an initialiser for elements {low} to {high} is not written out: any value");
+                        self.assume(AssumptionKind::Language, text.clone(), loc, true);
+                        self.effect(value);
+                        return self.emit(Op::Havoc { place, source: Input::Unmodelled(text) }, loc);
+                    }
+                    // A value with side effects is evaluated once, into the first element; the others copy it.
+                    let rest = &path[i + 1..];
+                    let first = self.element_at(&place, low, elem);
+                    self.initialise_path(first.clone(), rest, value, zeroed, loc);
+                    for index in low + 1..=high {
+                        let next = self.element_at(&place, index, elem);
+                        if self.has_effects(value) && rest.is_empty() {
+                            self.store_value(next, Expr::load(first.clone()), loc);
+                        } else {
+                            self.initialise_path(next, rest, value, zeroed, loc);
+                        }
+                    }
+                    return;
+                }
+            }
+        }
+        self.initialise_part(&place, value, zeroed);
+    }
+
+    fn initialise_part(&mut self, place: &Place, value: ast::ExprId, zeroed: bool) {
+        let node = self.unit.expr(value);
+        if let (Ast::String(id), Type::Array { .. }) = (node.kind, self.types.get(place.ty)) {
+            return self.fill_string(place, id, node.loc, zeroed);
+        }
+        if let Type::Array { .. } = self.types.get(place.ty) {
+            // An array is initialised as a whole only by another array value (GNU compound literals).
+            let source = self.place(value);
+            return self.copy_object(place, source, node.loc);
+        }
+        self.store(place.clone(), value, node.loc);
+    }
+
+    /// Copies an object of any type.
+    fn copy_object(&mut self, place: &Place, source: Place, loc: Loc) {
+        let Some(size) = self.types.size_of(place.ty) else {
+            return;
+        };
+        let (dst, src) = (self.address(place.clone()), self.address(source));
+        let dst = expr::cast(&self.types, dst, Types::VOID_PTR);
+        let src = expr::cast(&self.types, src, Types::VOID_PTR);
+        let len = Expr::int(provident_smt::num::Int::from(i128::from(size)), self.size_t);
+        self.emit(Op::MemCopy { dst, src, len }, loc);
+    }
+
+    // ---- declarations --------------------------------------------------------------------------------------------------
+
+    pub(super) fn declare(&mut self, local: ast::LocalId, lengths: &[VlaId], init: Option<ast::InitId>, loc: Loc) {
+        self.evaluate_lengths(lengths);
+        match (self.slot(self.frame.ast, local), init) {
+            (Slot::Pointed(var), _) => {
+                let ty = self.vars[var.index()].ty;
+                let to = self.types.pointee(ty).unwrap_or(Types::VOID);
+                let size = self.size_expr(to);
+                let lhs = Place::var(var, ty);
+                let op = Op::Allocate { lhs, size, zero: init.is_some(), kind: AllocKind::Stack, may_fail: false };
+                self.emit(op, loc);
+            }
+            (_, Some(init)) => {
+                let place = self.local_place(self.frame.ast, local);
+                self.initialise(&place, init, loc);
+            }
+            (_, None) => {
+                let place = self.local_place(self.frame.ast, local);
+                if self.types.size_of(place.ty).is_some_and(|s| s > 0) {
+                    self.emit(Op::Havoc { place, source: Input::Uninitialised }, loc);
+                }
+            }
+        }
+    }
+
+    /// Evaluates array lengths into temporaries.
+    pub(super) fn evaluate_lengths(&mut self, lengths: &[VlaId]) {
+        for &id in lengths {
+            let Some(length) = self.unit.vla_length(id) else {
+                continue;
+            };
+            let loc = self.unit.expr(length).loc;
+            let value = self.rvalue(length);
+            let var = match self.vlas.get(&id.0) {
+                Some(&var) => var,
+                None => {
+                    let var = self.temp(self.size_t, loc);
+                    self.vlas.insert(id.0, var);
+                    var
+                }
+            };
+            let rhs = expr::cast(&self.types, value, self.size_t);
+            self.emit(Op::Assign { lhs: Place::var(var, self.size_t), rhs }, loc);
+        }
+    }
+
+    /// The size of an object type in bytes, of type `size_t`.
+    pub(super) fn size_expr(&mut self, ty: TypeId) -> Expr {
+        if let Some(size) = self.types.size_of(ty) {
+            return Expr::int(provident_smt::num::Int::from(i128::from(size)), self.size_t);
+        }
+        match *self.types.get(ty) {
+            Type::Array { elem, len } => {
+                let size = self.size_expr(elem);
+                let count = match len {
+                    ArrayLen::Fixed(n) => Expr::int(provident_smt::num::Int::from(i128::from(n)), self.size_t),
+                    ArrayLen::Incomplete => Expr::int(0, self.size_t),
+                    ArrayLen::Variable(id) => match self.vlas.get(&id.0) {
+                        Some(&var) => Expr::load(Place::var(var, self.size_t)),
+                        None => self.unknown(self.size_t, "length of an array", Loc::NONE),
+                    },
+                };
+                expr::binary(&self.types, BinOp::Mul, count, size, self.size_t)
+            }
+            // `void` and functions count as one byte; the size of what is incomplete is asked for in wrong programs only.
+            _ => Expr::int(1, self.size_t),
+        }
+    }
+}
+
+/// Whether every part that `b` names comes after all parts that `a` names.
+fn precedes(a: &[InitStep], b: &[InitStep]) -> bool {
+    let bounds = |step: &InitStep| match *step {
+        InitStep::Field(n) => (u64::from(n), u64::from(n)),
+        InitStep::Index(n) => (n, n),
+        InitStep::Range(low, high) => (low, high),
+    };
+    for (x, y) in a.iter().zip(b) {
+        let ((_, high), (low, _)) = (bounds(x), bounds(y));
+        if high < low {
+            return true;
+        }
+        if bounds(x) != bounds(y) || matches!(x, InitStep::Range(..)) {
+            return false;
+        }
+    }
+    false
+}

@@ -1,0 +1,550 @@
+//! Functions that the program declares but does not define, and that have a meaning: the conventions of verification tasks, memory
+//! management, block operations, compiler builtins.
+//!
+//! A function that the program defines itself is never modelled: its body says what it does.
+
+use super::Lowerer;
+use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::expr;
+use crate::cfa::program::*;
+use crate::frontend::ast::{self, ExprId};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{IntKind, TypeId, Types};
+use provident_smt::num::Int;
+
+/// How the size of a new object is given.
+#[derive(Clone, Copy)]
+enum Size {
+    /// By this argument.
+    Arg(usize),
+    /// By the product of these two arguments.
+    Product(usize, usize),
+}
+
+struct Allocator {
+    name: &'static str,
+    size: Size,
+    zero: bool,
+    /// Kernel allocators fail now and then; those of user space by option.
+    kernel: bool,
+    stack: bool,
+    /// Models of verification tasks that are known never to fail.
+    never_fails: bool,
+}
+
+const fn user(name: &'static str, size: Size, zero: bool) -> Allocator {
+    Allocator { name, size, zero, kernel: false, stack: false, never_fails: false }
+}
+
+const fn kernel(name: &'static str, size: Size, zero: bool) -> Allocator {
+    Allocator { name, size, zero, kernel: true, stack: false, never_fails: false }
+}
+
+const fn sure(name: &'static str, size: Size, zero: bool, stack: bool) -> Allocator {
+    Allocator { name, size, zero, kernel: false, stack, never_fails: true }
+}
+
+const ALLOCATORS: [Allocator; 28] = [
+    user("malloc", Size::Arg(0), false),
+    user("valloc", Size::Arg(0), false),
+    user("calloc", Size::Product(0, 1), true),
+    user("aligned_alloc", Size::Arg(1), false),
+    user("memalign", Size::Arg(1), false),
+    sure("alloca", Size::Arg(0), false, true),
+    sure("xmalloc", Size::Arg(0), false, false),
+    sure("xzalloc", Size::Arg(0), true, false),
+    sure("xcalloc", Size::Product(0, 1), true, false),
+    kernel("kmalloc", Size::Arg(0), false),
+    kernel("__kmalloc", Size::Arg(0), false),
+    kernel("kzalloc", Size::Arg(0), true),
+    kernel("kcalloc", Size::Product(0, 1), true),
+    kernel("kmalloc_array", Size::Product(0, 1), false),
+    kernel("kmalloc_node", Size::Arg(0), false),
+    kernel("kzalloc_node", Size::Arg(0), true),
+    kernel("vmalloc", Size::Arg(0), false),
+    kernel("vzalloc", Size::Arg(0), true),
+    kernel("kvmalloc", Size::Arg(0), false),
+    kernel("kvzalloc", Size::Arg(0), true),
+    kernel("ldv_malloc", Size::Arg(0), false),
+    kernel("ldv_zalloc", Size::Arg(0), true),
+    kernel("ldv_calloc", Size::Product(0, 1), true),
+    sure("ldv_xmalloc", Size::Arg(0), false, false),
+    sure("ldv_xzalloc", Size::Arg(0), true, false),
+    sure("ldv_successful_malloc", Size::Arg(0), false, false),
+    sure("external_alloc_sized", Size::Arg(0), false, false),
+    sure("ldv_successful_zalloc", Size::Arg(0), true, false),
+];
+
+const RELEASERS: [&str; 9] = ["free", "cfree", "kfree", "kzfree", "vfree", "kvfree", "ldv_free", "kfree_sensitive", "kfree_const"];
+
+/// Functions without body that write through some of their arguments, from this position on (to the end, or only there).
+const WRITERS: [(&str, usize, bool); 26] = [
+    ("scanf", 1, true),
+    ("fscanf", 2, true),
+    ("sscanf", 2, true),
+    ("__isoc99_scanf", 1, true),
+    ("__isoc99_fscanf", 2, true),
+    ("__isoc99_sscanf", 2, true),
+    ("strcpy", 0, false),
+    ("strncpy", 0, false),
+    ("strlcpy", 0, false),
+    ("stpcpy", 0, false),
+    ("strcat", 0, false),
+    ("strncat", 0, false),
+    ("strlcat", 0, false),
+    ("sprintf", 0, false),
+    ("snprintf", 0, false),
+    ("vsprintf", 0, false),
+    ("vsnprintf", 0, false),
+    ("scnprintf", 0, false),
+    ("fgets", 0, false),
+    ("gets", 0, false),
+    ("fread", 0, false),
+    ("read", 1, false),
+    ("recv", 1, false),
+    ("getline", 0, false),
+    ("gettimeofday", 0, true),
+    ("copy_from_user", 0, false),
+];
+
+/// Functions that are known to change nothing that a program can see, apart from what [`WRITERS`] says.
+const HARMLESS: [&str; 44] = [
+    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "printk",
+    "strlen", "strnlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "memcmp", "memchr", "strcasecmp", "atoi", "atol",
+    "abs", "labs", "rand", "random", "getchar", "getc", "fgetc", "time", "clock", "sqrt", "fabs", "floor", "ceil", "sin", "cos",
+    "pow", "exp", "log", "isdigit", "abort",
+];
+
+/// The name without the decoration that compilers put around a library function.
+fn plain_name(name: &str) -> &str {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    match name.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
+        Some(inner) => inner,
+        None => name,
+    }
+}
+
+/// Whether a call of a function without body may change something that its caller can read.
+pub(super) fn has_effects(name: &str) -> bool {
+    let plain = plain_name(name);
+    matches!(plain, "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc")
+        || plain.ends_with("_overflow")
+        || plain.starts_with("__sync_")
+        || plain.starts_with("__atomic_")
+        || WRITERS.iter().any(|w| w.0 == plain)
+}
+
+/// The result of a modelled call: a value if one is wanted.
+type Modelled = Option<Expr>;
+
+impl Lowerer<'_> {
+    /// Lowers a call of an undefined function that has a model; `None` if it has none.
+    pub(super) fn library_call(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: &Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Modelled> {
+        let unit = self.unit;
+        let full = &*unit.function(f).name;
+        if let Some(modelled) = self.task_convention(full, args, ty, into, wanted, loc) {
+            return Some(modelled);
+        }
+        let name = plain_name(full);
+        if let Some(allocator) = ALLOCATORS.iter().find(|a| a.name == name) {
+            let needed = match allocator.size {
+                Size::Arg(a) => a,
+                Size::Product(a, b) => a.max(b),
+            };
+            if args.len() > needed && self.types.is_pointer(ty) {
+                return Some(self.allocate(allocator, args, ty, into, wanted, loc));
+            }
+        }
+        if RELEASERS.contains(&name) && args.len() == 1 {
+            let ptr = self.rvalue(args[0]);
+            if self.types.is_pointer(ptr.ty) {
+                self.emit(Op::Free { ptr }, loc);
+            }
+            return Some(None);
+        }
+        match (name, args.len()) {
+            ("realloc" | "krealloc", 2..) if self.types.is_pointer(ty) => Some(self.reallocate(args, ty, into, loc)),
+            ("memset" | "__memset", 3..) => Some(self.set_memory(args[0], Some(args[1]), args[2], ty, wanted, loc)),
+            ("bzero" | "__memzero", 2) => Some(self.set_memory(args[0], None, args[1], ty, false, loc)),
+            ("memcpy" | "memmove" | "__memcpy" | "__memmove", 3..) => {
+                Some(self.copy_memory(args[0], args[1], args[2], ty, wanted, loc))
+            }
+            _ if full.starts_with("__builtin_") => self.builtin(name, args, ty, wanted, loc),
+            _ if name.starts_with("__sync_") => self.sync_builtin(name, args, ty, wanted, loc),
+            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp", _) => {
+                let text = format!("`{name}` returns once, with 0");
+                self.assume(AssumptionKind::NonLocalJump, text, loc, false);
+                Some(Some(Expr::int(0, ty)))
+            }
+            _ => None,
+        }
+    }
+
+    fn task_convention(
+        &mut self,
+        name: &str,
+        args: &[ExprId],
+        ty: TypeId,
+        into: &Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Modelled> {
+        if name.starts_with("__VERIFIER_nondet_") && !self.types.is_void(ty) && !self.is_opaque(ty) {
+            args.iter().for_each(|&a| self.effect(a));
+            if !wanted {
+                return Some(None);
+            }
+            let place = match into {
+                Some(place) if place.ty == ty => place.clone(),
+                _ => Place::var(self.temp(ty, loc), ty),
+            };
+            let source = Input::Nondet { function: name.to_owned() };
+            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            return Some(Some(Expr::load(place)));
+        }
+        if matches!(name, "__VERIFIER_assume" | "__builtin_assume") && args.len() == 1 {
+            let (holds, fails) = (self.new_node(loc), self.new_node(loc));
+            self.branch(args[0], holds, fails);
+            self.cur = holds;
+            return Some(None);
+        }
+        if matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end") {
+            self.assume(AssumptionKind::Concurrency, "there is one thread".to_owned(), loc, false);
+            return Some(None);
+        }
+        None
+    }
+
+    // ---- memory management ---------------------------------------------------------------------------------------------
+
+    fn allocate(
+        &mut self,
+        allocator: &Allocator,
+        args: &[ExprId],
+        ty: TypeId,
+        into: &Option<Place>,
+        _wanted: bool,
+        loc: Loc,
+    ) -> Modelled {
+        let values = self.arguments(args, loc);
+        let wide = |i: usize| expr::cast(&self.types, values[i].clone(), self.size_t);
+        let size = match allocator.size {
+            Size::Arg(a) => wide(a),
+            Size::Product(a, b) => expr::binary(&self.types, BinOp::Mul, wide(a), wide(b), self.size_t),
+        };
+        let may_fail = !allocator.never_fails && (allocator.kernel || self.options.malloc_may_fail);
+        if !may_fail {
+            let text = format!("`{}` always succeeds", allocator.name);
+            self.assume(AssumptionKind::Allocation, text, loc, false);
+        }
+        let kind = if allocator.stack { AllocKind::Stack } else { AllocKind::Heap };
+        let lhs = self.pointer_result(ty, into, loc);
+        self.emit(Op::Allocate { lhs: lhs.clone(), size, zero: allocator.zero, kind, may_fail }, loc);
+        Some(Expr::load(lhs))
+    }
+
+    fn pointer_result(&mut self, ty: TypeId, into: &Option<Place>, loc: Loc) -> Place {
+        match into {
+            Some(place) if place.ty == ty => place.clone(),
+            _ => Place::var(self.temp(ty, loc), ty),
+        }
+    }
+
+    /// The new object holds anything, which includes the old content; the old one is given back.
+    fn reallocate(&mut self, args: &[ExprId], ty: TypeId, into: &Option<Place>, loc: Loc) -> Modelled {
+        let values = self.arguments(args, loc);
+        let text = "`realloc` moves the object, and its content becomes any value".to_owned();
+        self.assume(AssumptionKind::Library, text, loc, true);
+        let old = self.save(values[0].clone(), loc);
+        let size = expr::cast(&self.types, values[1].clone(), self.size_t);
+        let lhs = self.pointer_result(ty, into, loc);
+        let may_fail = self.options.malloc_may_fail;
+        self.emit(Op::Allocate { lhs: lhs.clone(), size, zero: false, kind: AllocKind::Heap, may_fail }, loc);
+        self.emit(Op::Free { ptr: old }, loc);
+        Some(Expr::load(lhs))
+    }
+
+    /// The place of exactly `len` bytes that a pointer argument plainly points to, with its type.
+    fn visible_object(&mut self, pointer: &Expr, len: &Expr) -> Option<Place> {
+        let len = len.as_const()?.to_i64().and_then(|l| u64::try_from(l).ok())?;
+        let mut pointer = pointer;
+        loop {
+            if let Some(to) = self.types.pointee(pointer.ty)
+                && self.types.size_of(to) == Some(len)
+                && len > 0
+            {
+                return Some(self.pointed(pointer.clone(), to));
+            }
+            match &pointer.kind {
+                // `memset(a, 0, sizeof a)`: the pointer to the first element, the size of the whole array.
+                ExprKind::AddrOf(place) => {
+                    let Some(Proj::Index(index)) = place.proj.last() else { return None };
+                    let at_start = index.as_const().is_some_and(Int::is_zero);
+                    let mut whole = place.clone();
+                    whole.proj.pop();
+                    whole.ty = self.place_type(&whole)?;
+                    return (at_start && self.types.size_of(whole.ty) == Some(len)).then_some(whole);
+                }
+                ExprKind::Cast(inner) if self.types.is_pointer(inner.ty) => pointer = inner,
+                _ => return None,
+            }
+        }
+    }
+
+    /// The type that a place has by its base and projections.
+    fn place_type(&self, place: &Place) -> Option<TypeId> {
+        let mut ty = match &place.base {
+            PlaceBase::Var(v) => self.vars[v.index()].ty,
+            PlaceBase::Deref(ptr) => self.types.pointee(ptr.ty)?,
+        };
+        for proj in &place.proj {
+            ty = match proj {
+                Proj::Field { record, field } => self.types.record(*record).fields[*field as usize].ty,
+                Proj::Index(_) => self.types.element(ty)?,
+            };
+        }
+        Some(ty)
+    }
+
+    fn block_result(&mut self, dst: &Expr, ty: TypeId, wanted: bool) -> Modelled {
+        (wanted && self.types.is_pointer(ty)).then(|| expr::cast(&self.types, dst.clone(), ty))
+    }
+
+    fn set_memory(
+        &mut self,
+        dst: ExprId,
+        byte: Option<ExprId>,
+        len: ExprId,
+        ty: TypeId,
+        wanted: bool,
+        loc: Loc,
+    ) -> Modelled {
+        let list: Vec<ExprId> = [Some(dst), byte, Some(len)].into_iter().flatten().collect();
+        let mut values = self.arguments(&list, loc);
+        let len = expr::cast(&self.types, values.pop()?, self.size_t);
+        let byte = match byte {
+            Some(_) => expr::cast(&self.types, values.pop()?, Types::INT),
+            None => Expr::int(0, Types::INT),
+        };
+        let mut dst = values.pop()?;
+        if wanted && !self.is_stable(&dst) {
+            dst = self.save(dst, loc);
+        }
+        let zero = byte.as_const().is_some_and(Int::is_zero);
+        match self.visible_object(&dst, &len) {
+            Some(place) if zero && !self.is_opaque(place.ty) => self.zero(place, loc),
+            _ if len.as_const().is_some_and(Int::is_zero) => {}
+            _ => {
+                let dst = expr::cast(&self.types, dst.clone(), Types::VOID_PTR);
+                self.emit(Op::MemSet { dst, byte, len }, loc);
+            }
+        }
+        self.block_result(&dst, ty, wanted)
+    }
+
+    fn copy_memory(&mut self, dst: ExprId, src: ExprId, len: ExprId, ty: TypeId, wanted: bool, loc: Loc) -> Modelled {
+        let mut values = self.arguments(&[dst, src, len], loc);
+        let len = expr::cast(&self.types, values.pop()?, self.size_t);
+        let (src, mut dst) = (values.pop()?, values.pop()?);
+        if wanted && !self.is_stable(&dst) {
+            dst = self.save(dst, loc);
+        }
+        let objects = (self.visible_object(&dst, &len), self.visible_object(&src, &len));
+        match objects {
+            (Some(to), Some(from)) if to.ty == from.ty && self.is_assignable(to.ty) => {
+                self.emit(Op::Assign { lhs: to, rhs: Expr::load(from) }, loc);
+            }
+            _ if len.as_const().is_some_and(Int::is_zero) => {}
+            _ => {
+                let to = expr::cast(&self.types, dst.clone(), Types::VOID_PTR);
+                let src = expr::cast(&self.types, src, Types::VOID_PTR);
+                self.emit(Op::MemCopy { dst: to, src, len }, loc);
+            }
+        }
+        self.block_result(&dst, ty, wanted)
+    }
+
+    fn is_assignable(&self, ty: TypeId) -> bool {
+        !self.is_opaque(ty) && (self.types.is_scalar(ty) || self.types.as_record(ty).is_some())
+    }
+
+    // ---- compiler builtins ---------------------------------------------------------------------------------------------
+
+    fn builtin(&mut self, name: &str, args: &[ExprId], ty: TypeId, wanted: bool, loc: Loc) -> Option<Modelled> {
+        match (name, args) {
+            ("expect" | "expect_with_probability" | "assume_aligned", [first, rest @ ..]) => {
+                let value = self.rvalue(*first);
+                rest.iter().for_each(|&a| self.effect(a));
+                Some(Some(expr::cast(&self.types, value, ty)))
+            }
+            ("constant_p", _) => Some(Some(Expr::int(0, ty))),
+            ("object_size" | "dynamic_object_size", [_, kind]) => {
+                let kind = self.rvalue(*kind);
+                let small = kind.as_const().is_some_and(|k| *k >= Int::from(2));
+                let value = Expr::int(if small { 0 } else { -1 }, Types::int(IntKind::LongLong));
+                Some(Some(expr::cast(&self.types, value, ty)))
+            }
+            ("prefetch" | "va_start" | "va_end" | "va_copy" | "__clear_cache", _) => {
+                args.iter().for_each(|&a| self.effect(a));
+                Some(None)
+            }
+            (_, [a, b, to]) if name.ends_with("_overflow") => self.checked_arithmetic(name, *a, *b, *to, ty, wanted, loc),
+            _ => None,
+        }
+    }
+
+    /// `__builtin_add_overflow(a, b, &r)` and its relatives: exact in 128 bits.
+    #[allow(clippy::too_many_arguments)]
+    fn checked_arithmetic(
+        &mut self,
+        name: &str,
+        a: ExprId,
+        b: ExprId,
+        to: ExprId,
+        ty: TypeId,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Modelled> {
+        let op = match name {
+            n if n.contains("add") => BinOp::Add,
+            n if n.contains("sub") => BinOp::Sub,
+            n if n.contains("mul") => BinOp::Mul,
+            _ => return None,
+        };
+        let unit = self.unit;
+        let result = self.types.pointee(unit.expr(to).ty)?;
+        let info = |this: &Self, ty| this.int_info(ty).filter(|i| i.width <= 64);
+        let (left, right) = (info(self, unit.expr(a).ty)?, info(self, unit.expr(b).ty)?);
+        info(self, result)?;
+        let values = self.arguments(&[a, b, to], loc);
+        // The product of two unsigned 64-bit numbers needs all 128 bits, every other result fits the signed type.
+        let unsigned = op == BinOp::Mul && !left.signed && !right.signed;
+        let wide = Types::int(if unsigned { IntKind::UInt128 } else { IntKind::Int128 });
+        let x = expr::cast(&self.types, values[0].clone(), wide);
+        let y = expr::cast(&self.types, values[1].clone(), wide);
+        let exact = expr::binary(&self.types, op, x, y, wide);
+        let exact = self.save(exact, loc);
+        let cut = expr::cast(&self.types, exact.clone(), result);
+        let place = self.pointed(values[2].clone(), result);
+        self.emit(Op::Assign { lhs: place, rhs: cut.clone() }, loc);
+        let back = Expr { ty: wide, kind: ExprKind::Cast(Box::new(cut)) };
+        let overflow = expr::binary(&self.types, BinOp::Ne, back, exact, Types::INT);
+        Some(wanted.then(|| expr::cast(&self.types, overflow, ty)))
+    }
+
+    /// The `__sync_` family, as ordinary code of one thread.
+    fn sync_builtin(&mut self, name: &str, args: &[ExprId], ty: TypeId, wanted: bool, loc: Loc) -> Option<Modelled> {
+        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let text = "there is one thread: atomic operations are ordinary code".to_owned();
+        let operation = name.strip_prefix("__sync_")?;
+        if operation == "synchronize" {
+            self.assume(AssumptionKind::Concurrency, text, loc, false);
+            return Some(None);
+        }
+        let (&first, rest) = args.split_first()?;
+        let to = self.types.pointee(self.unit.expr(first).ty).filter(|&t| self.int_info(t).is_some())?;
+        let values = self.arguments(args, loc);
+        self.assume(AssumptionKind::Concurrency, text, loc, false);
+        let place = self.pointed(values[0].clone(), to);
+        let old = self.save(Expr::load(place.clone()), loc);
+        let operand = |this: &Self, i: usize| values.get(i).map(|v| expr::cast(&this.types, v.clone(), to));
+        let returns_new = operation.ends_with("_and_fetch");
+        let word = operation.strip_prefix("fetch_and_").or_else(|| operation.strip_suffix("_and_fetch"));
+        let new = match (operation, word, rest.len()) {
+            ("lock_release", ..) => Some(expr::zero(&self.types, to)),
+            ("lock_test_and_set", _, 1..) => operand(self, 1),
+            ("bool_compare_and_swap" | "val_compare_and_swap", _, 2..) => {
+                let same = expr::binary(&self.types, BinOp::Eq, old.clone(), operand(self, 1)?, Types::INT);
+                let (swap, done) = (self.new_node(loc), self.new_node(loc));
+                self.test(same.clone(), swap, done, loc);
+                self.cur = swap;
+                self.emit(Op::Assign { lhs: place, rhs: operand(self, 2)? }, loc);
+                self.connect(self.cur, done, loc);
+                self.cur = done;
+                let value = if operation.starts_with("bool") { same } else { old };
+                return Some(wanted.then(|| expr::cast(&self.types, value, ty)));
+            }
+            (_, Some(word), 1..) => {
+                let op = match word {
+                    "add" => BinOp::Add,
+                    "sub" => BinOp::Sub,
+                    "or" => BinOp::Or,
+                    "and" | "nand" => BinOp::And,
+                    "xor" => BinOp::Xor,
+                    _ => return Some(Some(self.unmodelled(ty, name, loc))),
+                };
+                let sum = expr::binary(&self.types, op, old.clone(), operand(self, 1)?, to);
+                Some(if word == "nand" { expr::unary(&self.types, UnOp::BitNot, sum) } else { sum })
+            }
+            _ => None,
+        };
+        let new = match new {
+            Some(new) => self.save(new, loc),
+            None => self.unmodelled(to, name, loc),
+        };
+        self.emit(Op::Assign { lhs: place, rhs: new.clone() }, loc);
+        let value = if returns_new { new } else { old };
+        let has_value = wanted && !self.types.is_void(ty);
+        Some(has_value.then(|| expr::cast(&self.types, value, ty)))
+    }
+
+    // ---- functions without model ---------------------------------------------------------------------------------------
+
+    /// The memory that a known library function writes: any value where the object is in sight, the ledger otherwise.
+    pub(super) fn write_through(&mut self, name: &str, values: &[Expr], loc: Loc) {
+        let plain = plain_name(name);
+        let Some(&(_, first, all)) = WRITERS.iter().find(|w| w.0 == plain) else {
+            return;
+        };
+        let last = if all { values.len() } else { (first + 1).min(values.len()) };
+        for value in values.iter().take(last).skip(first) {
+            let mut pointer = value;
+            while let ExprKind::Cast(inner) = &pointer.kind {
+                pointer = inner;
+            }
+            match &pointer.kind {
+                ExprKind::AddrOf(place) => {
+                    let mut place = place.clone();
+                    // A pointer into an array may be used to write all of it.
+                    if let Some(Proj::Index(_)) = place.proj.last() {
+                        place.proj.pop();
+                        match self.place_type(&place) {
+                            Some(ty) if self.types.size_of(ty).is_some() => place.ty = ty,
+                            _ => continue,
+                        }
+                    }
+                    let source = Input::External { function: name.to_owned() };
+                    self.emit(Op::Havoc { place, source }, loc);
+                }
+                ExprKind::Const(_) => {}
+                _ => {
+                    let text = format!("`{name}` does not write through its pointer argument");
+                    self.assume(AssumptionKind::Library, text, loc, false);
+                }
+            }
+        }
+    }
+
+    pub(super) fn note_external(&mut self, name: &str, pure: bool, loc: Loc) {
+        let plain = plain_name(name);
+        let harmless = pure
+            || HARMLESS.contains(&plain)
+            || WRITERS.iter().any(|w| w.0 == plain)
+            || name.starts_with("__builtin_")
+            || matches!(name, "__VERIFIER_error" | "reach_error");
+        let text = format!("`{name}` returns any value and touches nothing");
+        self.assume(AssumptionKind::ExternFunction, text, loc, harmless);
+        if name.starts_with("pthread_create") {
+            let text = "the threads that `pthread_create` starts do nothing".to_owned();
+            self.assume(AssumptionKind::Concurrency, text, loc, false);
+        }
+    }
+}

@@ -1,0 +1,644 @@
+//! Lowering: from the typed syntax tree to control-flow automata.
+//!
+//! Only what the entry function needs is lowered: a function when it is first called or its address is first taken, a global
+//! variable, with its initialiser, when it is first named. A driver of 30 000 lines shrinks to what its entry points use.
+//!
+//! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its
+//! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
+//! [`finish`](super::finish), which also expands calls through pointers, since their candidates are known only when everything is lowered.
+//!
+//! Evaluation order is that of gcc where C leaves it open, except that arguments are evaluated from left to right: a value that is read
+//! before a side effect is saved in a temporary, but only if the side effect could change it.
+//!
+//! | module | lowers |
+//! |---|---|
+//! | `stmt` | statements, jumps, conditions |
+//! | `expr` | values, places, side effects |
+//! | `init` | initialisers, string literals, variable-length arrays |
+//! | `call` | calls of all kinds |
+//! | `library` | calls of undefined functions that have a model |
+
+mod call;
+mod expr;
+mod init;
+mod library;
+mod stmt;
+
+use super::assumption::{Assumption, AssumptionKind};
+use super::finish;
+use super::program::*;
+use crate::frontend::ast::{self, TranslationUnit};
+use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{DataModel, IntInfo, Quals, Type, TypeId, Types};
+use provident_smt::hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// What lowering has to be told.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    /// The function where the program starts.
+    pub entry: String,
+    /// Whether `malloc` and its kin of user space may return the null pointer. Kernel allocators always may.
+    pub malloc_may_fail: bool,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        LowerOptions { entry: "main".to_owned(), malloc_may_fail: false }
+    }
+}
+
+/// Turns a translation unit into control-flow automata.
+///
+/// # Errors
+///
+/// The entry function is not defined, or static data does not fit into the address space.
+pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, Diagnostics> {
+    let mut unit = unit;
+    let problem = |message: String, unit: TranslationUnit| {
+        let list = vec![Diagnostic { loc: Loc::NONE, len: 0, message, label: String::new() }];
+        Err(Diagnostics::new(list, unit.source))
+    };
+    let Some(entry) = unit.function_named(&options.entry).filter(|&f| unit.function(f).body.is_some()) else {
+        return problem(format!("the entry function `{}` is not defined", options.entry), unit);
+    };
+    let model = unit.data_model();
+    let types = std::mem::replace(&mut unit.types, Types::new(model));
+    let mut lowerer = Lowerer::new(&unit, types, options);
+    lowerer.run(entry);
+    let parts = lowerer.into_parts();
+    let sources = unit.source.clone();
+    match finish::finish(parts, sources) {
+        Ok(program) => Ok(program),
+        Err(message) => problem(message, unit),
+    }
+}
+
+/// A call through a pointer that waits for the candidates to be known.
+pub(super) struct IndirectCall {
+    pub from: NodeId,
+    pub to: NodeId,
+    pub pointer: Expr,
+    pub args: Vec<Expr>,
+    pub ret: Option<Place>,
+    /// The function type that the pointer points to.
+    pub signature: TypeId,
+    pub loc: Loc,
+}
+
+/// The unfinished program that lowering hands to [`finish`].
+pub(super) struct Parts {
+    pub types: Types,
+    pub vars: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub nodes: Vec<RawNode>,
+    pub edges: Vec<Edge>,
+    pub assumptions: Vec<Assumption>,
+    pub indirect: Vec<IndirectCall>,
+}
+
+/// A node before the edges are attached to it.
+pub(super) struct RawNode {
+    pub func: FuncId,
+    pub loc: Loc,
+    pub label: Option<String>,
+    /// Whether it is the head of a loop statement, whose position it keeps.
+    pub is_loop: bool,
+}
+
+/// How an automatic variable is kept.
+#[derive(Clone, Copy)]
+enum Slot {
+    Unseen,
+    Var(VarId),
+    /// A variable-length array: the variable points to it.
+    Pointed(VarId),
+}
+
+/// What is known of a function that is being lowered.
+struct Frame {
+    ast: ast::FuncId,
+    func: FuncId,
+    exit: NodeId,
+    labels: Vec<Option<NodeId>>,
+    breaks: Vec<NodeId>,
+    continues: Vec<NodeId>,
+    switches: Vec<stmt::Cases>,
+    names: FxHashMap<String, u32>,
+    temps: u32,
+}
+
+pub(super) struct Lowerer<'u> {
+    unit: &'u TranslationUnit,
+    types: Types,
+    options: &'u LowerOptions,
+    vars: Vec<Variable>,
+    functions: Vec<Function>,
+    nodes: Vec<RawNode>,
+    edges: Vec<Edge>,
+    assumptions: Vec<Assumption>,
+    indirect: Vec<IndirectCall>,
+    func_map: Vec<Option<FuncId>>,
+    global_map: Vec<Option<VarId>>,
+    string_map: Vec<Option<VarId>>,
+    slots: Vec<Vec<Slot>>,
+    vlas: FxHashMap<u32, VarId>,
+    label_addresses: FxHashMap<(ast::FuncId, ast::LabelId), u64>,
+    unknown_target: Option<FuncId>,
+    global_names: FxHashMap<String, u32>,
+    pending_functions: VecDeque<ast::FuncId>,
+    pending_globals: VecDeque<ast::GlobalId>,
+    pending_strings: VecDeque<ast::StringId>,
+    /// Whether an expression has side effects; 0: not computed yet.
+    effects: Vec<u8>,
+    frame: Frame,
+    cur: NodeId,
+    size_t: TypeId,
+    intptr: TypeId,
+}
+
+/// The first code address; function `n` has the address `CODE_BASE + 16 n`.
+const CODE_BASE: u64 = 0x1000;
+/// Addresses of labels for computed `goto`.
+const LABEL_BASE: u64 = 0x80_0000;
+
+impl<'u> Lowerer<'u> {
+    fn new(unit: &'u TranslationUnit, types: Types, options: &'u LowerOptions) -> Self {
+        let model: DataModel = types.data_model();
+        let frame = Frame {
+            ast: ast::FuncId(u32::MAX),
+            func: FuncId(0),
+            exit: NodeId(1),
+            labels: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            temps: 0,
+        };
+        Lowerer {
+            unit,
+            options,
+            vars: Vec::new(),
+            functions: Vec::new(),
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            assumptions: Vec::new(),
+            indirect: Vec::new(),
+            func_map: vec![None; unit.functions.len()],
+            global_map: vec![None; unit.globals.len()],
+            string_map: vec![None; unit.strings.len()],
+            slots: vec![Vec::new(); unit.functions.len()],
+            vlas: FxHashMap::default(),
+            label_addresses: FxHashMap::default(),
+            unknown_target: None,
+            global_names: FxHashMap::default(),
+            pending_functions: VecDeque::new(),
+            pending_globals: VecDeque::new(),
+            pending_strings: VecDeque::new(),
+            effects: Vec::new(),
+            frame,
+            cur: NodeId(0),
+            size_t: Types::int(model.size_t()),
+            intptr: Types::int(model.ptrdiff_t()),
+            types,
+        }
+    }
+
+    /// Lowers everything that the entry function needs. The start function becomes function 0.
+    fn run(&mut self, entry: ast::FuncId) {
+        let void_function = Type::Function { ret: Types::VOID, params: Box::new([]), variadic: false, prototyped: true };
+        let void_function = self.types.intern(void_function);
+        let loc = self.unit.function(entry).loc;
+        let start = self.new_function("__provident_start", void_function, loc);
+        self.functions[start.index()].defined = true;
+        let start_frame = Frame {
+            ast: ast::FuncId(u32::MAX),
+            func: start,
+            exit: self.functions[start.index()].exit,
+            labels: Vec::new(),
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            temps: 0,
+        };
+        self.frame = start_frame;
+        let first = self.functions[start.index()].entry;
+        let after_init = self.new_node(loc);
+        self.cur = after_init;
+        for (i, f) in self.unit.functions.iter().enumerate() {
+            if f.attributes.constructor && f.body.is_some() && f.owner.is_none() {
+                let func = self.function(ast::FuncId::from_index(i));
+                self.emit(Op::Call { func, args: Vec::new(), ret: None }, f.loc);
+            }
+        }
+        self.call_entry(entry);
+        self.jump(self.frame.exit, loc);
+
+        // Lowering a function may name globals and strings, and their initialisers may name functions. The order of
+        // initialisation does not matter, since initialisers are constants; program order reads best.
+        let mut chains = Vec::new();
+        loop {
+            if let Some(f) = self.pending_functions.pop_front() {
+                self.lower_function(f);
+            } else if let Some(g) = self.pending_globals.pop_front() {
+                chains.push(((1, g.0), self.initialiser_chain(|this| this.initialise_global(g))));
+            } else if let Some(s) = self.pending_strings.pop_front() {
+                chains.push(((0, s.0), self.initialiser_chain(|this| this.initialise_string(s))));
+            } else {
+                break;
+            }
+        }
+        chains.sort_by_key(|&(key, _)| key);
+        let mut last = first;
+        for (_, (from, to)) in chains {
+            self.connect(last, from, loc);
+            last = to;
+        }
+        self.connect(last, after_init, loc);
+        if self.types.data_model() == DataModel::Ilp32 || self.types.data_model() == DataModel::Lp64 {
+            self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
+            let text = "objects lie at fixed addresses that the layout chose".to_owned();
+            self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
+        }
+    }
+
+    fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
+        let from = self.new_node(Loc::NONE);
+        self.cur = from;
+        lower(self);
+        (from, self.cur)
+    }
+
+    fn call_entry(&mut self, entry: ast::FuncId) {
+        let func = self.function(entry);
+        let unit = self.unit;
+        let function = unit.function(entry);
+        let body = function.body.as_ref().expect("the caller looked for a body");
+        let mut args = Vec::new();
+        for &param in &body.params {
+            let local = &body.locals[param.index()];
+            if self.is_opaque(local.ty) {
+                continue;
+            }
+            let var = self.temp(local.ty, local.loc);
+            let place = Place::var(var, local.ty);
+            self.emit(Op::Havoc { place: place.clone(), source: Input::EntryParam }, local.loc);
+            args.push(Expr::load(place));
+        }
+        self.emit(Op::Call { func, args, ret: None }, function.loc);
+    }
+
+    fn into_parts(self) -> Parts {
+        Parts {
+            types: self.types,
+            vars: self.vars,
+            functions: self.functions,
+            nodes: self.nodes,
+            edges: self.edges,
+            assumptions: self.assumptions,
+            indirect: self.indirect,
+        }
+    }
+
+    // ---- building ----------------------------------------------------------------------------------------------------
+
+    fn new_node(&mut self, loc: Loc) -> NodeId {
+        self.nodes.push(RawNode { func: self.frame.func, loc, label: None, is_loop: false });
+        NodeId::new(self.nodes.len() - 1)
+    }
+
+    fn new_function(&mut self, name: &str, ty: TypeId, loc: Loc) -> FuncId {
+        let func = FuncId::new(self.functions.len());
+        let outer = std::mem::replace(&mut self.frame.func, func);
+        let (entry, exit) = (self.new_node(loc), self.new_node(loc));
+        self.frame.func = outer;
+        let name = unique(&mut self.global_names, name);
+        self.functions.push(Function {
+            name,
+            ty,
+            params: Vec::new(),
+            ret: None,
+            entry,
+            exit,
+            defined: false,
+            recursive: false,
+            address: CODE_BASE + 16 * u64::from(func.0),
+            address_taken: false,
+            loc,
+        });
+        func
+    }
+
+    /// Adds an edge from the current node to a new one, which becomes the current one.
+    fn emit(&mut self, op: Op, loc: Loc) {
+        let to = self.new_node(loc);
+        self.edges.push(Edge { from: self.cur, to, op, loc });
+        self.cur = to;
+    }
+
+    fn edge(&mut self, from: NodeId, to: NodeId, op: Op, loc: Loc) {
+        self.edges.push(Edge { from, to, op, loc });
+    }
+
+    fn connect(&mut self, from: NodeId, to: NodeId, loc: Loc) {
+        self.edge(from, to, Op::Nop, loc);
+    }
+
+    /// Goes to `to`; what follows is unreachable unless something else leads to it.
+    fn jump(&mut self, to: NodeId, loc: Loc) {
+        self.connect(self.cur, to, loc);
+        self.cur = self.new_node(loc);
+    }
+
+    fn assume(&mut self, kind: AssumptionKind, detail: String, loc: Loc, sound: bool) {
+        self.assumptions.push(Assumption { kind, detail, loc, sound });
+    }
+
+    /// A new temporary of the current function.
+    fn temp(&mut self, ty: TypeId, loc: Loc) -> VarId {
+        self.frame.temps += 1;
+        let display = format!("${}", self.frame.temps);
+        let func = self.frame.func;
+        let name = format!("{}::{display}", self.functions[func.index()].name);
+        self.new_var(Variable {
+            name,
+            display,
+            ty,
+            kind: VarKind::Temp,
+            func: Some(func),
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc,
+        })
+    }
+
+    fn new_var(&mut self, variable: Variable) -> VarId {
+        self.vars.push(variable);
+        VarId::new(self.vars.len() - 1)
+    }
+
+    // ---- what the program names ----------------------------------------------------------------------------------------
+
+    /// The function that a declaration stands for; it will be lowered.
+    fn function(&mut self, id: ast::FuncId) -> FuncId {
+        if let Some(f) = self.func_map[id.index()] {
+            return f;
+        }
+        let declared = self.unit.function(id);
+        if declared.body.is_none()
+            && let Some(target) = declared.attributes.alias.as_deref().and_then(|a| self.unit.function_named(a))
+            && target != id
+            && self.unit.function(target).body.is_some()
+        {
+            let f = self.function(target);
+            self.func_map[id.index()] = Some(f);
+            return f;
+        }
+        let name = match declared.owner {
+            Some(owner) => format!("{}::{}", self.unit.function(owner).name, declared.name),
+            None => declared.name.to_string(),
+        };
+        let f = self.new_function(&name, declared.ty, declared.loc);
+        self.func_map[id.index()] = Some(f);
+        if let Some(body) = &declared.body {
+            self.functions[f.index()].defined = true;
+            self.declare_frame(id, f, body, &name);
+            self.pending_functions.push_back(id);
+        }
+        f
+    }
+
+    /// Makes the parameters and the return variable of a function that will be lowered.
+    fn declare_frame(&mut self, id: ast::FuncId, f: FuncId, body: &ast::Body, name: &str) {
+        self.slots[id.index()] = vec![Slot::Unseen; body.locals.len()];
+        let ret_ty = match *self.types.get(self.unit.function(id).ty) {
+            Type::Function { ret, .. } => ret,
+            _ => Types::VOID,
+        };
+        if !self.types.is_void(ret_ty) && !self.is_opaque(ret_ty) {
+            let ret = self.new_var(Variable {
+                name: format!("{name}::__return"),
+                display: "__return".to_owned(),
+                ty: ret_ty,
+                kind: VarKind::Return,
+                func: Some(f),
+                in_memory: false,
+                escapes: false,
+                address: None,
+                relevant: true,
+                loc: self.unit.function(id).loc,
+            });
+            self.functions[f.index()].ret = Some(ret);
+        }
+        let mut params = Vec::new();
+        for (i, &param) in body.params.iter().enumerate() {
+            let local = &body.locals[param.index()];
+            let display = local.name.as_deref().map_or_else(|| format!("$p{i}"), str::to_owned);
+            let var = self.new_var(Variable {
+                name: format!("{name}::{display}"),
+                display,
+                ty: local.ty,
+                kind: VarKind::Param,
+                func: Some(f),
+                in_memory: false,
+                escapes: false,
+                address: None,
+                relevant: true,
+                loc: local.loc,
+            });
+            self.slots[id.index()][param.index()] = Slot::Var(var);
+            if !self.is_opaque(local.ty) {
+                params.push(var);
+            }
+        }
+        self.functions[f.index()].params = params;
+    }
+
+    fn global(&mut self, id: ast::GlobalId) -> VarId {
+        if let Some(v) = self.global_map[id.index()] {
+            return v;
+        }
+        let unit = self.unit;
+        let global = unit.global(id);
+        if let Some(target) = global.alias.as_deref().and_then(|a| unit.global_named(a))
+            && target != id
+            && unit.global(target).alias.is_none()
+        {
+            let v = self.global(target);
+            self.global_map[id.index()] = Some(v);
+            return v;
+        }
+        let base = match global.owner {
+            Some(owner) => format!("{}::{}", unit.function(owner).name, global.name),
+            None => global.name.to_string(),
+        };
+        let name = unique(&mut self.global_names, &base);
+        if global.quals.has(Quals::VOLATILE) {
+            let text = format!("the volatile variable `{name}` is changed by the program only");
+            self.assume(AssumptionKind::Volatile, text, global.loc, false);
+        }
+        if global.thread_local {
+            let text = format!("there is one thread, with one `{name}`");
+            self.assume(AssumptionKind::Concurrency, text, global.loc, false);
+        }
+        let kind = if global.name.is_empty() { VarKind::InitImage } else { VarKind::Global };
+        let v = self.new_var(Variable {
+            name,
+            display: global.name.to_string(),
+            ty: global.ty,
+            kind,
+            func: None,
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc: global.loc,
+        });
+        self.global_map[id.index()] = Some(v);
+        self.pending_globals.push_back(id);
+        v
+    }
+
+    fn string(&mut self, id: ast::StringId, ty: TypeId, loc: Loc) -> VarId {
+        if let Some(v) = self.string_map[id.index()] {
+            return v;
+        }
+        let v = self.new_var(Variable {
+            name: format!("__string_{}", id.0),
+            display: init::quote(self.unit.string(id)),
+            ty,
+            kind: VarKind::StringLiteral,
+            func: None,
+            in_memory: true,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc,
+        });
+        self.string_map[id.index()] = Some(v);
+        self.pending_strings.push_back(id);
+        v
+    }
+
+    /// The variable of a local of function `owner` (the current one, or an enclosing one).
+    fn slot(&mut self, owner: ast::FuncId, id: ast::LocalId) -> Slot {
+        let slot = self.slots[owner.index()][id.index()];
+        if !matches!(slot, Slot::Unseen) {
+            return slot;
+        }
+        let unit = self.unit;
+        let body = unit.function(owner).body.as_ref().expect("a function with locals has a body");
+        let local = &body.locals[id.index()];
+        let func = self.func_map[owner.index()].expect("a function's locals are named only inside it");
+        let display = local.name.as_deref().unwrap_or("$literal").to_owned();
+        let base = format!("{}::{display}", self.functions[func.index()].name);
+        // Parameters are unique among each other, and named before all locals.
+        let taken = body.params.iter().any(|p| body.locals[p.index()].name == local.name);
+        if taken && !self.frame.names.contains_key(&base) {
+            self.frame.names.insert(base.clone(), 1);
+        }
+        let name = unique(&mut self.frame.names, &base);
+        if local.quals.has(Quals::VOLATILE) {
+            let text = format!("the volatile variable `{name}` is changed by the program only");
+            self.assume(AssumptionKind::Volatile, text, local.loc, false);
+        }
+        let variable_length = self.has_variable_length(local.ty);
+        let ty = if variable_length { self.types.pointer_to(local.ty) } else { local.ty };
+        let kind = if local.name.is_none() { VarKind::InitImage } else { VarKind::Local };
+        let var = self.new_var(Variable {
+            name,
+            display,
+            ty,
+            kind,
+            func: Some(func),
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc: local.loc,
+        });
+        let slot = if variable_length { Slot::Pointed(var) } else { Slot::Var(var) };
+        self.slots[owner.index()][id.index()] = slot;
+        slot
+    }
+
+    fn has_variable_length(&self, ty: TypeId) -> bool {
+        use crate::frontend::types::ArrayLen;
+        match *self.types.get(ty) {
+            Type::Array { len: ArrayLen::Variable(_), .. } => true,
+            Type::Array { elem, .. } => self.has_variable_length(elem),
+            _ => false,
+        }
+    }
+
+    /// Types whose values no analysis looks into: they are objects that hold anything, and never operands.
+    fn is_opaque(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::VaList | Type::Complex(_) | Type::Vector { .. })
+    }
+
+    fn int_info(&self, ty: TypeId) -> Option<IntInfo> {
+        self.types.integer(ty)
+    }
+
+    fn lower_function(&mut self, id: ast::FuncId) {
+        let unit = self.unit;
+        let function = unit.function(id);
+        let body = function.body.as_ref().expect("only functions with a body are pending");
+        let func = self.func_map[id.index()].expect("a pending function is known");
+        let (entry, exit) = (self.functions[func.index()].entry, self.functions[func.index()].exit);
+        self.frame = Frame {
+            ast: id,
+            func,
+            exit,
+            labels: vec![None; body.labels.len()],
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            temps: 0,
+        };
+        self.nodes[exit.index()].loc = body.end;
+        self.cur = entry;
+        for &param in &body.params {
+            let local = &body.locals[param.index()];
+            if self.is_opaque(local.ty) {
+                let place = self.local_place(id, param);
+                let source = Input::Unmodelled("parameter of an opaque type".to_owned());
+                self.emit(Op::Havoc { place, source }, local.loc);
+            }
+        }
+        self.evaluate_lengths(&body.lengths);
+        self.statement(body.root);
+        if let Some(ret) = self.functions[func.index()].ret {
+            // Control may reach the end: then `main` returns 0, and any other function has no defined result.
+            let place = Place::var(ret, self.vars[ret.index()].ty);
+            let op = if &*function.name == "main" && self.int_info(place.ty).is_some() {
+                let rhs = Expr::int(0, place.ty);
+                Op::Assign { lhs: place, rhs }
+            } else {
+                Op::Havoc { place, source: Input::Uninitialised }
+            };
+            self.emit(op, body.end);
+        }
+        self.connect(self.cur, exit, body.end);
+    }
+}
+
+/// `base` the first time, then `base$2`, `base$3`, ...
+fn unique(names: &mut FxHashMap<String, u32>, base: &str) -> String {
+    match names.get_mut(base) {
+        None => {
+            names.insert(base.to_owned(), 1);
+            base.to_owned()
+        }
+        Some(n) => {
+            *n += 1;
+            format!("{base}${n}")
+        }
+    }
+}
