@@ -1,8 +1,37 @@
-//! Provident: a software model checker for C with its own interpolating solver and provident refinement.
+//! Provident: a software model checker for C.
+//!
+//! The way of the data: C text becomes a typed syntax tree ([`frontend`]), the tree becomes control-flow automata
+//! ([`cfa`]), a property becomes a set of edges that must not be executed ([`spec`]). The [`engine`] explores the abstract
+//! states of the program ([`cpa`]) and refines the abstraction ([`refine`]) with formulas ([`encode`]) that the solver
+//! (`provident_smt`) decides and interpolates. A violation counts only after [`evidence`] has replayed it on a concrete
+//! machine that shares no code with the encoder. [`report`] writes down what was found, [`campaign`] runs many tasks, and
+//! [`cli`] is the command line.
+//!
+//! Each module ("room") may use only those that stand above it in this table; `tests/architecture.rs` holds the rule.
+//!
+//! | room | does | knows nothing of |
+//! |---|---|---|
+//! | `provident_smt` | terms, solver, proofs, interpolation | programs, C, files |
+//! | [`frontend`] | preprocessing, parsing, types and layout | control-flow automata |
+//! | [`cfa`] | control-flow automata and the lowering to them | formulas |
+//! | [`spec`] | property files and task definitions | abstract domains |
+//! | [`encode`] | path formulas | abstract states |
+//! | [`cpa`] | abstract domains and the exploration | refinement |
+//! | [`refine`] | feasibility, interpolation to precisions, provident operators | budgets |
+//! | [`engine`] | the refinement loops, budgets, verdicts | files and terminals |
+//! | [`evidence`] | replay of counterexamples, the assumption ledger | the command line |
+//! | [`report`] | text and JSON reports | |
+//! | [`campaign`] | many tasks, tables | |
+//! | [`cli`] | options, commands, exit codes | |
 
+pub mod campaign;
 pub mod cfa;
+pub mod cli;
 pub mod cpa;
 pub mod encode;
 pub mod engine;
+pub mod evidence;
 pub mod frontend;
 pub mod refine;
+pub mod report;
+pub mod spec;

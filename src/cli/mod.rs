@@ -1,0 +1,126 @@
+//! The command line: options, commands, exit status.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`options`] | the one table of options, and what a user set |
+//! | [`args`] | the parser built from the table, configuration files |
+//! | `request` | what a verification's settings mean |
+//! | `verify`, `smt`, `cfa`, `campaign` | the commands |
+//! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
+//! | `progress` | the progress line |
+//!
+//! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
+
+pub mod args;
+mod campaign;
+mod cfa;
+mod finish;
+pub mod options;
+mod progress;
+mod request;
+mod smt;
+mod verify;
+
+use crate::report::{Answer, text};
+use args::{Invocation, Refusal};
+use finish::{Finisher, Output, eprintln_quietly, print};
+use request::VerifyRequest;
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+/// Exit status for wrong usage and bad input.
+const BAD_INPUT: u8 = 3;
+/// Exit status for a defect of Provident itself.
+const INTERNAL_ERROR: u8 = 4;
+/// Stack for the work: formulas and programs may be nested deeply. Pages are only used when touched.
+const STACK: usize = 1 << 30;
+/// What is tried where that much address space is not to be had.
+const SMALL_STACK: usize = 1 << 26;
+
+/// Runs the command line and returns the exit status.
+///
+/// A panic anywhere ends in UNKNOWN with exit status 4, never in a wrong answer.
+pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
+    let start = Instant::now();
+    let invocation = match args::parse(arguments) {
+        Ok(invocation) => invocation,
+        Err(Refusal::Display(text)) => {
+            print(&text);
+            return 0;
+        }
+        Err(Refusal::Usage(text)) => {
+            eprintln_quietly(text.trim_end());
+            return BAD_INPUT;
+        }
+    };
+    let answers = matches!(invocation, Invocation::Verify { .. });
+    let work = move || catch_unwind(AssertUnwindSafe(|| execute(invocation, start)));
+    match on_big_stack(work) {
+        Ok(Ok(status)) => status,
+        Ok(Err(message)) => {
+            eprintln_quietly(&message);
+            BAD_INPUT
+        }
+        Err(panic) => {
+            let what = panic_message(panic.as_ref());
+            eprintln_quietly(&format!(
+                "internal error: {what}\nThis is a defect of Provident. Please report it with the input and this version:\n{}",
+                crate::report::version::line()
+            ));
+            if answers {
+                let verdict = text::verdict(Answer::Unknown, Some(&format!("internal error: {what}")));
+                print(&format!("VERDICT: {verdict}\n"));
+            }
+            INTERNAL_ERROR
+        }
+    }
+}
+
+fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
+    match invocation {
+        Invocation::Verify { inputs, settings } => {
+            let request = VerifyRequest::new(&inputs, &settings).map_err(|message| error(&message))?;
+            let output =
+                Output { json: request.json, statistics: request.statistics, out: request.out.clone() };
+            let finisher = Finisher::start(output, request.engine.limits);
+            verify::verify(&request, &finisher, start).map_err(|message| error(&message))
+        }
+        Invocation::Smt { file, settings } => smt::run(&file, &settings).map_err(|message| error(&message)),
+        Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
+        Invocation::Campaign { inputs, settings } => {
+            campaign::run(&inputs, &settings).map_err(|message| error(&message))
+        }
+    }
+}
+
+/// Messages that carry their place begin with it; the others get the usual word in front.
+fn error(message: &str) -> String {
+    if message.starts_with("error") || message.contains(": error:") {
+        message.trim_end().to_string()
+    } else {
+        format!("error: {}", message.trim_end())
+    }
+}
+
+type Caught<T> = Result<T, Box<dyn Any + Send>>;
+
+/// Runs the work in a thread with a big stack; in this thread if there can be no other.
+fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> Caught<T> + Send + 'static) -> Caught<T> {
+    // The closure can be given away only once, so the stack is tried before.
+    let fits = |size: usize| {
+        let probe = std::thread::Builder::new().stack_size(size).spawn(|| ());
+        probe.is_ok_and(|thread| thread.join().is_ok())
+    };
+    let size = if fits(STACK) { STACK } else { SMALL_STACK };
+    match std::thread::Builder::new().stack_size(size).spawn(work) {
+        Ok(thread) => thread.join().unwrap_or_else(Err),
+        Err(error) => Err(Box::new(format!("cannot start a thread: {error}"))),
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().cloned();
+    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_string()))
+        .unwrap_or_else(|| "a panic without message".to_string())
+}

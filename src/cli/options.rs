@@ -1,0 +1,292 @@
+//! The one table of options. It feeds the parser, the help texts, the configuration file, `--set`, and the report of a run.
+//!
+//! An option is a [`Spec`]: its key, which commands have it, which values it takes and what it does. What the user typed becomes
+//! [`Settings`], a map from keys to texts that were checked against the table; what it *means* is another type, made by the
+//! command that reads it ([`super::request`]). Reading is by key and is recorded, so that a test can hold that every option of
+//! the table is read by the commands that offer it.
+//!
+//! Precedence, from weak to strong: default, configuration file, `--set` and the option itself (the later on the command line
+//! cannot overrule: giving both is an error).
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+/// The commands with options from the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `provident verify`
+    Verify,
+    /// `provident cfa`
+    Cfa,
+    /// `provident smt`
+    Smt,
+    /// `provident campaign`
+    Campaign,
+}
+
+/// Which values an option takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Given or not; in files `true` or `false`.
+    Flag,
+    /// One of these words.
+    Choice(&'static [&'static str]),
+    /// A whole number, at least this.
+    Number(u64),
+    /// A number of seconds, above 0.
+    Seconds,
+    /// Any text.
+    Text,
+    /// A path.
+    Path,
+    /// Paths; the option may be repeated.
+    Paths,
+    /// Shard `i/n` with `1 <= i <= n`.
+    Shard,
+}
+
+/// An option.
+#[derive(Clone, Copy, Debug)]
+pub struct Spec {
+    /// The key: `--KEY` on the command line, `KEY` in files and `--set`.
+    pub key: &'static str,
+    /// The commands that have it.
+    pub commands: &'static [Command],
+    /// The values.
+    pub kind: Kind,
+    /// How help names the value.
+    pub value: &'static str,
+    /// The default in words or as a value; empty if there is none.
+    pub default: &'static str,
+    /// Whether it is only reachable by `--set` and files: a knob of the analyses, not of daily use.
+    pub set_only: bool,
+    /// One or two sentences.
+    pub help: &'static str,
+}
+
+use Command::{Campaign, Cfa, Smt, Verify};
+
+const fn option(
+    key: &'static str,
+    commands: &'static [Command],
+    kind: Kind,
+    value: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Spec {
+    Spec { key, commands, kind, value, default, set_only: false, help }
+}
+
+const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
+    Spec { key, commands: &[Verify], kind, value: "VALUE", default, set_only: true, help }
+}
+
+/// The names of the refinement presets; a test holds that the engine knows exactly these.
+const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "multi-deep"];
+
+/// All options, in the order of the help.
+pub const OPTIONS: &[Spec] = &[
+    option(
+        "property",
+        &[Verify],
+        Kind::Paths,
+        "FILE",
+        "",
+        "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties",
+    ),
+    option("spec", &[Verify], Kind::Paths, "FILE", "", "Check this specification automaton (.spc). Not supported yet: the verdict is UNKNOWN"),
+    option("rule", &[Verify], Kind::Text, "NAME", "", "Check this built-in rule. Not supported yet: the verdict is UNKNOWN"),
+    option("entry", &[Verify, Cfa], Kind::Text, "NAME", "main", "The function in which the program starts. A property file's init(...) decides if this is not given"),
+    option("data-model", &[Verify, Cfa], Kind::Choice(&["ILP32", "LP64"]), "MODEL", "LP64, or what the task definition says", "The sizes of long and of pointers"),
+    option("arith", &[Verify], Kind::Choice(&["machine", "ideal"]), "KIND", "machine", "Integers: exact machine integers, or unbounded ones (unsound, for comparison)"),
+    option("refine", &[Verify], Kind::Choice(REFINE), "PRESET", "multi", "How the abstraction is refined"),
+    option("malloc-may-fail", &[Verify, Cfa], Kind::Flag, "", "false", "Let malloc and its kin return null"),
+    option("cpu-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Processor seconds after which open verdicts become UNKNOWN"),
+    option("wall-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Seconds after which open verdicts become UNKNOWN"),
+    option("memory-limit", &[Verify, Campaign], Kind::Number(1), "MB", "none", "Resident memory after which open verdicts become UNKNOWN"),
+    option("ticks", &[Verify, Smt], Kind::Number(1), "N", "none", "Solver effort after which there is no answer; repeats exactly on every machine"),
+    option("threads", &[Verify], Kind::Number(1), "N", "SLURM_CPUS_PER_TASK, else the processors this process may use", "Worker threads. No result depends on the number"),
+    option("out", &[Verify], Kind::Path, "DIR", "", "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt"),
+    option("json", &[Verify], Kind::Flag, "", "false", "Print the report as JSON instead of text"),
+    option("strict", &[Verify], Kind::Flag, "", "false", "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN"),
+    option("check", &[Verify], Kind::Flag, "", "false", "Check every interpolant and abstraction with an independent query"),
+    option("statistics", &[Verify], Kind::Flag, "", "false", "Print the statistics, the precision and the invariants before the verdict"),
+    option("dot", &[Cfa], Kind::Flag, "", "false", "Print the automata in the language of Graphviz"),
+    option("function", &[Cfa], Kind::Text, "NAME", "all", "Show only this function"),
+    option("shard", &[Campaign], Kind::Shard, "I/N", "1/1", "Run only every N-th task, beginning with the I-th"),
+    option("jobs", &[Campaign], Kind::Number(1), "N", "1", "Tasks that run at the same time"),
+    option("table", &[Campaign], Kind::Path, "FILE", "", "Write the table of results to this file (CSV) instead of standard output"),
+    option("arguments", &[Campaign], Kind::Text, "TEXT", "", "More options for each verification, separated by blanks"),
+    knob("block", Kind::Choice(&["loops", "loops-and-calls", "single"]), "loops", "Where abstractions are computed"),
+    knob("abstraction", Kind::Choice(&["boolean", "cartesian"]), "boolean", "Boolean or Cartesian predicate abstraction"),
+    knob("refine.rank", Kind::Choice(&["identity", "first", "shallow-first", "deep-first"]), "that of the preset", "The order in which target states get their refinements"),
+    knob("refine.select", Kind::Text, "that of the preset", "Which refinements are applied: first, all, or a number of them"),
+    knob("refine.scope", Kind::Choice(&["global", "function", "location"]), "that of the preset", "Where a new predicate counts"),
+];
+
+/// The option of a key.
+pub fn find(key: &str) -> Option<&'static Spec> {
+    OPTIONS.iter().find(|spec| spec.key == key)
+}
+
+impl Spec {
+    /// Whether a command has the option.
+    pub fn serves(&self, command: Command) -> bool {
+        self.commands.contains(&command)
+    }
+
+    /// Checks a value as text.
+    ///
+    /// # Errors
+    /// Says what was expected.
+    pub fn check(&self, value: &str) -> Result<(), String> {
+        let fail = |expected: String| Err(format!("`{value}` is no value for `{}`; expected {expected}", self.key));
+        match self.kind {
+            Kind::Flag if matches!(value, "true" | "false") => Ok(()),
+            Kind::Flag => fail("`true` or `false`".to_string()),
+            Kind::Choice(words) if words.contains(&value) => Ok(()),
+            Kind::Choice(words) => fail(format!("one of {}", words.join(", "))),
+            Kind::Number(least) => match value.parse::<u64>() {
+                Ok(number) if number >= least => Ok(()),
+                _ => fail(format!("a whole number, at least {least}")),
+            },
+            Kind::Seconds => match value.parse::<f64>() {
+                Ok(number) if number > 0.0 && number.is_finite() => Ok(()),
+                _ => fail("a number of seconds above 0".to_string()),
+            },
+            Kind::Shard if parse_shard(value).is_some() => Ok(()),
+            Kind::Shard => fail("I/N with 1 <= I <= N, as in 2/8".to_string()),
+            Kind::Text | Kind::Path | Kind::Paths if value.is_empty() => fail("something that is not empty".to_string()),
+            Kind::Text | Kind::Path | Kind::Paths => Ok(()),
+        }
+    }
+
+    /// Help with the default and, for choices, the words.
+    pub fn long_help(&self) -> String {
+        let mut text = self.help.to_string();
+        if let Kind::Choice(words) = self.kind {
+            text.push_str(&format!(" [one of: {}]", words.join(", ")));
+        }
+        if !self.default.is_empty() && self.kind != Kind::Flag {
+            text.push_str(&format!(" [default: {}]", self.default));
+        }
+        text
+    }
+}
+
+fn parse_shard(value: &str) -> Option<(usize, usize)> {
+    let (index, count) = value.split_once('/')?;
+    let (index, count) = (index.parse().ok()?, count.parse().ok()?);
+    (1 <= index && index <= count).then_some((index, count))
+}
+
+/// What the user asked for: values by key, checked against the table.
+#[derive(Debug, Default)]
+pub struct Settings {
+    values: BTreeMap<&'static str, Vec<String>>,
+    read: RefCell<BTreeSet<&'static str>>,
+}
+
+impl Settings {
+    /// Sets an option, replacing what a weaker source said.
+    ///
+    /// # Errors
+    /// Refuses keys that the command does not have and values that the table does not allow.
+    pub fn set(&mut self, command: Command, key: &str, values: Vec<String>) -> Result<(), String> {
+        let Some(spec) = find(key).filter(|spec| spec.serves(command)) else {
+            let keys: Vec<&str> = OPTIONS.iter().filter(|spec| spec.serves(command)).map(|spec| spec.key).collect();
+            return Err(format!("there is no option `{key}` here; there are {}", keys.join(", ")));
+        };
+        for value in &values {
+            spec.check(value)?;
+        }
+        if values.len() != 1 && spec.kind != Kind::Paths {
+            return Err(format!("`{key}` takes one value"));
+        }
+        self.values.insert(spec.key, values);
+        Ok(())
+    }
+
+    /// Whether the option was given, without reading it.
+    pub fn is_set(&self, key: &str) -> bool {
+        self.values.contains_key(key)
+    }
+
+    fn get(&self, key: &'static str) -> Option<&Vec<String>> {
+        assert!(find(key).is_some(), "the option `{key}` is not in the table");
+        self.read.borrow_mut().insert(key);
+        self.values.get(key)
+    }
+
+    /// The text of an option.
+    pub fn text(&self, key: &'static str) -> Option<&str> {
+        self.get(key)?.first().map(String::as_str)
+    }
+
+    /// Whether a flag is given.
+    pub fn flag(&self, key: &'static str) -> bool {
+        self.text(key) == Some("true")
+    }
+
+    /// A whole number.
+    pub fn number(&self, key: &'static str) -> Option<u64> {
+        self.text(key)?.parse().ok()
+    }
+
+    /// A number of seconds.
+    pub fn seconds(&self, key: &'static str) -> Option<f64> {
+        self.text(key)?.parse().ok()
+    }
+
+    /// A path.
+    pub fn path(&self, key: &'static str) -> Option<PathBuf> {
+        self.text(key).map(PathBuf::from)
+    }
+
+    /// Paths.
+    pub fn paths(&self, key: &'static str) -> Vec<PathBuf> {
+        self.get(key).map(|values| values.iter().map(PathBuf::from).collect()).unwrap_or_default()
+    }
+
+    /// A shard: which one, counted from 1, of how many.
+    pub fn shard(&self, key: &'static str) -> Option<(usize, usize)> {
+        self.text(key).and_then(parse_shard)
+    }
+
+    /// The keys that were read so far.
+    pub fn keys_read(&self) -> Vec<&'static str> {
+        self.read.borrow().iter().copied().collect()
+    }
+
+    /// What was given, as `KEY=VALUE`, for reports.
+    pub fn describe(&self) -> Vec<String> {
+        self.values.iter().flat_map(|(key, values)| values.iter().map(move |value| format!("{key}={value}"))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_unique_and_described() {
+        for (i, spec) in OPTIONS.iter().enumerate() {
+            assert!(OPTIONS[..i].iter().all(|other| other.key != spec.key), "`{}` stands twice", spec.key);
+            assert!(spec.help.len() > 10 && !spec.help.ends_with('.'), "`{}` needs a help text without full stop", spec.key);
+            assert!(!spec.commands.is_empty(), "`{}` belongs to no command", spec.key);
+        }
+    }
+
+    #[test]
+    fn values_are_checked_against_the_table() {
+        let check = |key: &str, value: &str| find(key).unwrap().check(value);
+        assert!(check("threads", "0").is_err() && check("threads", "x").is_err() && check("threads", "8").is_ok());
+        assert!(check("cpu-limit", "-1").is_err() && check("cpu-limit", "0.5").is_ok());
+        assert!(check("shard", "3/2").is_err() && check("shard", "0/2").is_err() && check("shard", "2/2").is_ok());
+        let error = check("data-model", "LLP64").unwrap_err();
+        assert_eq!(error, "`LLP64` is no value for `data-model`; expected one of ILP32, LP64");
+        let mut settings = Settings::default();
+        assert!(settings.set(Command::Cfa, "strict", vec!["true".to_string()]).is_err());
+    }
+}

@@ -1,0 +1,274 @@
+//! What a command line means: the settings of the user, the task definition and the property files put together.
+
+use super::options::Settings;
+use crate::encode::Arith;
+use crate::engine::{self, BlockMode, Limits, RankKind, Refinement, Scope, SelectKind};
+use crate::frontend::types::DataModel;
+use crate::spec::{PropertySpec, parse_properties, parse_task, property_name};
+use std::path::{Path, PathBuf};
+
+/// What automata and rules get for now.
+const NO_AUTOMATA: &str = "specification automata are not supported yet";
+const NO_RULES: &str = "built-in rules are not supported yet";
+
+/// A property that the user wants to know about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    /// The name under which its verdict is printed.
+    pub name: String,
+    /// The property, or why it cannot be checked.
+    pub property: Result<PropertySpec, &'static str>,
+    /// What the task definition expects.
+    pub expected: Option<bool>,
+}
+
+/// A program and how it is to be read.
+#[derive(Clone, Debug)]
+pub(super) struct ProgramRequest {
+    /// Its file.
+    pub input: PathBuf,
+    /// The sizes of `long` and pointers.
+    pub data_model: DataModel,
+    /// The function in which it starts.
+    pub entry: String,
+    /// Whether allocation may fail.
+    pub malloc_may_fail: bool,
+}
+
+/// Everything that `verify` needs to know.
+#[derive(Debug)]
+pub(super) struct VerifyRequest {
+    pub program: ProgramRequest,
+    pub wanted: Vec<Wanted>,
+    pub engine: engine::Options,
+    pub out: Option<PathBuf>,
+    pub json: bool,
+    pub strict: bool,
+    pub statistics: bool,
+    /// The options as given, for the report.
+    pub described: Vec<String>,
+}
+
+impl VerifyRequest {
+    /// Reads the settings, the task definition and the property files.
+    ///
+    /// # Errors
+    /// The message for the user, with the place where there is one.
+    pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<VerifyRequest, String> {
+        let source = ProgramSource::new(inputs)?;
+        let mut wanted = Vec::new();
+        let files = settings.paths("property");
+        for file in &files {
+            wanted.extend(read_property(file, None)?);
+        }
+        for file in settings.paths("spec") {
+            wanted.push(Wanted { name: property_name(&file), property: Err(NO_AUTOMATA), expected: None });
+        }
+        if let Some(rule) = settings.text("rule") {
+            wanted.push(Wanted { name: rule.to_string(), property: Err(NO_RULES), expected: None });
+        }
+        if wanted.is_empty() {
+            for (file, expected) in &source.properties {
+                wanted.extend(read_property(file, *expected)?);
+            }
+        }
+        if wanted.is_empty() {
+            return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
+        }
+        let entries: Vec<&str> =
+            wanted.iter().filter_map(|w| w.property.as_ref().ok()).map(|p| p.entry.as_str()).collect();
+        if settings.text("entry").is_none()
+            && let Some(other) = entries.iter().find(|entry| **entry != entries[0])
+        {
+            return Err(format!(
+                "the properties start in different functions, `{}` and `{other}`; check them one by one, or give `--entry`",
+                entries[0]
+            ));
+        }
+        let program = source.request(settings, entries.first().copied())?;
+        let strict = settings.flag("strict");
+        Ok(VerifyRequest {
+            program,
+            wanted,
+            engine: engine_options(settings)?,
+            out: settings.path("out"),
+            json: settings.flag("json"),
+            strict,
+            statistics: settings.flag("statistics"),
+            described: settings.describe(),
+        })
+    }
+}
+
+impl ProgramRequest {
+    /// The program of a command that checks no properties.
+    ///
+    /// # Errors
+    /// The message for the user.
+    pub fn new(input: &Path, settings: &Settings) -> Result<ProgramRequest, String> {
+        ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
+    }
+}
+
+/// The inputs of a command after a task definition among them has been read.
+struct ProgramSource {
+    input: PathBuf,
+    data_model: Option<String>,
+    properties: Vec<(PathBuf, Option<bool>)>,
+}
+
+impl ProgramSource {
+    fn new(inputs: &[PathBuf]) -> Result<ProgramSource, String> {
+        let [input] = inputs else {
+            return Err(format!("{} input files are given; a program is one file for now", inputs.len()));
+        };
+        if !matches!(input.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
+            return Ok(ProgramSource { input: input.clone(), data_model: None, properties: Vec::new() });
+        }
+        let task = parse_task(input, &read(input)?).map_err(|error| error.to_string())?;
+        let [file] = task.inputs.as_slice() else {
+            let (count, name) = (task.inputs.len(), input.display());
+            return Err(format!("{name}: the task has {count} input files; a program is one file for now"));
+        };
+        Ok(ProgramSource {
+            input: file.clone(),
+            data_model: task.data_model,
+            properties: task.properties.into_iter().map(|p| (p.file, p.expected)).collect(),
+        })
+    }
+
+    fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramRequest, String> {
+        let data_model = match settings.text("data-model").or(self.data_model.as_deref()) {
+            Some("ILP32") => DataModel::Ilp32,
+            Some("LP64") | None => DataModel::Lp64,
+            Some(other) => return Err(format!("unknown data model `{other}`; supported are ILP32 and LP64")),
+        };
+        Ok(ProgramRequest {
+            input: self.input,
+            data_model,
+            entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
+            malloc_may_fail: settings.flag("malloc-may-fail"),
+        })
+    }
+}
+
+/// The properties of a file. A specification automaton is wanted but cannot be checked.
+fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Wanted>, String> {
+    if file.extension().is_some_and(|extension| extension == "spc") {
+        read(file)?;
+        return Ok(vec![Wanted { name: property_name(file), property: Err(NO_AUTOMATA), expected }]);
+    }
+    let properties = parse_properties(file, &read(file)?).map_err(|error| error.to_string())?;
+    let wanted = |property: PropertySpec| Wanted { name: property.name.clone(), property: Ok(property), expected };
+    Ok(properties.into_iter().map(wanted).collect())
+}
+
+/// Reads a text file.
+pub(super) fn read(file: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+    String::from_utf8(bytes).map_err(|_| format!("`{}` is not a text file", file.display()))
+}
+
+/// The options of the engine.
+fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
+    let preset = settings.text("refine").unwrap_or("multi");
+    let mut refine = Refinement::preset(preset).ok_or_else(|| format!("there is no preset `{preset}`"))?;
+    match settings.text("refine.rank") {
+        Some("identity") => refine.rank = RankKind::Identity,
+        Some("first") => refine.rank = RankKind::First,
+        Some("shallow-first") => refine.rank = RankKind::ShallowFirst,
+        Some("deep-first") => refine.rank = RankKind::DeepFirst,
+        _ => {}
+    }
+    match settings.text("refine.select") {
+        Some("first") => refine.select = SelectKind::First,
+        Some("all") => refine.select = SelectKind::JoinAll,
+        Some(number) => {
+            let most = number.parse().ok().filter(|n| *n > 0);
+            let most = most.ok_or_else(|| format!("`{number}` is no value for `refine.select`; expected first, all or a number above 0"))?;
+            refine.select = SelectKind::JoinAtMost(most);
+        }
+        None => {}
+    }
+    match settings.text("refine.scope") {
+        Some("global") => refine.scope = Scope::Global,
+        Some("function") => refine.scope = Scope::Function,
+        Some("location") => refine.scope = Scope::Location,
+        _ => {}
+    }
+    let threads = settings.number("threads").and_then(|n| usize::try_from(n).ok());
+    Ok(engine::Options {
+        arith: if settings.text("arith") == Some("ideal") { Arith::Ideal } else { Arith::Machine },
+        block: match settings.text("block") {
+            Some("loops-and-calls") => BlockMode::LoopsAndCalls,
+            Some("single") => BlockMode::Single,
+            _ => BlockMode::Loops,
+        },
+        refine,
+        threads: threads.unwrap_or_else(default_threads),
+        limits: Limits {
+            cpu: settings.seconds("cpu-limit"),
+            wall: settings.seconds("wall-limit"),
+            memory_mb: settings.number("memory-limit"),
+            ticks: settings.number("ticks"),
+        },
+        check: settings.flag("check"),
+        cartesian: settings.text("abstraction") == Some("cartesian"),
+        ..engine::Options::default()
+    })
+}
+
+/// What the scheduler gave: Slurm's number, else the processors that this process may run on.
+fn default_threads() -> usize {
+    let slurm = std::env::var("SLURM_CPUS_PER_TASK").ok().and_then(|text| text.parse().ok());
+    slurm.filter(|n| *n > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::options::{Command, OPTIONS};
+    use super::*;
+    use crate::engine::PRESETS;
+
+    /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.
+    #[test]
+    fn every_option_is_read_by_its_commands() {
+        let folder = std::env::temp_dir().join(format!("provident-request-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let property = folder.join("p.prp");
+        std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(f())) )").unwrap();
+        let verify = Settings::default();
+        let mut given = Settings::default();
+        given.set(Command::Verify, "property", vec![property.display().to_string()]).unwrap();
+        VerifyRequest::new(&[PathBuf::from("a.c")], &given).unwrap();
+        assert!(VerifyRequest::new(&[PathBuf::from("a.c")], &verify).unwrap_err().contains("no property"));
+        let cfa = Settings::default();
+        ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
+        super::super::cfa::View::new(&cfa);
+        let smt = Settings::default();
+        super::super::smt::options(&smt);
+        let campaign = Settings::default();
+        super::super::campaign::plan(&campaign);
+        std::fs::remove_dir_all(&folder).unwrap();
+        let all = [(Command::Verify, &given), (Command::Cfa, &cfa), (Command::Smt, &smt), (Command::Campaign, &campaign)];
+        for (command, settings) in all {
+            let read = settings.keys_read();
+            for spec in OPTIONS.iter().filter(|spec| spec.serves(command)) {
+                assert!(read.contains(&spec.key), "{command:?} offers `{}` and does not read it", spec.key);
+            }
+            for key in read {
+                assert!(super::super::options::find(key).unwrap().serves(command), "{command:?} reads `{key}`");
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_and_the_engine_know_the_same_presets() {
+        let super::super::options::Kind::Choice(words) = super::super::options::find("refine").unwrap().kind else {
+            panic!("a preset is a choice");
+        };
+        let known: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(words, known);
+        assert!(words.iter().all(|word| Refinement::preset(word).is_some()));
+    }
+}

@@ -1,0 +1,183 @@
+//! `provident verify`: from files to a report.
+
+use super::finish::Finisher;
+use super::progress::Display;
+use super::request::{ProgramRequest, VerifyRequest};
+use crate::cfa::{LowerOptions, Program, lower};
+use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
+use crate::evidence::replay::Replay;
+use crate::evidence::{Judgement, Ledger, Trace, replay};
+use crate::frontend::{self, FrontendOptions, preprocess};
+use crate::report::{
+    Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
+    TraceReport, version,
+};
+use crate::spec::target_edges;
+use std::time::Instant;
+
+/// Verifies what is requested and hands the report over. Returns the exit status.
+///
+/// # Errors
+/// Bad input, as a message for the user.
+pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
+    let mut report = blank(request);
+    if request.wanted.iter().all(|wanted| wanted.property.is_err()) {
+        report.conclude();
+        return Ok(finisher.finish(report, start));
+    }
+    finisher.expect(&report);
+    let program = load(&request.program)?;
+    let mut properties = Vec::new();
+    let mut positions = Vec::new();
+    for (position, wanted) in request.wanted.iter().enumerate() {
+        if let Ok(spec) = &wanted.property {
+            let targets = target_edges(&program, &spec.forbidden);
+            properties.push(engine::Property { name: wanted.name.clone(), targets });
+            positions.push(position);
+        }
+    }
+    let mut display = Display::new(finisher);
+    let mut options = request.engine.clone();
+    options.cancel = Some(finisher.cancel());
+    // The replays of confirmed candidates are kept: their traces belong to the verdicts.
+    let mut confirmed: Vec<(usize, Replay)> = Vec::new();
+    let mut confirm = |candidate: &CounterexampleCandidate| {
+        let result = replay(&program, &candidate.steps, &candidate.inputs);
+        let violates = candidate.steps.last().is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
+        match &result.judgement {
+            Judgement::Confirmed if !violates => Confirmation::Refuted("the path does not end in a violation".to_string()),
+            Judgement::Confirmed => {
+                confirmed.push((candidate.property, result));
+                Confirmation::Confirmed
+            }
+            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason.clone()),
+            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
+        }
+    };
+    let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    display.clear();
+    fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    Ok(finisher.finish(report, start))
+}
+
+/// Reads a program and lowers it to automata.
+///
+/// # Errors
+/// The front end's diagnostics as text.
+pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
+    let options = FrontendOptions { data_model: request.data_model };
+    let color = false;
+    let source = preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(color))?;
+    let unit = frontend::parse(source, &options).map_err(|problems| problems.render(color))?;
+    let options = LowerOptions { entry: request.entry.clone(), malloc_may_fail: request.malloc_may_fail };
+    lower(unit, &options).map_err(|problems| problems.render(color))
+}
+
+/// The report before anything is known.
+fn blank(request: &VerifyRequest) -> Report {
+    let properties = request
+        .wanted
+        .iter()
+        .map(|wanted| PropertyReport {
+            name: wanted.name.clone(),
+            formula: wanted.property.as_ref().map_or(String::new(), |spec| spec.forbidden.to_string()),
+            verdict: Answer::Unknown,
+            reason: wanted.property.as_ref().err().map(|reason| (*reason).to_string()),
+            expected: wanted.expected,
+            trace: None,
+        })
+        .collect();
+    Report {
+        provident: version::line(),
+        options: request.described.clone(),
+        inputs: vec![request.program.input.display().to_string()],
+        verdict: Answer::Unknown,
+        reason: None,
+        properties,
+        statistics: Counters::default(),
+        precision: Vec::new(),
+        invariants: Vec::new(),
+        assumption_summary: None,
+        assumptions: Vec::new(),
+        resources: Resources::default(),
+    }
+}
+
+/// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
+fn fill(
+    report: &mut Report,
+    request: &VerifyRequest,
+    program: &Program,
+    outcome: &Outcome,
+    positions: &[usize],
+    confirmed: &[(usize, Replay)],
+) {
+    let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
+    let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
+    for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
+        let property = &mut report.properties[*position];
+        match verdict {
+            Verdict::True => match ledger.unsound().filter(|_| request.strict) {
+                None => property.verdict = Answer::True,
+                Some(entry) => {
+                    let (kind, detail) = (entry.kind.name(), &entry.detail);
+                    property.reason = Some(format!("TRUE would rest on an assumption, {kind}: {detail}"));
+                }
+            },
+            Verdict::False(_) => {
+                let replay = confirmed.iter().rev().find(|(property, _)| *property == i);
+                // The engine is not trusted to have asked: without a replay there is no FALSE.
+                let (_, replay) = replay.expect("a FALSE has a confirmed replay");
+                property.verdict = Answer::False;
+                property.trace = Some(trace_report(&replay.trace));
+            }
+            Verdict::Unknown(engine::Reason(reason)) => property.reason = Some(reason.clone()),
+        }
+    }
+    report.statistics = Counters(outcome.statistics.iter().map(|(name, value)| (name.to_string(), value)).collect());
+    report.precision = outcome.precision.clone();
+    for invariant in &outcome.invariants {
+        let node = program.node(invariant.node);
+        let position = program.sources.resolve(node.loc);
+        report.invariants.push(InvariantReport {
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+            function: program.function(node.func).name.clone(),
+            any_of: invariant.disjuncts.clone(),
+        });
+    }
+    report.assumption_summary = ledger.summary();
+    report.assumptions = ledger
+        .entries
+        .into_iter()
+        .map(|entry| AssumptionReport {
+            kind: entry.kind.name().to_string(),
+            detail: entry.detail,
+            sound: entry.sound,
+            count: entry.count,
+            place: entry.place,
+        })
+        .collect();
+    report.conclude();
+}
+
+fn trace_report(trace: &Trace) -> TraceReport {
+    let lines = trace.lines.iter().map(|line| LineReport {
+        file: line.file.clone(),
+        line: line.line,
+        column: line.column,
+        function: line.function.clone(),
+        depth: line.depth,
+        text: line.text.clone(),
+        notes: line.notes.clone(),
+    });
+    let inputs = trace.inputs.iter().map(|input| InputReport {
+        file: input.file.clone(),
+        line: input.line,
+        column: input.column,
+        what: input.what.clone(),
+        value: input.value.clone(),
+    });
+    TraceReport { lines: lines.collect(), inputs: inputs.collect() }
+}

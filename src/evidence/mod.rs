@@ -1,0 +1,14 @@
+//! What a verdict can show for itself: the concrete replay of a counterexample and the ledger of assumptions.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`replay`] | executes a path on a concrete machine that shares no code with the encoder |
+//! | [`ledger`] | aggregates what lowering, encoding and replay took on trust |
+//!
+//! This room knows nothing of the command line.
+
+pub mod ledger;
+pub mod replay;
+
+pub use ledger::Ledger;
+pub use replay::{Judgement, Replay, Trace, replay};

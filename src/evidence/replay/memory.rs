@@ -1,0 +1,246 @@
+//! Sparse byte-addressed storage, and the table of objects that lie in it.
+//!
+//! [`Bytes`] maps addresses to bytes that are known or not; it allocates pages on demand, so that a program may have objects
+//! anywhere. It also remembers which scalars stored in it came from an input, see [`super::value`]. [`Objects`] says which
+//! addresses belong to an object that is alive. Separating the two means that storage never fails: what is allowed is the
+//! object table's decision alone.
+
+use super::value::InputId;
+use crate::cfa::VarId;
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeMap;
+
+const PAGE: u64 = 4096;
+const PAGE_BYTES: usize = 4096;
+
+#[derive(Clone)]
+struct Page {
+    bytes: [u8; PAGE_BYTES],
+    known: [bool; PAGE_BYTES],
+}
+
+/// Storage for bytes at 64-bit addresses (which wrap around).
+#[derive(Default)]
+pub struct Bytes {
+    pages: FxHashMap<u64, Box<Page>>,
+    /// Scalars that came from an input: address to size and input. Entries never overlap.
+    origins: BTreeMap<u64, (u64, InputId)>,
+}
+
+fn split(address: u64) -> (u64, usize) {
+    let offset = usize::try_from(address % PAGE).expect("a page offset is small");
+    (address / PAGE, offset)
+}
+
+impl Bytes {
+    /// The byte at an address; `None` if it is not known.
+    pub fn get(&self, address: u64) -> Option<u8> {
+        let (page, offset) = split(address);
+        let page = self.pages.get(&page)?;
+        page.known[offset].then(|| page.bytes[offset])
+    }
+
+    /// Sets bytes and forgets the origin of what they replace.
+    pub fn write(&mut self, address: u64, bytes: impl IntoIterator<Item = u8>, count: u64) {
+        self.clear_origins(address, count);
+        for (at, byte) in (0..count).map(|i| address.wrapping_add(i)).zip(bytes) {
+            let (page, offset) = split(at);
+            let page = self.page(page);
+            page.bytes[offset] = byte;
+            page.known[offset] = true;
+        }
+    }
+
+    /// Makes bytes unknown.
+    pub fn forget(&mut self, address: u64, count: u64) {
+        self.clear_origins(address, count);
+        let mut at = address;
+        let mut left = count;
+        while left > 0 {
+            let (page, offset) = split(at);
+            let here = left.min(PAGE - at % PAGE);
+            if let Some(page) = self.pages.get_mut(&page) {
+                let end = offset + usize::try_from(here).expect("at most a page");
+                page.known[offset..end].fill(false);
+            }
+            at = at.wrapping_add(here);
+            left -= here;
+        }
+    }
+
+    /// Copies `count` known bytes as `memmove` does; bytes that are not known become unknown in the target too.
+    pub fn copy(&mut self, target: u64, source: u64, count: u64) {
+        let bytes: Vec<Option<u8>> = (0..count).map(|i| self.get(source.wrapping_add(i))).collect();
+        let origins = self.origins_within(source, count);
+        self.paste(target, source, &bytes, origins);
+    }
+
+    /// The bytes of a range and the origins of the scalars that lie in it.
+    pub fn cut(&self, address: u64, count: u64) -> (Vec<Option<u8>>, Vec<(u64, u64, InputId)>) {
+        let bytes = (0..count).map(|i| self.get(address.wrapping_add(i))).collect();
+        (bytes, self.origins_within(address, count))
+    }
+
+    /// Writes what [`Bytes::cut`] gave for the range at `source`.
+    pub fn paste(&mut self, target: u64, source: u64, bytes: &[Option<u8>], origins: Vec<(u64, u64, InputId)>) {
+        let mut at = target;
+        for byte in bytes {
+            match byte {
+                Some(byte) => self.write(at, [*byte], 1),
+                None => self.forget(at, 1),
+            }
+            at = at.wrapping_add(1);
+        }
+        for (at, size, origin) in origins {
+            self.origins.insert(target.wrapping_add(at.wrapping_sub(source)), (size, origin));
+        }
+    }
+
+    /// The input that the scalar of exactly this place came from.
+    pub fn origin(&self, address: u64, size: u64) -> Option<InputId> {
+        self.origins.get(&address).filter(|(s, _)| *s == size).map(|(_, origin)| *origin)
+    }
+
+    /// Notes that the scalar just written at this place came from an input.
+    pub fn set_origin(&mut self, address: u64, size: u64, origin: InputId) {
+        self.origins.insert(address, (size, origin));
+    }
+
+    fn page(&mut self, page: u64) -> &mut Page {
+        self.pages
+            .entry(page)
+            .or_insert_with(|| Box::new(Page { bytes: [0; PAGE_BYTES], known: [false; PAGE_BYTES] }))
+    }
+
+    fn origins_within(&self, address: u64, count: u64) -> Vec<(u64, u64, InputId)> {
+        let end = address.saturating_add(count);
+        self.origins
+            .range(address..end)
+            .filter(|(at, (size, _))| at.saturating_add(*size) <= end)
+            .map(|(at, (size, origin))| (*at, *size, *origin))
+            .collect()
+    }
+
+    fn clear_origins(&mut self, address: u64, count: u64) {
+        if self.origins.is_empty() {
+            return;
+        }
+        // No scalar is longer than 16 bytes, so one that reaches into the range starts at most 15 bytes before it.
+        let end = address.saturating_add(count);
+        let hit: Vec<u64> = self
+            .origins
+            .range(address.saturating_sub(15)..end)
+            .filter(|(at, (size, _))| at.saturating_add(*size) > address)
+            .map(|(at, _)| *at)
+            .collect();
+        for at in hit {
+            self.origins.remove(&at);
+        }
+    }
+}
+
+/// Something with an address: a variable's instance, or an allocated block.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Size in bytes.
+    pub size: u64,
+    /// Whether it still exists.
+    pub live: bool,
+    /// The variable, unless it was allocated.
+    pub var: Option<VarId>,
+    /// Whether a write through a pointer is undefined behaviour (a string literal).
+    pub constant: bool,
+}
+
+/// What lies at which address.
+#[derive(Default)]
+pub struct Objects {
+    by_address: BTreeMap<u64, Object>,
+}
+
+/// The answer to the question whether an access is allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// All bytes belong to one live object.
+    Inside {
+        /// See [`Object::constant`].
+        constant: bool,
+    },
+    /// The object existed once.
+    Dead,
+    /// No object is there, or the access leaves it.
+    Outside,
+}
+
+impl Objects {
+    /// Adds an object, or brings the one at this address back to life.
+    pub fn add(&mut self, address: u64, object: Object) {
+        self.by_address.insert(address, object);
+    }
+
+    /// The object that starts at an address.
+    pub fn at(&self, address: u64) -> Option<&Object> {
+        self.by_address.get(&address)
+    }
+
+    /// Ends the life of the object that starts at an address.
+    pub fn end(&mut self, address: u64) {
+        if let Some(object) = self.by_address.get_mut(&address) {
+            object.live = false;
+        }
+    }
+
+    /// Whether `count` bytes from an address may be accessed. Nothing may always be accessed.
+    pub fn access(&self, address: u64, count: u64) -> Access {
+        if count == 0 {
+            return Access::Inside { constant: false };
+        }
+        match self.by_address.range(..=address).next_back() {
+            Some((base, object)) if address - base < object.size && count <= object.size - (address - base) => {
+                if object.live { Access::Inside { constant: object.constant } } else { Access::Dead }
+            }
+            _ => Access::Outside,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_unknown_until_written() {
+        let mut bytes = Bytes::default();
+        assert_eq!(bytes.get(PAGE - 1), None);
+        bytes.write(PAGE - 1, [1, 2], 2);
+        assert_eq!((bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)), (Some(1), Some(2), None));
+        bytes.copy(PAGE, PAGE - 1, 3);
+        assert_eq!((bytes.get(PAGE), bytes.get(PAGE + 1), bytes.get(PAGE + 2)), (Some(1), Some(2), None));
+        bytes.forget(PAGE - 1, 2);
+        assert_eq!((bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)), (None, None, Some(2)));
+    }
+
+    #[test]
+    fn origins_follow_copies_and_die_with_overwriting() {
+        let mut bytes = Bytes::default();
+        bytes.write(100, [0; 8], 8);
+        bytes.set_origin(100, 8, InputId(3));
+        bytes.copy(200, 96, 16);
+        assert_eq!(bytes.origin(204, 8), Some(InputId(3)));
+        assert_eq!(bytes.origin(204, 4), None);
+        bytes.write(211, [1], 1);
+        assert_eq!(bytes.origin(204, 8), None);
+        assert_eq!(bytes.origin(100, 8), Some(InputId(3)));
+    }
+
+    #[test]
+    fn accesses_are_judged_by_the_object_they_start_in() {
+        let mut objects = Objects::default();
+        objects.add(64, Object { size: 8, live: true, var: None, constant: false });
+        assert_eq!(objects.access(64, 8), Access::Inside { constant: false });
+        assert_eq!(objects.access(68, 8), Access::Outside);
+        assert_eq!(objects.access(63, 1), Access::Outside);
+        objects.end(64);
+        assert_eq!(objects.access(66, 1), Access::Dead);
+    }
+}

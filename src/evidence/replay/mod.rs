@@ -1,0 +1,322 @@
+//! Concrete replay: does the program really take this path with these inputs?
+//!
+//! The solver's model of a path is a claim of the encoder about the program. Before a FALSE is printed, the claim is put to the
+//! test on a machine that shares no code with the encoder: variables are bytes, integers are bit patterns, memory is addressed
+//! byte by byte, and each step of the path has to be the one that the program takes. Three answers exist:
+//!
+//! * *confirmed*: the execution takes every step;
+//! * *refuted*: at some step a condition has the other value, so the encoder's model was too coarse;
+//! * *undefined*: before the violation, the execution does something whose behaviour C leaves undefined, such as a division by
+//!   zero or an access outside of every object. What happens afterwards would prove nothing.
+//!
+//! # Inputs
+//!
+//! What the program does not determine (results of functions without body, uninitialised objects) comes from an
+//! [`InputSource`]. A solver is free to choose null for a pointer that a function without body returns, and the encoder does
+//! not mind if the program then follows it. Since it is the replay that judges, it may also choose better: when such a pointer
+//! turns out to be dereferenced, the replay starts again with the address of a fresh object in its place ([`replay`]).
+//! Memory behind a pointer that came from outside has unknown content, which is asked for when it is read.
+//!
+//! # Free runs
+//!
+//! [`run`] lets the program run without a given path. It serves differential tests against compilers.
+
+mod machine;
+mod memory;
+mod source;
+mod trace;
+mod value;
+
+pub use source::{ModelInputs, Scripted};
+pub use trace::{Trace, TraceInput, TraceLine};
+pub use value::InputId;
+
+use crate::cfa::path::check_path;
+use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
+use crate::engine::CandidateInput;
+use crate::frontend::source::Loc;
+use machine::Machine;
+use provident_smt::num::Int;
+use std::collections::BTreeMap;
+use trace::Recorder;
+
+/// How often a replay starts again with another address for a pointer from outside.
+const MOST_REPAIRS: usize = 200;
+/// Fresh objects for pointers from outside lie from here on, this far from each other.
+const OUTSIDE_BASE: i64 = 0xa000_0000;
+const OUTSIDE_STRIDE: i64 = 0x1_0000;
+
+/// Why an execution cannot go on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The program does not take the step that the path claims.
+    Refuted(String),
+    /// The behaviour is undefined, or the machine cannot carry it out.
+    Undefined {
+        /// What happened.
+        reason: String,
+        /// The input that a pointer is an offset of, if an access through it is what happened.
+        origin: Option<InputId>,
+    },
+}
+
+impl Stop {
+    fn undefined(reason: String) -> Stop {
+        Stop::Undefined { reason, origin: None }
+    }
+}
+
+/// A value that an execution needs and the program does not determine.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Request {
+    /// A scalar that the step writes: by a havoc, an external call, or inline assembly.
+    Written {
+        /// The step.
+        step: usize,
+        /// Bytes from the start of the place that is written.
+        offset: u64,
+        /// The address, if the place lies in memory.
+        address: Option<u64>,
+    },
+    /// The content of memory that is read and that nothing has written.
+    Memory {
+        /// The step.
+        step: usize,
+        /// The address of the first byte.
+        address: u64,
+        /// The number of bytes.
+        size: u64,
+    },
+    /// The content of a plain variable that is read and that nothing has written.
+    Variable {
+        /// The step.
+        step: usize,
+        /// The variable.
+        var: VarId,
+        /// Bytes from its start.
+        offset: u64,
+        /// The number of bytes.
+        size: u64,
+    },
+    /// The address that an allocation gives; 0 lets it fail where it may.
+    Allocated {
+        /// The step.
+        step: usize,
+    },
+}
+
+/// Where inputs come from.
+pub trait InputSource {
+    /// The value for a request, modulo 2^width of its type; `None` if it does not matter. Called once per request, in the
+    /// order of the execution.
+    fn supply(&mut self, request: &Request) -> Option<Int>;
+
+    /// The size of the scalar that the source knows at an address, for reads that have no type (`memcpy`).
+    fn size_at(&self, step: usize, address: u64) -> Option<u64>;
+}
+
+/// An input that an execution asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked {
+    /// What was asked.
+    pub request: Request,
+    /// The step that needed it.
+    pub step: usize,
+    /// The place of that step.
+    pub loc: Loc,
+    /// What the value stands for, e.g. `__VERIFIER_nondet_int()`.
+    pub what: String,
+    /// The value, as decimal text.
+    pub value: String,
+    /// Whether an object outside of the program was assumed behind it.
+    trusted: bool,
+}
+
+/// The judgement of a replay.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judgement {
+    /// The program takes the path.
+    Confirmed,
+    /// The program leaves the path.
+    Refuted {
+        /// The step, as a position in the path.
+        step: usize,
+        /// Why, with the place in the source.
+        reason: String,
+    },
+    /// The execution has no defined behaviour up to the violation.
+    Undefined {
+        /// The step, as a position in the path.
+        step: usize,
+        /// Why, with the place in the source.
+        reason: String,
+    },
+}
+
+/// What a replay found out.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The judgement.
+    pub judgement: Judgement,
+    /// The execution up to its end, with values and inputs.
+    pub trace: Trace,
+    /// What the judgement takes on trust.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Replays a path with the inputs of a model.
+///
+/// `steps` begins at the program's start; its last step is the violation. Deterministic. The effort is linear in the length of
+/// the path for each attempt; there is one attempt more than there are pointers from outside that needed another address.
+pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Replay {
+    if let Err(reason) = check_path(program, steps) {
+        let judgement = Judgement::Refuted { step: 0, reason: format!("the sequence of steps is no path: {reason}") };
+        return Replay { judgement, trace: Trace::default(), assumptions: Vec::new() };
+    }
+    let mut repairs: BTreeMap<Request, Int> = BTreeMap::new();
+    loop {
+        let mut source = ModelInputs::new(inputs, &repairs);
+        let mut machine = Machine::new(program, &mut source);
+        let mut recorder = Recorder::new(program);
+        let stopped = follow(&mut machine, &mut recorder, steps);
+        if let Err((_, Stop::Undefined { origin: Some(origin), .. })) = &stopped
+            && repairs.len() < MOST_REPAIRS
+            && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
+            && !repairs.contains_key(&asked.request)
+        {
+            let nth = i64::try_from(repairs.len()).expect("few repairs");
+            repairs.insert(asked.request.clone(), Int::from(OUTSIDE_BASE + nth * OUTSIDE_STRIDE));
+            continue;
+        }
+        let at = |step: usize, reason: String| {
+            let position = program.sources.resolve(program.edge(steps[step].edge()).loc);
+            (step, format!("{reason} at {position}"))
+        };
+        let judgement = match stopped {
+            Ok(()) => Judgement::Confirmed,
+            Err((step, Stop::Refuted(reason))) => {
+                let (step, reason) = at(step, reason);
+                Judgement::Refuted { step, reason }
+            }
+            Err((step, Stop::Undefined { reason, .. })) => {
+                let (step, reason) = at(step, reason);
+                Judgement::Undefined { step, reason }
+            }
+        };
+        let assumptions = std::mem::take(&mut machine.assumptions);
+        let trace = recorder.finish(&machine.asked);
+        return Replay { judgement, trace, assumptions };
+    }
+}
+
+fn follow(machine: &mut Machine<'_, '_>, recorder: &mut Recorder<'_>, steps: &[Step]) -> Result<(), (usize, Stop)> {
+    for (i, &step) in steps.iter().enumerate() {
+        machine.step = i;
+        let depth = machine.depth();
+        let done = machine.execute(step);
+        recorder.record(i, step, depth, machine.change.take());
+        done.map_err(|stop| (i, stop))?;
+    }
+    Ok(())
+}
+
+/// How a free run ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunEnd {
+    /// The program reached its end.
+    Finished,
+    /// The path ends at a node without a way on: after `exit`, `abort`, or an assumption that does not hold.
+    Stuck,
+    /// The step limit was reached.
+    Limit,
+    /// The behaviour is undefined.
+    Undefined(String),
+}
+
+/// What a free run did.
+#[derive(Clone, Debug)]
+pub struct Run {
+    /// How it ended.
+    pub end: RunEnd,
+    /// The edges that were executed, in order; calls where they are entered.
+    pub edges: Vec<EdgeId>,
+    /// Calls of functions without body, with their arguments as text.
+    pub external_calls: Vec<(FuncId, Vec<String>)>,
+    /// The value that the entry function returned, if it returned one.
+    pub returned: Option<String>,
+}
+
+/// Runs the program from its start with the given inputs, for at most `limit` steps.
+///
+/// Where a node has several ways on, the first whose assumption holds is taken.
+pub fn run(program: &Program, source: &mut dyn InputSource, limit: usize) -> Run {
+    let mut machine = Machine::new(program, source);
+    let mut edges = Vec::new();
+    let mut returned = None;
+    let end = free_run(program, &mut machine, limit, &mut edges, &mut returned);
+    let external_calls = std::mem::take(&mut machine.external_calls);
+    let end = match end {
+        Ok(end) => end,
+        Err(Stop::Refuted(reason) | Stop::Undefined { reason, .. }) => {
+            RunEnd::Undefined(format!("{reason} at {}", program.sources.resolve(machine.loc)))
+        }
+    };
+    Run { end, edges, external_calls, returned }
+}
+
+fn free_run(
+    program: &Program,
+    machine: &mut Machine<'_, '_>,
+    limit: usize,
+    edges: &mut Vec<EdgeId>,
+    returned: &mut Option<String>,
+) -> Result<RunEnd, Stop> {
+    let mut node = program.function(program.start).entry;
+    let mut calls: Vec<EdgeId> = Vec::new();
+    for step in 0..limit {
+        machine.step = step;
+        let func = program.node(node).func;
+        if node == program.function(func).exit
+            && let Some(call) = calls.pop()
+        {
+            // The entry function is the one that the start function calls: its result is that of the program.
+            if let (true, Some(result)) = (calls.is_empty(), program.function(func).ret) {
+                *returned = machine.show_variable(result).ok();
+            }
+            let leave = Step::Leave(call);
+            machine.execute(leave)?;
+            node = leave.target(program);
+            continue;
+        }
+        let Some(edge) = way_on(program, machine, node)? else {
+            let finished = node == program.function(program.start).exit;
+            return Ok(if finished { RunEnd::Finished } else { RunEnd::Stuck });
+        };
+        edges.push(edge);
+        let step = match program.edge(edge).op {
+            Op::Call { .. } => {
+                calls.push(edge);
+                Step::Enter(edge)
+            }
+            _ => Step::Edge(edge),
+        };
+        machine.execute(step)?;
+        node = step.target(program);
+    }
+    Ok(RunEnd::Limit)
+}
+
+/// The edge that the program takes from a node.
+fn way_on(program: &Program, machine: &mut Machine<'_, '_>, node: crate::cfa::NodeId) -> Result<Option<EdgeId>, Stop> {
+    for &edge in &program.node(node).outgoing {
+        match &program.edge(edge).op {
+            Op::Assume { cond, truth } => {
+                if machine.holds(cond, *truth)? {
+                    return Ok(Some(edge));
+                }
+            }
+            _ => return Ok(Some(edge)),
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,132 @@
+//! The error trace: the execution as a person reads it, one line per source line, with the values that were assigned.
+
+use super::Asked;
+use super::machine::Change;
+use crate::cfa::{Op, Program, Step, VarKind};
+
+/// One line of a trace: consecutive steps of one source line in one frame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceLine {
+    /// The first step, as a position in the path.
+    pub step: usize,
+    /// The file, as the user knows it.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column of the first step, from 1.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+    /// The number of frames below.
+    pub depth: usize,
+    /// The text of the source line.
+    pub text: String,
+    /// What happened: values assigned (`x = 5`), decisions (`condition true`), calls and returns.
+    pub notes: Vec<String>,
+}
+
+/// An input of the execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceInput {
+    /// The step that needed it.
+    pub step: usize,
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What the value stands for.
+    pub what: String,
+    /// The value.
+    pub value: String,
+}
+
+/// An execution for people to read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The lines in order. The initialisation of static objects is left out.
+    pub lines: Vec<TraceLine>,
+    /// The inputs in order.
+    pub inputs: Vec<TraceInput>,
+}
+
+/// Collects a trace while the machine runs.
+pub(super) struct Recorder<'p> {
+    program: &'p Program,
+    trace: Trace,
+}
+
+impl<'p> Recorder<'p> {
+    pub fn new(program: &'p Program) -> Self {
+        Recorder { program, trace: Trace::default() }
+    }
+
+    /// Notes a step that was carried out with `depth` open frames.
+    pub fn record(&mut self, index: usize, step: Step, depth: usize, change: Option<Change>) {
+        let program = self.program;
+        let edge = program.edge(step.edge());
+        let func = program.node(step.source(program)).func;
+        if func == program.start || !edge.loc.is_some() {
+            return;
+        }
+        let note = self.note(step, change);
+        if matches!(edge.op, Op::Nop) && note.is_none() {
+            return;
+        }
+        let position = program.sources.resolve(edge.loc);
+        let function = &program.function(func).name;
+        let same = self.trace.lines.last().is_some_and(|last| {
+            last.line == position.line && last.depth == depth && last.file == position.file && last.function == *function
+        });
+        if !same {
+            let (text, _) = program.sources.line_of(edge.loc);
+            self.trace.lines.push(TraceLine {
+                step: index,
+                file: position.file.to_string(),
+                line: position.line,
+                column: position.column,
+                function: function.clone(),
+                depth,
+                text: String::from_utf8_lossy(text).trim().to_string(),
+                notes: Vec::new(),
+            });
+        }
+        if let (Some(last), Some(note)) = (self.trace.lines.last_mut(), note) {
+            last.notes.push(note);
+        }
+    }
+
+    fn note(&self, step: Step, change: Option<Change>) -> Option<String> {
+        let program = self.program;
+        match (step, &program.edge(step.edge()).op) {
+            (Step::Enter(_), Op::Call { func, .. }) => Some(format!("call {}", program.function(*func).name)),
+            (Step::Leave(_), Op::Call { func, .. }) => Some(format!("return from {}", program.function(*func).name)),
+            (_, Op::Assume { truth, .. }) => Some(format!("condition {truth}")),
+            (_, Op::External { func, .. }) => Some(format!("call {}", program.function(*func).name)),
+            (_, Op::Label(label)) => Some(format!("label {label}")),
+            _ => {
+                let change = change?;
+                let var = program.var(change.var?);
+                let named = !matches!(var.kind, VarKind::Temp | VarKind::Return);
+                named.then(|| format!("{} = {}", var.display, change.value))
+            }
+        }
+    }
+
+    /// The trace with the inputs that the machine asked for.
+    pub fn finish(mut self, asked: &[Asked]) -> Trace {
+        for input in asked {
+            let position = self.program.sources.resolve(input.loc);
+            self.trace.inputs.push(TraceInput {
+                step: input.step,
+                file: position.file.to_string(),
+                line: position.line,
+                column: position.column,
+                what: input.what.clone(),
+                value: input.value.clone(),
+            });
+        }
+        self.trace
+    }
+}

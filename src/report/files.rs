@@ -1,0 +1,70 @@
+//! The files of `--out`.
+//!
+//! Each file is written under a temporary name in the same folder and then renamed, so that a reader never sees half a file, and a
+//! run that is killed leaves the files of the run before it.
+
+use super::{Report, text};
+use std::fs;
+use std::io;
+use std::path::Path;
+
+/// Writes all files of a report into a folder, which is made if it does not exist.
+///
+/// # Errors
+/// Passes on the first failure of the file system, with the file in its message.
+pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
+    write(folder, "report.json", &report.json())?;
+    write(folder, "report.txt", &(text::render(report, false) + &text::assumptions(report)))?;
+    write(folder, "statistics.txt", &text::statistics(report))?;
+    for property in &report.properties {
+        if let Some(trace) = &property.trace {
+            let name = format!("trace-{}.txt", file_name(&property.name));
+            write(folder, &name, &text::trace(trace))?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes one file: completely or not at all.
+///
+/// # Errors
+/// Passes on failures of the file system, with the file in their message.
+pub fn write(folder: &Path, name: &str, content: &str) -> io::Result<()> {
+    let target = folder.join(name);
+    let temporary = folder.join(format!(".{name}.{}", std::process::id()));
+    fs::write(&temporary, content)
+        .and_then(|()| fs::rename(&temporary, &target))
+        .map_err(|error| named(&target, &error))
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot write `{}`: {error}", path.display()))
+}
+
+/// A property's name as part of a file's name: `/` and other separators become `-`.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '-' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn property_names_become_file_names() {
+        assert_eq!(file_name("p/../x y"), "p-..-x-y");
+    }
+
+    #[test]
+    fn a_file_replaces_the_one_before_it() {
+        let folder = std::env::temp_dir().join(format!("provident-files-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        write(&folder, "a.txt", "one").unwrap();
+        write(&folder, "a.txt", "two").unwrap();
+        assert_eq!(fs::read_to_string(folder.join("a.txt")).unwrap(), "two");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(&folder).unwrap();
+        assert!(write(&folder, "a.txt", "").unwrap_err().to_string().contains("a.txt"));
+    }
+}

@@ -1,0 +1,214 @@
+//! Reports: what a verification found, as text and as JSON.
+//!
+//! [`Report`] mirrors the results of the other rooms in types of its own, which are made for being written: names are stable,
+//! order is fixed, and nothing in it depends on time except [`Resources`], which stands apart. The text form ends with the
+//! lines of the output protocol: one `PROPERTY` line for each of several properties, then `VERDICT`.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`text`] | the output protocol, statistics, traces, assumptions as text |
+//! | [`files`] | the files of `--out`, each written under another name first |
+//! | [`version`] | the line that says which binary made a result |
+
+pub mod files;
+pub mod text;
+pub mod version;
+
+use serde::{Serialize, Serializer};
+
+/// An answer, without its evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Answer {
+    /// The property holds.
+    True,
+    /// The property is violated.
+    False,
+    /// Neither is known.
+    Unknown,
+}
+
+impl Answer {
+    /// The word of the output protocol.
+    pub fn word(self) -> &'static str {
+        match self {
+            Answer::True => "TRUE",
+            Answer::False => "FALSE",
+            Answer::Unknown => "UNKNOWN",
+        }
+    }
+
+    /// The exit status of the process.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Answer::True => 0,
+            Answer::False => 1,
+            Answer::Unknown => 2,
+        }
+    }
+}
+
+/// The result for one property.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PropertyReport {
+    /// The property's name.
+    pub name: String,
+    /// What it says, e.g. `G ! call(reach_error())`.
+    pub formula: String,
+    /// The answer.
+    pub verdict: Answer,
+    /// Why the answer is UNKNOWN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// What the task definition expects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expected: Option<bool>,
+    /// For FALSE: the replayed execution.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceReport>,
+}
+
+/// An execution that violates a property.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TraceReport {
+    /// Its lines in order.
+    pub lines: Vec<LineReport>,
+    /// The values that the program does not determine, in the order in which it asks for them.
+    pub inputs: Vec<InputReport>,
+}
+
+/// One line of an execution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LineReport {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+    /// Frames below.
+    pub depth: usize,
+    /// The source text.
+    pub text: String,
+    /// Values, decisions, calls.
+    pub notes: Vec<String>,
+}
+
+/// One input of an execution.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InputReport {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// What it stands for.
+    pub what: String,
+    /// The value.
+    pub value: String,
+}
+
+/// What is known at a loop head.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InvariantReport {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The function.
+    pub function: String,
+    /// One of these holds whenever control is there.
+    pub any_of: Vec<String>,
+}
+
+/// Something taken on trust.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AssumptionReport {
+    /// The kind's stable name.
+    pub kind: String,
+    /// What is assumed.
+    pub detail: String,
+    /// Whether a TRUE holds even where the assumption does not.
+    pub sound: bool,
+    /// In how many places.
+    pub count: usize,
+    /// The first place.
+    pub place: String,
+}
+
+/// Counters in their order, written as a JSON object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counters(pub Vec<(String, u64)>);
+
+impl Serialize for Counters {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+    }
+}
+
+/// What the run used; the only part of a report that differs from run to run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Resources {
+    /// Processor seconds.
+    pub cpu_s: f64,
+    /// Seconds.
+    pub wall_s: f64,
+    /// The greatest resident memory in MiB.
+    pub memory_mb: u64,
+}
+
+/// Everything about one verification.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Report {
+    /// The line of `--version`.
+    pub provident: String,
+    /// The options that were given.
+    pub options: Vec<String>,
+    /// The program's files.
+    pub inputs: Vec<String>,
+    /// The answer over all properties.
+    pub verdict: Answer,
+    /// Why it is UNKNOWN.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The properties in the order in which they were given.
+    pub properties: Vec<PropertyReport>,
+    /// What was counted.
+    pub statistics: Counters,
+    /// The final precision.
+    pub precision: Vec<String>,
+    /// Invariants at loop heads.
+    pub invariants: Vec<InvariantReport>,
+    /// The kinds of assumptions in one line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assumption_summary: Option<String>,
+    /// What the verdicts take on trust.
+    pub assumptions: Vec<AssumptionReport>,
+    /// What the run used.
+    pub resources: Resources,
+}
+
+impl Report {
+    /// Sets the overall answer from the properties: FALSE if any is, else UNKNOWN if any is, with its reason.
+    pub fn conclude(&mut self) {
+        let with = |answer| self.properties.iter().find(|property| property.verdict == answer);
+        let (verdict, reason) = match (with(Answer::False), with(Answer::Unknown)) {
+            (Some(_), _) => (Answer::False, None),
+            (None, Some(open)) => (Answer::Unknown, open.reason.clone()),
+            (None, None) => (Answer::True, None),
+        };
+        (self.verdict, self.reason) = (verdict, reason);
+    }
+
+    /// The report as JSON, with a line end.
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a report has only string keys and finite numbers");
+        text.push('\n');
+        text
+    }
+}

@@ -1,0 +1,201 @@
+//! Reports as text.
+
+use super::{Answer, Report, TraceReport};
+use std::fmt::Write;
+
+/// A verdict as the output protocol has it: the word, and for UNKNOWN the reason in parentheses.
+///
+/// A reason is one line: line ends in it become blanks.
+pub fn verdict(answer: Answer, reason: Option<&str>) -> String {
+    match (answer, reason) {
+        (Answer::Unknown, reason) => {
+            let reason = reason.unwrap_or("no reason was given");
+            let words: Vec<&str> = reason.split_whitespace().collect();
+            format!("UNKNOWN ({})", words.join(" "))
+        }
+        (answer, _) => answer.word().to_string(),
+    }
+}
+
+/// The last lines of the output: one per property if there are several, then the verdict.
+pub fn protocol(report: &Report) -> String {
+    let mut text = String::new();
+    if report.properties.len() > 1 {
+        for property in &report.properties {
+            let line = verdict(property.verdict, property.reason.as_deref());
+            writeln!(text, "PROPERTY {}: {line}", property.name).expect("writing to a string");
+        }
+    }
+    writeln!(text, "VERDICT: {}", verdict(report.verdict, report.reason.as_deref())).expect("writing to a string");
+    text
+}
+
+/// The whole text that `verify` prints; `statistics` adds counters, precision and invariants.
+pub fn render(report: &Report, statistics: bool) -> String {
+    let mut text = String::new();
+    for property in &report.properties {
+        if let Some(found) = &property.trace {
+            writeln!(text, "Violation of {} ({}):", property.name, property.formula).expect("writing to a string");
+            text.push_str(&trace(found));
+            text.push('\n');
+        }
+    }
+    if statistics {
+        text.push_str(&self::statistics(report));
+    }
+    if let Some(summary) = &report.assumption_summary {
+        writeln!(text, "Assumptions: {summary}").expect("writing to a string");
+    }
+    text.push_str(&protocol(report));
+    text
+}
+
+/// Counters, precision and invariants.
+pub fn statistics(report: &Report) -> String {
+    let mut text = String::from("Statistics:\n");
+    let width = report.statistics.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in &report.statistics.0 {
+        writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
+    }
+    if !report.precision.is_empty() {
+        text.push_str("Precision:\n");
+        for line in &report.precision {
+            writeln!(text, "  {line}").expect("writing to a string");
+        }
+    }
+    if !report.invariants.is_empty() {
+        text.push_str("Invariants:\n");
+        for invariant in &report.invariants {
+            let place = format!("{}:{}:{}", invariant.file, invariant.line, invariant.column);
+            let formula = invariant.any_of.join("  ||  ");
+            writeln!(text, "  {place} in {}: {formula}", invariant.function).expect("writing to a string");
+        }
+    }
+    text
+}
+
+/// All assumptions with their places.
+pub fn assumptions(report: &Report) -> String {
+    let mut text = String::from("Assumptions (`!`: a TRUE may be wrong where it does not hold):\n");
+    for entry in &report.assumptions {
+        let mark = if entry.sound { ' ' } else { '!' };
+        let times = if entry.count == 1 { String::new() } else { format!(" ({} times)", entry.count) };
+        let place = if entry.place.is_empty() { String::new() } else { format!(", first at {}", entry.place) };
+        writeln!(text, "{mark} {}: {}{times}{place}", entry.kind, entry.detail).expect("writing to a string");
+    }
+    text
+}
+
+/// An execution: its inputs, then its lines, indented by call depth, with what happened behind the source text.
+pub fn trace(trace: &TraceReport) -> String {
+    let mut text = String::new();
+    for (i, input) in trace.inputs.iter().enumerate() {
+        let place = format!("{}:{}:{}", input.file, input.line, input.column);
+        writeln!(text, "  input {}: {} = {} at {place}", i + 1, input.what, input.value).expect("writing to a string");
+    }
+    let mut function = "";
+    for line in &trace.lines {
+        let indent = "  ".repeat(line.depth.saturating_sub(1).min(20));
+        if line.function != function {
+            writeln!(text, "  {indent}{} in {}:", line.file, line.function).expect("writing to a string");
+            function = &line.function;
+        }
+        let notes = if line.notes.is_empty() { String::new() } else { format!("    // {}", line.notes.join(", ")) };
+        writeln!(text, "  {indent}{:>6}: {}{notes}", line.line, shorten(&line.text)).expect("writing to a string");
+    }
+    text
+}
+
+/// A source line of generated code may be very long; what matters stands in the notes.
+fn shorten(line: &str) -> String {
+    const LONGEST: usize = 120;
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{} ...", &line[..end]),
+        None => line.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Counters, PropertyReport, Resources};
+    use super::*;
+    use expect_test::expect;
+
+    fn property(name: &str, verdict: Answer, reason: Option<&str>) -> PropertyReport {
+        let reason = reason.map(str::to_string);
+        PropertyReport { name: name.to_string(), formula: String::new(), verdict, reason, expected: None, trace: None }
+    }
+
+    fn report(properties: Vec<PropertyReport>) -> Report {
+        let mut report = Report {
+            provident: "provident 0".to_string(),
+            options: Vec::new(),
+            inputs: vec!["a.c".to_string()],
+            verdict: Answer::Unknown,
+            reason: None,
+            properties,
+            statistics: Counters(vec![("refinements".to_string(), 3)]),
+            precision: Vec::new(),
+            invariants: Vec::new(),
+            assumption_summary: None,
+            assumptions: Vec::new(),
+            resources: Resources::default(),
+        };
+        report.conclude();
+        report
+    }
+
+    #[test]
+    fn several_properties_get_a_line_each_and_the_worst_answer_is_the_verdict() {
+        let open = property("b", Answer::Unknown, Some("out of\n  time"));
+        let report = report(vec![property("a", Answer::True, None), open]);
+        expect![[r#"
+            PROPERTY a: TRUE
+            PROPERTY b: UNKNOWN (out of time)
+            VERDICT: UNKNOWN (out of time)
+        "#]]
+        .assert_eq(&protocol(&report));
+        assert_eq!(report.verdict.exit_code(), 2);
+    }
+
+    #[test]
+    fn one_violation_decides() {
+        let open = property("b", Answer::Unknown, Some("out of time"));
+        let report = report(vec![open, property("a", Answer::False, None)]);
+        assert!(protocol(&report).ends_with("\nVERDICT: FALSE\n"));
+    }
+
+    #[test]
+    fn json_has_stable_names_and_order() {
+        let report = report(vec![property("p", Answer::True, None)]);
+        expect![[r#"
+            {
+              "provident": "provident 0",
+              "options": [],
+              "inputs": [
+                "a.c"
+              ],
+              "verdict": "TRUE",
+              "properties": [
+                {
+                  "name": "p",
+                  "formula": "",
+                  "verdict": "TRUE"
+                }
+              ],
+              "statistics": {
+                "refinements": 3
+              },
+              "precision": [],
+              "invariants": [],
+              "assumptions": [],
+              "resources": {
+                "cpu_s": 0.0,
+                "wall_s": 0.0,
+                "memory_mb": 0
+              }
+            }
+        "#]]
+        .assert_eq(&report.json());
+    }
+}
