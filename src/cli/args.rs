@@ -18,6 +18,8 @@ pub enum Invocation {
     Smt {
         /// The script.
         file: PathBuf,
+        /// The options.
+        settings: Settings,
     },
     /// Show the automata of a program.
     Cfa {
@@ -64,11 +66,10 @@ pub fn parser() -> clap::Command {
                 .arg(many("A .c file (preprocessed by cpp), a .i file, or a task definition (.yml)")),
             Command::Verify,
         ))
-        .subcommand(
-            clap::Command::new("smt")
-                .about("Answer an SMT-LIB 2.6 script")
-                .arg(inputs("The script (.smt2)")),
-        )
+        .subcommand(with_options(
+            clap::Command::new("smt").about("Answer an SMT-LIB 2.6 script").arg(inputs("The script (.smt2)")),
+            Command::Smt,
+        ))
         .subcommand(with_options(
             clap::Command::new("cfa")
                 .about("Show the control-flow automata of a program")
@@ -136,7 +137,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
     let first = || inputs().into_iter().next().expect("clap requires an input");
     Ok(match name {
         "verify" => Invocation::Verify { inputs: inputs(), settings: settings(matches, Command::Verify)? },
-        "smt" => Invocation::Smt { file: first() },
+        "smt" => Invocation::Smt { file: first(), settings: settings(matches, Command::Smt)? },
         "cfa" => Invocation::Cfa { input: first(), settings: settings(matches, Command::Cfa)? },
         _ => Invocation::Campaign { inputs: inputs(), settings: settings(matches, Command::Campaign)? },
     })

@@ -4,7 +4,8 @@ use super::finish::print;
 use super::options::Settings;
 use super::request::ProgramRequest;
 use super::verify::load;
-use crate::cfa::{self, Program};
+use crate::cfa::dot::dot;
+use crate::cfa::{FuncId, Printer, Program};
 use std::path::Path;
 
 /// What is to be shown.
@@ -27,10 +28,15 @@ impl View {
             }
             None => None,
         };
-        Ok(match self.dot {
-            true => cfa::dot(program, function),
-            false => cfa::listing(program, function),
-        })
+        let functions: Vec<FuncId> = match function {
+            Some(function) => vec![function],
+            None => program.function_ids().filter(|f| program.function(*f).defined).collect(),
+        };
+        if self.dot {
+            return Ok(dot(program, &functions));
+        }
+        let printer = Printer::new(program);
+        Ok(functions.into_iter().map(|function| printer.function(function)).collect::<Vec<_>>().join("\n"))
     }
 }
 

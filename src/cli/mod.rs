@@ -86,7 +86,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
             let finisher = Finisher::start(output, request.engine.limits);
             verify::verify(&request, &finisher, start).map_err(|message| error(&message))
         }
-        Invocation::Smt { file } => smt::run(&file).map_err(|message| error(&message)),
+        Invocation::Smt { file, settings } => smt::run(&file, &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))

@@ -19,6 +19,8 @@ pub enum Command {
     Verify,
     /// `provident cfa`
     Cfa,
+    /// `provident smt`
+    Smt,
     /// `provident campaign`
     Campaign,
 }
@@ -63,7 +65,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Verify};
+use Command::{Campaign, Cfa, Smt, Verify};
 
 const fn option(
     key: &'static str,
@@ -103,7 +105,7 @@ pub const OPTIONS: &[Spec] = &[
     option("cpu-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Processor seconds after which open verdicts become UNKNOWN"),
     option("wall-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Seconds after which open verdicts become UNKNOWN"),
     option("memory-limit", &[Verify, Campaign], Kind::Number(1), "MB", "none", "Resident memory after which open verdicts become UNKNOWN"),
-    option("ticks", &[Verify], Kind::Number(1), "N", "none", "Solver effort after which open verdicts become UNKNOWN; repeats exactly on every machine"),
+    option("ticks", &[Verify, Smt], Kind::Number(1), "N", "none", "Solver effort after which there is no answer; repeats exactly on every machine"),
     option("threads", &[Verify], Kind::Number(1), "N", "SLURM_CPUS_PER_TASK, else the processors this process may use", "Worker threads. No result depends on the number"),
     option("out", &[Verify], Kind::Path, "DIR", "", "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt"),
     option("json", &[Verify], Kind::Flag, "", "false", "Print the report as JSON instead of text"),

@@ -245,10 +245,13 @@ mod tests {
         let cfa = Settings::default();
         ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
         super::super::cfa::View::new(&cfa);
+        let smt = Settings::default();
+        super::super::smt::options(&smt);
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
         std::fs::remove_dir_all(&folder).unwrap();
-        for (command, settings) in [(Command::Verify, &given), (Command::Cfa, &cfa), (Command::Campaign, &campaign)] {
+        let all = [(Command::Verify, &given), (Command::Cfa, &cfa), (Command::Smt, &smt), (Command::Campaign, &campaign)];
+        for (command, settings) in all {
             let read = settings.keys_read();
             for spec in OPTIONS.iter().filter(|spec| spec.serves(command)) {
                 assert!(read.contains(&spec.key), "{command:?} offers `{}` and does not read it", spec.key);

@@ -7,7 +7,7 @@ use crate::cfa::{LowerOptions, Program, lower};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
-use crate::frontend::{self, FrontendOptions};
+use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::{
     Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
     TraceReport, version,
@@ -67,7 +67,7 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
 pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
     let options = FrontendOptions { data_model: request.data_model };
     let color = false;
-    let source = frontend::load(&request.input, &options).map_err(|problems| problems.render(color))?;
+    let source = preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(color))?;
     let unit = frontend::parse(source, &options).map_err(|problems| problems.render(color))?;
     let options = LowerOptions { entry: request.entry.clone(), malloc_may_fail: request.malloc_may_fail };
     lower(unit, &options).map_err(|problems| problems.render(color))

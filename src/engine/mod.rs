@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
-//! | `budget` | limits of time and memory |
+//! | [`budget`] | limits of time and memory |
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `cegar`, `pcegar` | the loops |
 //!
@@ -18,7 +18,7 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
-mod budget;
+pub mod budget;
 mod cegar;
 pub mod options;
 mod pcegar;
