@@ -46,7 +46,7 @@ impl Types {
             Type::Array { .. } => None,
             Type::Record(r) => {
                 let record = self.record(r);
-                record.complete.then_some(record.size)
+                (record.complete && !record.variable).then_some(record.size)
             }
             Type::VaList => Some(if lp64 { 24 } else { 4 }),
         }
@@ -76,5 +76,127 @@ impl Types {
                 Some(if lp64 { size } else { size.min(4) })
             }
         }
+    }
+}
+
+/// A member as it is declared, before layout.
+#[derive(Clone, Debug)]
+pub(super) struct Member {
+    pub field: Field,
+    /// The width of a bit-field.
+    pub width: Option<u32>,
+    /// An `aligned` attribute on the member itself.
+    pub aligned: Option<u64>,
+    /// Whether the member or the record is packed.
+    pub packed: bool,
+}
+
+/// Bits of layout in progress.
+struct Layout {
+    /// The next free bit.
+    bits: u64,
+    /// The record's alignment in bytes so far.
+    align: u64,
+}
+
+fn round_up(value: u64, to: u64) -> u64 {
+    value.div_ceil(to).saturating_mul(to)
+}
+
+impl Types {
+    /// Completes a record: places its members. `pack` is the `#pragma pack` value (0: none), `aligned` the record's attribute.
+    pub(super) fn lay_out(&mut self, id: RecordId, members: Vec<Member>, pack: u64, aligned: Option<u64>) {
+        let is_union = self.record(id).kind == RecordKind::Union;
+        let mut layout = Layout { bits: 0, align: 1 };
+        let mut size = 0u64;
+        let mut fields = Vec::with_capacity(members.len());
+        for mut member in members {
+            if is_union {
+                layout.bits = 0;
+            }
+            match member.width {
+                Some(width) => self.place_bit_field(&mut layout, &mut member, width, pack),
+                None => self.place_member(&mut layout, &mut member, pack),
+            }
+            size = size.max(layout.bits.div_ceil(8));
+            if member.width.is_none() || member.field.name.is_some() {
+                fields.push(member.field);
+            }
+        }
+        let align = layout.align.max(aligned.unwrap_or(1));
+        let variable = fields.iter().any(|f| self.has_variable_size(f.ty));
+        let record = self.record_mut(id);
+        record.variable = variable;
+        record.fields = fields;
+        record.align = align;
+        record.size = round_up(size, align);
+        record.complete = true;
+    }
+
+    /// Whether objects of the type have a size that is known at run time only.
+    fn has_variable_size(&self, ty: TypeId) -> bool {
+        match *self.get(ty) {
+            Type::Array {
+                len: ArrayLen::Variable(_),
+                ..
+            } => true,
+            Type::Array { elem, .. } => self.has_variable_size(elem),
+            Type::Record(r) => self.record(r).variable,
+            _ => false,
+        }
+    }
+
+    fn place_member(&self, layout: &mut Layout, member: &mut Member, pack: u64) {
+        let natural = if member.packed {
+            1
+        } else {
+            self.align_of(member.field.ty).unwrap_or(1)
+        };
+        let mut align = natural.max(member.aligned.unwrap_or(1));
+        if pack != 0 {
+            align = align.min(pack);
+        }
+        layout.align = layout.align.max(align);
+        let offset = round_up(layout.bits.div_ceil(8), align);
+        member.field.offset = offset;
+        let size = self.size_of(member.field.ty).unwrap_or(0);
+        layout.bits = offset.saturating_add(size).saturating_mul(8);
+    }
+
+    fn place_bit_field(&self, layout: &mut Layout, member: &mut Member, width: u32, pack: u64) {
+        let ty = member.field.ty;
+        let type_bits = self.size_of(ty).unwrap_or(4) * 8;
+        let type_align = self.align_of(ty).unwrap_or(1);
+        if width == 0 {
+            // A separator obeys neither `packed` nor the packing pragma, and does not align the record.
+            layout.bits = round_up(layout.bits, type_align.max(member.aligned.unwrap_or(1)) * 8);
+            return;
+        }
+        let mut align = if member.packed { 1 } else { type_align };
+        if pack != 0 {
+            align = align.min(pack);
+        }
+        if member.field.name.is_some() {
+            layout.align = layout.align.max(align);
+        }
+        if let Some(aligned) = member.aligned {
+            let aligned = if pack != 0 { aligned.min(pack) } else { aligned };
+            layout.align = layout.align.max(aligned);
+            layout.bits = round_up(layout.bits, aligned * 8);
+        }
+        if !member.packed && pack == 0 {
+            // The field may not span more units of its type's alignment than the type itself does.
+            let unit = type_align * 8;
+            let spanned = (layout.bits % unit + u64::from(width)).div_ceil(unit);
+            if spanned > type_bits / unit {
+                layout.bits = round_up(layout.bits, unit);
+            }
+        }
+        member.field.offset = layout.bits / 8;
+        member.field.bits = Some(BitField {
+            bit_offset: layout.bits,
+            width,
+        });
+        layout.bits = layout.bits.saturating_add(u64::from(width));
     }
 }

@@ -1,14 +1,50 @@
-//! C text to typed syntax tree.
+//! The front end: C text to typed syntax tree.
+//!
+//! One pass over the tokens parses and types the program: see `parser` for why, and [`ast`] for what comes out. The
+//! criterion for what is a program is gcc's: `gcc -x c -fsyntax-only -w` of version 12 accepts it (with `-m32` for ILP32).
+//!
+//! This room knows nothing of control-flow automata, properties or solvers.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`source`] | positions, lines, line marks |
+//! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
+//! | `token`, `lexer`, `literal` | tokens |
+//! | [`types`], `layout` | types, sizes, record layout |
+//! | [`ast`] | the typed syntax tree |
+//! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
+//! | `operator`, `convert`, `call`, `builtin`, `fold` | typing |
+//! | [`diagnostics`] | error messages |
+
 pub mod ast;
+mod attribute;
+mod builtin;
+mod call;
+mod convert;
+mod decl;
+mod declarator;
 pub mod diagnostics;
+mod expr;
+mod fold;
+mod init;
 mod layout;
+mod lexer;
+mod literal;
+mod operator;
+mod parser;
+pub mod preprocess;
+mod record;
 pub mod source;
+mod specifier;
+mod stmt;
+mod token;
 pub mod types;
 
 use ast::TranslationUnit;
-use diagnostics::Diagnostics;
-use source::Source;
-use types::DataModel;
+use diagnostics::{Diagnostic, Diagnostics};
+use parser::Parser;
+use source::{Source, SourceMap};
+use types::{DataModel, Quals};
 
 /// What the front end has to be told.
 #[derive(Clone, Debug)]
@@ -17,11 +53,104 @@ pub struct FrontendOptions {
     pub data_model: DataModel,
 }
 
-/// Analyses one program.
+/// Stack of the parser's thread; reserved address space, of which only what deep nesting needs is used.
+const STACK_BYTES: usize = 512 << 20;
+
+/// Analyses one program. Linear in the text's length but for pathological initialisers.
 ///
 /// # Errors
 ///
-/// All problems found.
-pub fn parse(source: Source, _options: &FrontendOptions) -> Result<TranslationUnit, Diagnostics> {
-    Err(Diagnostics::of_file(&source.name, "the parser is being written"))
+/// All problems found, in source order. Never panics, whatever the bytes are.
+pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUnit, Diagnostics> {
+    if u32::try_from(source.text.len()).is_err() {
+        return Err(Diagnostics::of_file(&source.name, "the file is larger than 4 GiB"));
+    }
+    let name = source.name.clone();
+    let model = options.data_model;
+    let thread = std::thread::Builder::new()
+        .name("parser".to_owned())
+        .stack_size(STACK_BYTES);
+    let result = std::thread::scope(|scope| match thread.spawn_scoped(scope, || analyse(source, model)) {
+        Ok(handle) => match handle.join() {
+            Ok(result) => Ok(result),
+            // A panic here is a defect of ours; it goes on to who can report it.
+            Err(panic) => std::panic::resume_unwind(panic),
+        },
+        Err(error) => Err(error),
+    });
+    match result {
+        Ok(result) => result,
+        Err(error) => Err(Diagnostics::of_file(
+            &name,
+            format!("cannot start the parser's thread: {error}"),
+        )),
+    }
+}
+
+fn analyse(source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
+    let tokens = lexer::lex(&source.text);
+    let mut parser = Parser::new(&source.text, tokens, model);
+    parser.translation_unit();
+    let mut problems = std::mem::take(&mut parser.diagnostics);
+    if problems.is_empty() {
+        let unit = finish(parser);
+        return Ok(TranslationUnit {
+            source: SourceMap::new(source),
+            ..unit
+        });
+    }
+    drop(parser);
+    problems.sort_by_key(|p: &Diagnostic| p.loc);
+    problems.dedup();
+    Err(Diagnostics::new(problems, SourceMap::new(source)))
+}
+
+/// Moves the parser's tables into a unit and makes all types plain. The text is added by the caller.
+fn finish(parser: Parser<'_>) -> TranslationUnit {
+    let mut unit = TranslationUnit {
+        types: parser.types,
+        source: SourceMap::new(Source::new("", Vec::new())),
+        globals: parser.globals,
+        functions: parser.functions,
+        strings: parser.strings,
+        toplevel_asm: parser.toplevel_asm,
+        exprs: parser.exprs,
+        lists: parser.lists,
+        stmts: parser.stmts,
+        inits: parser.inits,
+        vlas: parser.vlas,
+    };
+    let types = &unit.types;
+    for e in &mut unit.exprs {
+        e.ty = types.plain(e.ty);
+        match &mut e.kind {
+            ast::ExprKind::CompoundAssign { computation, .. } | ast::ExprKind::IncDec { computation, .. } => {
+                *computation = types.plain(*computation);
+            }
+            ast::ExprKind::SizeOfVla(ty) => *ty = types.plain(*ty),
+            _ => {}
+        }
+    }
+    for global in &mut unit.globals {
+        global.quals = element_quals(types, global.ty);
+        global.ty = types.plain(global.ty);
+    }
+    for function in &mut unit.functions {
+        function.ty = types.plain(function.ty);
+        for local in function.body.iter_mut().flat_map(|b| &mut b.locals) {
+            local.quals = element_quals(types, local.ty);
+            local.ty = types.plain(local.ty);
+        }
+    }
+    unit.types.make_fields_plain();
+    unit
+}
+
+/// The qualifiers of an object: an array has those of its elements.
+fn element_quals(types: &types::Types, ty: types::TypeId) -> Quals {
+    let mut ty = ty;
+    while let types::Type::Array { elem, .. } = *types.get(ty) {
+        ty = elem;
+    }
+    types.quals(ty)
 }

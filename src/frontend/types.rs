@@ -300,7 +300,7 @@ pub struct BitField {
 /// A member of a struct or union.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// The name, `None` for an anonymous struct or union member or an unnamed bit-field.
+    /// The name, `None` for an anonymous struct or union member. Unnamed bit-fields are padding and no fields.
     pub name: Option<Box<str>>,
     /// The type; of a bit-field, the declared one.
     pub ty: TypeId,
@@ -327,6 +327,8 @@ pub struct Record {
     pub align: u64,
     /// Whether the members are known.
     pub complete: bool,
+    /// Whether a member is a variable-length array (GNU), so that size and later offsets are unknown.
+    pub variable: bool,
     /// Whether it is a `transparent_union`.
     pub transparent: bool,
     /// Where it is declared first.
@@ -539,6 +541,15 @@ impl Types {
         &mut self.records[id.0 as usize]
     }
 
+    /// Makes the types of all members plain.
+    pub(super) fn make_fields_plain(&mut self) {
+        for record in &mut self.records {
+            for field in &mut record.fields {
+                field.ty = self.entries[field.ty.0 as usize].plain;
+            }
+        }
+    }
+
     /// All structs and unions in order of declaration.
     pub fn records(&self) -> impl Iterator<Item = (RecordId, &Record)> {
         (0..).map(RecordId).zip(&self.records)
@@ -554,6 +565,7 @@ impl Types {
             size: 0,
             align: 1,
             complete: false,
+            variable: false,
             transparent: false,
             loc,
         });

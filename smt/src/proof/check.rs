@@ -197,8 +197,8 @@ impl Checker<'_> {
         // The clause's negation must make the formula false, by itself or because the formula is the constant false.
         let (core, value) = strip(self.pool, formula, false);
         let trivial = match self.pool.term(core) {
-            Term::True => !value,
-            Term::False => value,
+            Term::True => value,
+            Term::False => !value,
             _ => false,
         };
         if trivial || self.hypotheses(clause).contains(&(core, value)) {

@@ -28,8 +28,16 @@ struct Language {
     divisions: bool,
 }
 
-const PLAIN: Language = Language { functions: false, updates: false, divisions: true };
-const FULL: Language = Language { functions: true, updates: true, divisions: true };
+const PLAIN: Language = Language {
+    functions: false,
+    updates: false,
+    divisions: true,
+};
+const FULL: Language = Language {
+    functions: true,
+    updates: true,
+    divisions: true,
+};
 
 fn variable(pool: &mut TermPool, i: i64) -> TermId {
     let name = pool.symbol(["x", "y", "z"][usize::try_from(i).expect("small")]);
@@ -37,7 +45,10 @@ fn variable(pool: &mut TermPool, i: i64) -> TermId {
 }
 
 fn function(pool: &mut TermPool, i: i64) -> Symbol {
-    Symbol { name: pool.symbol("m"), index: u32::try_from(i).expect("small") }
+    Symbol {
+        name: pool.symbol("m"),
+        index: u32::try_from(i).expect("small"),
+    }
 }
 
 fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32) -> TermId {
@@ -48,7 +59,10 @@ fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u
         }
         2 => pool.int(bytes.below(7) - 3),
         3 => {
-            let (a, b) = (int_term(pool, bytes, language, depth - 1), int_term(pool, bytes, language, depth - 1));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth - 1),
+                int_term(pool, bytes, language, depth - 1),
+            );
             pool.add(a, b)
         }
         4 => {
@@ -61,7 +75,10 @@ fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u
         }
         6 => {
             let c = formula(pool, bytes, language, depth - 1, false);
-            let (a, b) = (int_term(pool, bytes, language, depth - 1), int_term(pool, bytes, language, depth - 1));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth - 1),
+                int_term(pool, bytes, language, depth - 1),
+            );
             pool.ite(c, a, b)
         }
         _ if language.functions => {
@@ -80,7 +97,10 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
             pool.bool_var(name, 1)
         }
         1 | 2 => {
-            let (a, b) = (int_term(pool, bytes, language, depth), int_term(pool, bytes, language, depth));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth),
+                int_term(pool, bytes, language, depth),
+            );
             pool.eq(a, b)
         }
         3 if language.updates && positive => {
@@ -91,13 +111,19 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
             let hi = pool.add(lo, length);
             let source = match bytes.below(3) {
                 0 => UpdateSourceForTest::Havoc,
-                1 => UpdateSourceForTest::Copy { from: function(pool, 0), shift: int_term(pool, bytes, PLAIN, 0) },
+                1 => UpdateSourceForTest::Copy {
+                    from: function(pool, 0),
+                    shift: int_term(pool, bytes, PLAIN, 0),
+                },
                 _ => UpdateSourceForTest::Const(int_term(pool, bytes, PLAIN, 1)),
             };
             pool.update(new, old, lo, hi, source)
         }
         _ => {
-            let (a, b) = (int_term(pool, bytes, language, depth), int_term(pool, bytes, language, depth));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth),
+                int_term(pool, bytes, language, depth),
+            );
             pool.le(a, b)
         }
     }
@@ -129,8 +155,10 @@ fn formula(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u3
             pool.and2(a, b)
         }
         4 => {
-            let (a, b) =
-                (formula(pool, bytes, language, depth - 1, false), formula(pool, bytes, language, depth - 1, false));
+            let (a, b) = (
+                formula(pool, bytes, language, depth - 1, false),
+                formula(pool, bytes, language, depth - 1, false),
+            );
             pool.iff(a, b)
         }
         5 => {
@@ -158,8 +186,18 @@ fn ranges(pool: &mut TermPool) -> TermId {
 
 /// Whether some assignment within the ranges, with the functions of a few tables, satisfies all formulas.
 fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bool {
-    let ints: Vec<Symbol> = ["x", "y", "z"].map(|n| Symbol { name: pool.symbol(n), index: 1 }).to_vec();
-    let bools: Vec<Symbol> = ["p", "q"].map(|n| Symbol { name: pool.symbol(n), index: 1 }).to_vec();
+    let ints: Vec<Symbol> = ["x", "y", "z"]
+        .map(|n| Symbol {
+            name: pool.symbol(n),
+            index: 1,
+        })
+        .to_vec();
+    let bools: Vec<Symbol> = ["p", "q"]
+        .map(|n| Symbol {
+            name: pool.symbol(n),
+            index: 1,
+        })
+        .to_vec();
     let functions: Vec<Symbol> = (0..3).map(|i| function(pool, i)).collect();
     let tables = if language.functions { 8 } else { 1 };
     for code in 0..343 * 4 * tables {
@@ -186,14 +224,20 @@ fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bo
 }
 
 fn solver(proofs: bool, seed: u64) -> Solver {
-    let mut solver = Solver::new(Config { proofs, seed: (seed > 0).then_some(seed), ..Config::default() });
+    let mut solver = Solver::new(Config {
+        proofs,
+        seed: (seed > 0).then_some(seed),
+        ..Config::default()
+    });
     solver.set_tick_limit(Some(2_000_000));
     solver
 }
 
 /// Checks the recorded proof against the assertions.
 fn assert_proved(pool: &mut TermPool, solver: &Solver, asserted: &[TermId]) {
-    let proof = solver.proof().expect("an unsatisfiable answer without assumptions has a proof");
+    let proof = solver
+        .proof()
+        .expect("an unsatisfiable answer without assumptions has a proof");
     let inputs: Vec<(Part, TermId)> = asserted.iter().map(|&f| (Part(0), f)).collect();
     if let Err(error) = check_proof(pool, &proof, &inputs) {
         panic!("the proof is wrong: {error:?}");
@@ -214,7 +258,10 @@ fn one_shot(bytes: &[u8], language: Language) {
         }
         match solver.check(&mut pool, &[]) {
             // The solver has evaluated its model; a model that enumeration missed can only be one of the functions.
-            Answer::Sat => assert!(expected || language.functions, "satisfiable, but enumeration finds no model"),
+            Answer::Sat => assert!(
+                expected || language.functions,
+                "satisfiable, but enumeration finds no model"
+            ),
             Answer::Unsat => {
                 assert!(!expected, "unsatisfiable, but there is a model");
                 if proofs {
@@ -251,8 +298,9 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
             }
             _ => {
                 let count = reader.below(4);
-                let assumptions: Vec<TermId> =
-                    (0..count).map(|_| formula(&mut pool, &mut reader, language, 1, true)).collect();
+                let assumptions: Vec<TermId> = (0..count)
+                    .map(|_| formula(&mut pool, &mut reader, language, 1, true))
+                    .collect();
                 let asserted: Vec<TermId> = scopes.concat();
                 let mut fresh = solver(false, 3);
                 for &f in asserted.iter().chain(&assumptions) {
@@ -260,7 +308,10 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
                 }
                 let (got, expected) = (incremental.check(&mut pool, &assumptions), fresh.check(&mut pool, &[]));
                 let unknown = |a| matches!(a, Answer::Unknown(_));
-                assert!(got == expected || unknown(got) || unknown(expected), "{got:?} instead of {expected:?}");
+                assert!(
+                    got == expected || unknown(got) || unknown(expected),
+                    "{got:?} instead of {expected:?}"
+                );
                 assert!(language.updates || !unknown(got), "{got:?}");
                 if got == Answer::Unsat {
                     let core = incremental.core();

@@ -1,0 +1,489 @@
+//! Functions that need no declaration: `__builtin_x`, the `__sync_x` and `__atomic_x` families, and library functions that
+//! gcc knows. Calling any other undeclared function declares it as `int f()`.
+//!
+//! Types are written in a small code, one letter per type, the return type first: see [`Parser::code_type`].
+//! Builtins whose type depends on their arguments have the code `?` and are typed in [`Parser::builtin_call`].
+
+use crate::frontend::ast::*;
+use crate::frontend::parser::{Meaning, Parsed, Parser};
+use crate::frontend::source::Loc;
+use crate::frontend::token::{Symbol, Tok};
+use crate::frontend::types::*;
+
+/// Library functions that gcc knows; each exists as `__builtin_name`, too.
+const LIBRARY: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("labs", "ll"),
+    ("llabs", "qq"),
+    ("alloca", "pz"),
+    ("aligned_alloc", "pzz"),
+    ("bcmp", "ikkz"),
+    ("bcopy", "vkpz"),
+    ("bzero", "vpz"),
+    ("calloc", "pzz"),
+    ("ceil", "dd"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("_Exit", "vi"),
+    ("exp", "dd"),
+    ("fabs", "dd"),
+    ("fabsf", "ff"),
+    ("floor", "dd"),
+    ("floorf", "ff"),
+    ("fmod", "ddd"),
+    ("fprintf", "ipc."),
+    ("fputc", "iip"),
+    ("fputs", "icp"),
+    ("fscanf", "ipc."),
+    ("free", "vp"),
+    ("fwrite", "zkzzp"),
+    ("isalnum", "ii"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("islower", "ii"),
+    ("isprint", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("log", "dd"),
+    ("malloc", "pz"),
+    ("memchr", "pkiz"),
+    ("memcmp", "ikkz"),
+    ("memcpy", "ppkz"),
+    ("memmove", "ppkz"),
+    ("mempcpy", "ppkz"),
+    ("memset", "ppiz"),
+    ("pow", "ddd"),
+    ("printf", "ic."),
+    ("putchar", "ii"),
+    ("puts", "ic"),
+    ("realloc", "ppz"),
+    ("round", "dd"),
+    ("scanf", "ic."),
+    ("sin", "dd"),
+    ("cos", "dd"),
+    ("snprintf", "iszc."),
+    ("sprintf", "isc."),
+    ("sqrt", "dd"),
+    ("sqrtf", "ff"),
+    ("sscanf", "icc."),
+    ("stpcpy", "ssc"),
+    ("strcasecmp", "icc"),
+    ("strcat", "ssc"),
+    ("strchr", "sci"),
+    ("strcmp", "icc"),
+    ("strcpy", "ssc"),
+    ("strcspn", "zcc"),
+    ("strdup", "sc"),
+    ("strlen", "zc"),
+    ("strncasecmp", "iccz"),
+    ("strncat", "sscz"),
+    ("strncmp", "iccz"),
+    ("strncpy", "sscz"),
+    ("strndup", "scz"),
+    ("strnlen", "zcz"),
+    ("strpbrk", "scc"),
+    ("strrchr", "sci"),
+    ("strspn", "zcc"),
+    ("strstr", "scc"),
+    ("tolower", "ii"),
+    ("toupper", "ii"),
+    ("vfprintf", "ipca"),
+    ("vprintf", "ica"),
+    ("vsnprintf", "iszca"),
+    ("vsprintf", "isca"),
+];
+
+/// Builtins without a library name, `__builtin_` left out.
+const BUILTINS: &[(&str, &str)] = &[
+    ("trap", "v"),
+    ("unreachable", "v"),
+    ("prefetch", "vk."),
+    ("return_address", "pu"),
+    ("frame_address", "pu"),
+    ("extract_return_addr", "pp"),
+    ("alloca_with_align", "pzz"),
+    ("assume_aligned", "pkz."),
+    ("bswap16", "HH"),
+    ("bswap32", "uu"),
+    ("bswap64", "QQ"),
+    ("clz", "iu"),
+    ("clzl", "im"),
+    ("clzll", "iQ"),
+    ("ctz", "iu"),
+    ("ctzl", "im"),
+    ("ctzll", "iQ"),
+    ("ffs", "ii"),
+    ("ffsl", "il"),
+    ("ffsll", "iq"),
+    ("popcount", "iu"),
+    ("popcountl", "im"),
+    ("popcountll", "iQ"),
+    ("parity", "iu"),
+    ("parityl", "im"),
+    ("parityll", "iQ"),
+    ("clrsb", "ii"),
+    ("clrsbl", "il"),
+    ("clrsbll", "iq"),
+    ("huge_val", "d"),
+    ("huge_valf", "f"),
+    ("huge_vall", "D"),
+    ("inf", "d"),
+    ("inff", "f"),
+    ("infl", "D"),
+    ("nan", "dc"),
+    ("nanf", "fc"),
+    ("nanl", "Dc"),
+    ("nans", "dc"),
+    ("nansf", "fc"),
+    ("copysign", "ddd"),
+    ("signbitf", "if"),
+    ("signbitl", "iD"),
+    ("sadd_overflow", "biip"),
+    ("saddl_overflow", "bllp"),
+    ("saddll_overflow", "bqqp"),
+    ("ssub_overflow", "biip"),
+    ("ssubl_overflow", "bllp"),
+    ("ssubll_overflow", "bqqp"),
+    ("smul_overflow", "biip"),
+    ("smull_overflow", "bllp"),
+    ("smulll_overflow", "bqqp"),
+    ("uadd_overflow", "buup"),
+    ("uaddl_overflow", "bmmp"),
+    ("uaddll_overflow", "bQQp"),
+    ("usub_overflow", "buup"),
+    ("usubl_overflow", "bmmp"),
+    ("usubll_overflow", "bQQp"),
+    ("umul_overflow", "buup"),
+    ("umull_overflow", "bmmp"),
+    ("umulll_overflow", "bQQp"),
+    ("expect", "lll"),
+    ("expect_with_probability", "llld"),
+    ("va_start", "?"),
+    ("va_end", "?"),
+    ("va_copy", "?"),
+    ("constant_p", "?"),
+    ("object_size", "?"),
+    ("dynamic_object_size", "?"),
+    ("add_overflow", "?"),
+    ("sub_overflow", "?"),
+    ("mul_overflow", "?"),
+    ("add_overflow_p", "?"),
+    ("sub_overflow_p", "?"),
+    ("mul_overflow_p", "?"),
+    ("isnan", "?"),
+    ("isinf", "?"),
+    ("isinf_sign", "?"),
+    ("isfinite", "?"),
+    ("isnormal", "?"),
+    ("isgreater", "?"),
+    ("isgreaterequal", "?"),
+    ("isless", "?"),
+    ("islessequal", "?"),
+    ("islessgreater", "?"),
+    ("isunordered", "?"),
+    ("signbit", "?"),
+    ("fpclassify", "?"),
+    ("classify_type", "?"),
+];
+
+fn find(table: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
+    table.iter().find(|(n, _)| *n == name).map(|&(_, code)| code)
+}
+
+/// The type code of a function that is known without a declaration, and whether it is a builtin proper.
+fn known(name: &str) -> Option<(&'static str, bool)> {
+    if let Some(short) = name.strip_prefix("__builtin_") {
+        if let Some(base) = short.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
+            // The checked variants have an object size (and a flag for printf) in addition: take what comes.
+            return find(LIBRARY, base).map(|_| ("?", true));
+        }
+        return find(BUILTINS, short)
+            .or_else(|| find(LIBRARY, short))
+            .map(|code| (code, true));
+    }
+    if name.starts_with("__sync_") || name.starts_with("__atomic_") {
+        return atomic_shape(name).map(|_| ("?", true));
+    }
+    find(LIBRARY, name).map(|code| (code, false))
+}
+
+/// What an atomic builtin returns.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// The object's type.
+    Object,
+    Bool,
+    Void,
+}
+
+fn atomic_shape(name: &str) -> Option<Shape> {
+    const OPERATIONS: [&str; 6] = ["add", "sub", "and", "or", "xor", "nand"];
+    let sized = |n: &str| {
+        n.rsplit_once('_')
+            .filter(|(_, s)| matches!(*s, "1" | "2" | "4" | "8" | "16"))
+            .map(|(b, _)| b.to_owned())
+    };
+    let base = sized(name).unwrap_or_else(|| name.to_owned());
+    let short = base
+        .strip_prefix("__sync_")
+        .or_else(|| base.strip_prefix("__atomic_"))?;
+    let fetch = OPERATIONS.iter().any(|op| {
+        short == format!("fetch_and_{op}")
+            || short == format!("{op}_and_fetch")
+            || short == format!("fetch_{op}")
+            || short == format!("{op}_fetch")
+    });
+    match short {
+        _ if fetch => Some(Shape::Object),
+        "val_compare_and_swap" | "lock_test_and_set" | "load_n" | "exchange_n" => Some(Shape::Object),
+        "bool_compare_and_swap"
+        | "compare_exchange_n"
+        | "compare_exchange"
+        | "test_and_set"
+        | "always_lock_free"
+        | "is_lock_free" => Some(Shape::Bool),
+        "synchronize" | "lock_release" | "store_n" | "load" | "store" | "exchange" | "clear" | "thread_fence"
+        | "signal_fence" => Some(Shape::Void),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    /// The type of a letter of a type code.
+    fn code_type(&mut self, code: char) -> TypeId {
+        let size_t = self.types.data_model().size_t();
+        match code {
+            'v' => Types::VOID,
+            'b' => Types::BOOL,
+            'i' => Types::INT,
+            'u' => Types::UINT,
+            'H' => Types::int(IntKind::UShort),
+            'l' => Types::int(IntKind::Long),
+            'm' => Types::int(IntKind::ULong),
+            'q' => Types::int(IntKind::LongLong),
+            'Q' => Types::int(IntKind::ULongLong),
+            'z' => Types::int(size_t),
+            'd' => Types::DOUBLE,
+            'f' => self.types.intern(Type::Float(FloatKind::Float)),
+            'D' => self.types.intern(Type::Float(FloatKind::LongDouble)),
+            'p' => Types::VOID_PTR,
+            's' => Types::CHAR_PTR,
+            'k' | 'c' => {
+                let to = if code == 'k' { Types::VOID } else { Types::CHAR };
+                let to = self.types.qualified(to, Quals::CONST);
+                self.types.pointer_to(to)
+            }
+            'a' => Types::VA_LIST,
+            _ => unreachable!("type codes are written in this file"),
+        }
+    }
+
+    fn code_function(&mut self, code: &str) -> TypeId {
+        if code == "?" {
+            let params = Box::new([]);
+            return self.types.intern(Type::Function {
+                ret: Types::INT,
+                params,
+                variadic: false,
+                prototyped: false,
+            });
+        }
+        let variadic = code.ends_with('.');
+        let mut letters = code.trim_end_matches('.').chars();
+        let ret = letters.next().map_or(Types::VOID, |c| self.code_type(c));
+        let params = letters.map(|c| self.code_type(c)).collect();
+        self.types.intern(Type::Function {
+            ret,
+            params,
+            variadic,
+            prototyped: true,
+        })
+    }
+
+    /// The function behind a name without a declaration: a builtin, or if it is called here, an implicit declaration.
+    pub fn undeclared_function(&mut self, symbol: Symbol, loc: Loc) -> Option<FuncId> {
+        let name = self.name(symbol);
+        if let Some(&id) = self.builtins.get(&symbol) {
+            return Some(id);
+        }
+        let called = self.tok() == Tok::LParen;
+        let known = known(&name);
+        if let (None | Some((_, false)), false) = (known, called) {
+            return None;
+        }
+        if let Some(&meaning) = self.linked.get(&symbol) {
+            // Declared in a block that has ended: gcc finds it again, whatever it was.
+            let Meaning::Function(id) = meaning else { return None };
+            self.bind(symbol, Meaning::Function(id));
+            return Some(id);
+        }
+        let ty = self.code_function(known.map_or("?", |(code, _)| code));
+        let is_builtin = known.is_some_and(|(_, builtin)| builtin);
+        let bare = name.strip_prefix("__builtin_").unwrap_or(&name);
+        let attributes = FunctionAttributes {
+            noreturn: known.is_some() && matches!(bare, "abort" | "exit" | "_exit" | "_Exit" | "trap" | "unreachable"),
+            ..FunctionAttributes::default()
+        };
+        self.functions.push(Function {
+            name: name.into(),
+            ty,
+            loc: if is_builtin { Loc::NONE } else { loc },
+            is_static: false,
+            implicit: !is_builtin,
+            owner: None,
+            attributes,
+            body: None,
+        });
+        let id = FuncId::from_index(self.functions.len() - 1);
+        if is_builtin {
+            self.builtins.insert(symbol, id);
+        } else {
+            self.linked.insert(symbol, Meaning::Function(id));
+            self.bind(symbol, Meaning::Function(id));
+        }
+        Some(id)
+    }
+
+    /// Whether gcc knows the library function, so that a declaration may replace its implicit one.
+    pub fn is_library_function(name: &str) -> bool {
+        find(LIBRARY, name).is_some()
+    }
+
+    /// Calls that are constants, or whose type depends on the arguments. `None`: an ordinary call.
+    pub fn builtin_call(&mut self, id: FuncId, args: &[ExprId], loc: Loc) -> Parsed<Option<ExprId>> {
+        let function = &self.functions[id.index()];
+        if function.loc.is_some() {
+            return Ok(None);
+        }
+        let name = function.name.to_string();
+        if let Some(shape) = atomic_shape(&name) {
+            return self.atomic_call(id, shape, args, loc).map(Some);
+        }
+        let short = name.strip_prefix("__builtin_").unwrap_or(&name);
+        let size_t = Types::int(self.types.data_model().size_t());
+        let result = match (short, args) {
+            ("constant_p", &[e]) => {
+                let e = self.rvalue(e)?;
+                let constant = self.const_int(e).is_some() || matches!(self.kind(e), ExprKind::Float { .. });
+                self.int_expr(Types::INT, loc, i128::from(constant))
+            }
+            ("object_size" | "dynamic_object_size", &[e, kind]) => {
+                self.rvalue(e)?;
+                let kind = self.rvalue(kind)?;
+                // Without optimisation gcc does not know sizes: the most, or for the minimum kinds nothing.
+                match self.const_int(kind) {
+                    Some(0 | 1) => self.int_expr(size_t, loc, -1),
+                    Some(2 | 3) => self.int_expr(size_t, loc, 0),
+                    _ => return self.fail(loc, "last argument of '__builtin_object_size' is not 0 to 3"),
+                }
+            }
+            ("expect", &[e, hint]) => {
+                let hint = self.rvalue(hint)?;
+                if self.const_int(hint).is_none() {
+                    return Ok(None);
+                }
+                let e = self.rvalue(e)?;
+                self.convert_for_assignment(e, Types::int(IntKind::Long), loc, "argument passing")?
+            }
+            ("huge_val" | "inf", []) => self.expr(
+                Types::DOUBLE,
+                loc,
+                ExprKind::Float {
+                    value: f64::INFINITY,
+                    imaginary: false,
+                },
+            ),
+            ("huge_valf" | "inff", []) => {
+                let ty = self.code_type('f');
+                self.expr(
+                    ty,
+                    loc,
+                    ExprKind::Float {
+                        value: f64::INFINITY,
+                        imaginary: false,
+                    },
+                )
+            }
+            ("nan" | "nanf", &[_]) => {
+                let ty = self.code_type(if short == "nan" { 'd' } else { 'f' });
+                self.expr(
+                    ty,
+                    loc,
+                    ExprKind::Float {
+                        value: f64::NAN,
+                        imaginary: false,
+                    },
+                )
+            }
+            ("va_start" | "va_end" | "va_copy", _) => return self.va_call(id, short, args, loc).map(Some),
+            (
+                "add_overflow" | "sub_overflow" | "mul_overflow" | "add_overflow_p" | "sub_overflow_p"
+                | "mul_overflow_p",
+                _,
+            ) => {
+                let values = self.values(args)?;
+                let target = values.last().map(|&v| self.ty(v));
+                let by_pointer = !short.ends_with("_p");
+                let fits = values.len() == 3
+                    && values[..2].iter().all(|&v| self.types.is_integral(self.ty(v)))
+                    && target.is_some_and(|ty| {
+                        let ty = if by_pointer { self.types.pointee(ty) } else { Some(ty) };
+                        ty.is_some_and(|ty| {
+                            self.types.is_integral(ty) && (!by_pointer || !self.types.quals(ty).has(Quals::CONST))
+                        })
+                    });
+                if !fits {
+                    return self.fail(loc, format!("wrong arguments to '{name}'"));
+                }
+                self.call_node(Callee::Direct(id), Types::BOOL, &values, loc)
+            }
+            (s, _) if s.starts_with("__") && s.ends_with("_chk") => {
+                let base = find(LIBRARY, &s[2..s.len() - 4]).unwrap_or("i");
+                let ret = base.chars().next().map_or(Types::INT, |c| self.code_type(c));
+                let values = self.values(args)?;
+                self.call_node(Callee::Direct(id), ret, &values, loc)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {
+        args.iter().map(|&a| self.rvalue(a)).collect()
+    }
+
+    /// `va_start` and its kin take the list itself, not its value.
+    fn va_call(&mut self, id: FuncId, short: &str, args: &[ExprId], loc: Loc) -> Parsed<ExprId> {
+        let lists = if short == "va_copy" { 2 } else { 1 };
+        let most = if short == "va_end" { 1 } else { 2 };
+        if args.len() < lists || args.len() > most {
+            return self.fail(loc, format!("wrong number of arguments to '__builtin_{short}'"));
+        }
+        let mut values = Vec::new();
+        for (i, &arg) in args.iter().enumerate() {
+            if i < lists && !matches!(self.types.get(self.ty(arg)), Type::VaList) {
+                return self.fail(loc, format!("argument of '__builtin_{short}' is not a va_list"));
+            }
+            values.push(if i < lists { arg } else { self.rvalue(arg)? });
+        }
+        Ok(self.call_node(Callee::Direct(id), Types::VOID, &values, loc))
+    }
+
+    fn atomic_call(&mut self, id: FuncId, shape: Shape, args: &[ExprId], loc: Loc) -> Parsed<ExprId> {
+        let values = self.values(args)?;
+        let object = values.first().and_then(|&v| self.types.pointee(self.ty(v)));
+        let ret = match (shape, object) {
+            (Shape::Object, Some(ty)) if self.types.is_integral(ty) || self.types.is_pointer(ty) => self.value_type(ty),
+            (Shape::Object, _) => {
+                return self.fail(
+                    loc,
+                    "operand of an atomic operation is not a pointer to an integer or pointer",
+                );
+            }
+            (Shape::Bool, _) => Types::BOOL,
+            (Shape::Void, _) => Types::VOID,
+        };
+        Ok(self.call_node(Callee::Direct(id), ret, &values, loc))
+    }
+}
