@@ -137,6 +137,8 @@ struct Fact {
 #[derive(Debug)]
 struct Conjunct {
     formula: TermId,
+    /// This conjunct and all before it.
+    all: TermId,
     before: Option<Arc<Conjunct>>,
     length: u32,
 }
@@ -185,7 +187,7 @@ impl PathFormula {
         self.formula = pool.and2(self.formula, formula);
         let before = self.conjuncts.take();
         let length = before.as_ref().map_or(0, |c| c.length) + 1;
-        self.conjuncts = Some(Arc::new(Conjunct { formula, before, length }));
+        self.conjuncts = Some(Arc::new(Conjunct { formula, all: self.formula, before, length }));
     }
 }
 
@@ -371,7 +373,7 @@ impl<'p> Encoder<'p> {
 
     /// A formula in C-like text, for reports.
     pub fn display(&self, pool: &TermPool, formula: TermId) -> String {
-        display::display(self, pool, formula)
+        display::display(pool, formula)
     }
 
     /// The inputs of a path from the program's start, encoded as by [`encode_path`] without boundaries.

@@ -149,6 +149,13 @@ pub fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
     walk.found
 }
 
+/// The leaves of a record.
+pub fn record_leaves(types: &Types, record: RecordId) -> Vec<Leaf> {
+    let mut walk = Walk { types, found: Vec::new(), path: Vec::new() };
+    walk.record(record, At { offset: 0, repeated: 0, array: false, field: None, union_at: None });
+    walk.found
+}
+
 struct Walk<'a> {
     types: &'a Types,
     found: Vec<Leaf>,
@@ -177,35 +184,32 @@ impl Walk<'_> {
                 };
                 self.visit(elem, At { repeated: at.repeated.saturating_add(distance), array: true, ..at });
             }
-            Type::Record(record) => {
-                let declaration = self.types.record(record);
-                let union_at = match declaration.kind {
-                    RecordKind::Union => at.union_at.or(Some(self.path.len())),
-                    RecordKind::Struct => at.union_at,
-                };
-                for (i, field) in (0u32..).zip(&declaration.fields) {
-                    self.path.push(i);
-                    let inner = At {
-                        offset: at.offset + field.offset,
-                        field: Some((record, i)),
-                        union_at,
-                        ..at
-                    };
-                    match field.bits {
-                        None => self.visit(field.ty, inner),
-                        Some(b) => self.bit_field(field.ty, inner, Bits {
-                            offset: at.offset * 8 + b.bit_offset,
-                            width: b.width,
-                        }),
-                    }
-                    self.path.pop();
-                }
-            }
+            Type::Record(record) => self.record(record, at),
             _ => {
                 if let Some(scalar) = Scalar::of(self.types, ty) {
                     self.push(ty, scalar, at, None);
                 }
             }
+        }
+    }
+
+    fn record(&mut self, record: RecordId, at: At) {
+        let declaration = self.types.record(record);
+        let union_at = match declaration.kind {
+            RecordKind::Union => at.union_at.or(Some(self.path.len())),
+            RecordKind::Struct => at.union_at,
+        };
+        for (i, field) in (0u32..).zip(&declaration.fields) {
+            self.path.push(i);
+            let inner = At { offset: at.offset + field.offset, field: Some((record, i)), union_at, ..at };
+            match field.bits {
+                None => self.visit(field.ty, inner),
+                Some(b) => {
+                    let bits = Bits { offset: at.offset * 8 + b.bit_offset, width: b.width };
+                    self.bit_field(field.ty, inner, bits);
+                }
+            }
+            self.path.pop();
         }
     }
 

@@ -25,6 +25,7 @@ pub struct Slots {
     /// The slots of the scalar members of each plain variable.
     vars: Vec<Range<u32>>,
     first_region: u32,
+    region_count: u32,
 }
 
 impl Slots {
@@ -35,6 +36,7 @@ impl Slots {
             by_name: FxHashMap::default(),
             vars: Vec::new(),
             first_region: 0,
+            region_count: 0,
         };
         slots.add("__any".to_owned(), None);
         slots.add("__heap".to_owned(), None);
@@ -42,6 +44,7 @@ impl Slots {
         for name in regions.names() {
             slots.add(name.to_owned(), None);
         }
+        slots.region_count = slots.len() - slots.first_region;
         for variable in &program.vars {
             let first = slots.len();
             if !variable.in_memory {
@@ -106,6 +109,12 @@ impl Slots {
     fn at_depth(&self, slot: SlotId, depth: u32) -> SlotId {
         let shifted = self.len().checked_mul(depth).and_then(|shift| shift.checked_add(slot.0));
         SlotId(shifted.expect("frames times symbols stay below 2^32"))
+    }
+
+    /// Whether the slot is a region's.
+    pub fn is_region(&self, slot: SlotId) -> bool {
+        let base = slot.0 % self.len();
+        (self.first_region..self.first_region + self.region_count).contains(&base)
     }
 
     /// The function symbol of a region.

@@ -1,0 +1,532 @@
+//! Reads and writes of memory: function applications and updates.
+//!
+//! A read of a scalar is the region's current version at its address, a write makes a new version that differs in one cell.
+//! Whole objects go by ranges of cells. Regions from which the program never reads are not written. What is read is in the
+//! range of the cell by nature; the formula says so at each read, as nothing else does.
+
+use super::context::{Context, Value};
+use super::ranges::Range;
+use super::regions::{Cells, RegionId};
+use super::scalar::{Class, Leaf, Scalar, leaves};
+use super::{InputKind, slots};
+use crate::cfa::{AssumptionKind, BitRange, Expr, ExprKind, Place, PlaceBase};
+use crate::frontend::types::{Type, TypeId};
+use provident_smt::num::Int;
+use provident_smt::term::{TermId, UpdateSource};
+
+/// A scalar in memory.
+#[derive(Clone, Debug)]
+pub struct Cell {
+    region: RegionId,
+    /// Of the first byte of the scalar or, for a bit-field, of its record member.
+    address: Value,
+    scalar: Scalar,
+    /// For a bit-field: its bits, counted from `address`.
+    bits: Option<BitRange>,
+}
+
+/// The integer that a cell of `size` bytes holds.
+fn cell_scalar(size: u64, signed: bool) -> Scalar {
+    let width = u32::try_from(size.min(1 << 20) * 8).expect("limited");
+    Scalar { class: Class::Int, width, signed, size }
+}
+
+impl Context<'_, '_> {
+    /// The value of a scalar place.
+    pub fn load(&mut self, place: &Place) -> Value {
+        let scalar = self.place_scalar(place);
+        if !super::regions::in_memory(self.encoder.program, place) {
+            return match self.slots_of(place)[..] {
+                [(slot, scalar)] => self.read_slot(slot, scalar),
+                _ => self.any_scalar(scalar),
+            };
+        }
+        match self.cell(place) {
+            Some(cell) => self.read(&cell),
+            None => self.any_scalar(scalar),
+        }
+    }
+
+    /// The symbols of a place in a plain variable.
+    pub fn slots_of(&self, place: &Place) -> Vec<(super::SlotId, Scalar)> {
+        let PlaceBase::Var(var) = place.base else { return Vec::new() };
+        self.encoder.slots.of_place(self.encoder.program, var, place, self.depth)
+    }
+
+    /// The scalar in memory that a place is; `None` for things that are not tracked.
+    pub fn cell(&mut self, place: &Place) -> Option<Cell> {
+        let region = self.encoder.regions.of_place(self.encoder.program, place)?;
+        let scalar = self.place_scalar(place);
+        let address = self.address(place);
+        // The bits of a bit-field count from its record; its address is that of the byte with its first bit.
+        let bits = place.bits.map(|b| BitRange { offset: b.offset % 8, width: b.width });
+        Some(Cell { region, address, scalar, bits })
+    }
+
+    /// Reads a scalar.
+    pub fn read(&mut self, cell: &Cell) -> Value {
+        let value = match self.encoder.regions.region(cell.region).cells {
+            Cells::Scalars { size, signed, uniform } => {
+                let term = self.apply_region(cell.region, cell.address.term);
+                if cell.scalar.is_opaque() {
+                    return Value::new(term, Range::ALL);
+                }
+                let held = if uniform { cell.scalar } else { cell_scalar(size, signed) };
+                let range = self.range_of(held);
+                self.bound(term, &range);
+                let value = Value::new(term, range);
+                if uniform { value } else { self.convert(value, held, cell.scalar) }
+            }
+            Cells::Bytes => {
+                if cell.scalar.is_opaque() {
+                    return self.any_scalar(cell.scalar);
+                }
+                self.read_bytes(cell)
+            }
+        };
+        let region = self.encoder.regions.region(cell.region).name.clone();
+        let kind = InputKind::Read { region, address: cell.address.term, size: cell.scalar.size };
+        self.inputs.push((kind, value.term));
+        value
+    }
+
+    fn apply_region(&mut self, region: RegionId, address: TermId) -> TermId {
+        let slot = self.encoder.slots.region(region);
+        let index = self.ssa.index(slot);
+        let symbol = self.symbol(slot, index);
+        self.pool.app(symbol.name, index, &[address])
+    }
+
+    /// The address of the byte that is `by` further.
+    fn further(&mut self, address: TermId, by: u64) -> TermId {
+        self.pool.linear(&[(Int::ONE, address)], Int::from(i128::from(by)))
+    }
+
+    /// The number of bytes that a cell touches, and the first bit of the value in them.
+    fn span(cell: &Cell) -> (u64, u32) {
+        match cell.bits {
+            Some(bits) => {
+                let first = u32::try_from(bits.offset % 8).expect("less than 8");
+                (u64::from(first + bits.width).div_ceil(8), first)
+            }
+            None => (cell.scalar.size, 0),
+        }
+    }
+
+    fn read_bytes(&mut self, cell: &Cell) -> Value {
+        let (count, first) = Self::span(cell);
+        let byte_range = Range::new(0i64, 255i64);
+        let mut parts = Vec::new();
+        for (i, place) in (0..count).zip(0u32..) {
+            let at = self.further(cell.address.term, i);
+            let byte = self.apply_region(cell.region, at);
+            self.bound(byte, &byte_range);
+            parts.push((Int::pow2(8 * place), byte));
+        }
+        let whole = self.pool.linear(&parts, Int::ZERO);
+        let bits = u32::try_from(count * 8).expect("a scalar is small");
+        let mut value = Value::new(whole, Range { lo: Some(Int::ZERO), hi: Some(Int::pow2(bits) - Int::ONE) });
+        if first > 0 {
+            let power = Int::pow2(first);
+            value = Value::new(self.pool.div_floor(value.term, &power), value.range.div_floor(&power));
+        }
+        if cell.scalar.class == Class::Bool && cell.bits.is_none() {
+            let truth = self.truth(&value);
+            return self.of_truth(truth);
+        }
+        self.wrap_always(value, cell.scalar)
+    }
+
+    /// Representation in bits is a matter of the machine, whatever integers the program is said to have.
+    fn wrap_always(&mut self, value: Value, scalar: Scalar) -> Value {
+        if self.ideal() {
+            self.trust(AssumptionKind::Memory, "bytes of a wider object hold any value", true);
+            return self.any_scalar(scalar);
+        }
+        self.fit(value, scalar)
+    }
+
+    /// Writes a value of the cell's type.
+    pub fn write(&mut self, cell: &Cell, value: &Value) {
+        if !self.encoder.regions.region(cell.region).read {
+            return;
+        }
+        match self.encoder.regions.region(cell.region).cells {
+            Cells::Scalars { size, signed, uniform } => {
+                let held = if uniform || cell.scalar.is_opaque() {
+                    value.clone()
+                } else {
+                    self.fit(Value::new(value.term, value.range.clone()), cell_scalar(size, signed))
+                };
+                self.update_point(cell.region, cell.address.term, held.term);
+            }
+            Cells::Bytes if cell.scalar.is_opaque() || self.ideal() => {
+                let (count, _) = Self::span(cell);
+                let end = self.further(cell.address.term, count);
+                self.update(cell.region, cell.address.term, end, UpdateSource::Havoc);
+            }
+            Cells::Bytes => self.write_bytes(cell, value),
+        }
+    }
+
+    fn write_bytes(&mut self, cell: &Cell, value: &Value) {
+        let (count, first) = Self::span(cell);
+        let full = Int::pow2(8);
+        let mut source = self.fit(value.clone(), Scalar { class: Class::Int, ..cell.scalar.unsigned() });
+        if let Some(bits) = cell.bits {
+            // The bits around the field stay what they are.
+            let whole_cell = Cell {
+                scalar: cell_scalar(count, false),
+                bits: None,
+                ..cell.clone()
+            };
+            let old = self.read_bytes(&whole_cell);
+            let (low, high) = (Int::pow2(first), Int::pow2(first + bits.width));
+            let below = self.pool.mod_floor(old.term, &low);
+            let above = self.pool.div_floor(old.term, &high);
+            let term = self.pool.linear(&[(high, above), (low, source.term), (Int::ONE, below)], Int::ZERO);
+            source = Value::new(term, old.range);
+        }
+        for (i, place) in (0..count).zip(0u32..) {
+            let high = self.pool.div_floor(source.term, &Int::pow2(8 * place));
+            let last = i + 1 == count;
+            let byte = if last { high } else { self.pool.mod_floor(high, &full) };
+            let at = self.further(cell.address.term, i);
+            self.update_point(cell.region, at, byte);
+        }
+    }
+
+    fn update_point(&mut self, region: RegionId, at: TermId, value: TermId) {
+        let slot = self.encoder.slots.region(region);
+        let old = self.ssa.index(slot);
+        let new = self.ssa.bump(slot);
+        let (old, new) = (self.symbol(slot, old), self.symbol(slot, new));
+        let update = self.pool.point_update(new, old, at, value);
+        self.require(update);
+    }
+
+    /// Sets the cells from `lo` up to `hi` of a region.
+    pub fn update(&mut self, region: RegionId, lo: TermId, hi: TermId, source: UpdateSource) {
+        if !self.encoder.regions.region(region).read || lo == hi {
+            return;
+        }
+        let slot = self.encoder.slots.region(region);
+        let old = self.ssa.index(slot);
+        let new = self.ssa.bump(slot);
+        let (old, new) = (self.symbol(slot, old), self.symbol(slot, new));
+        let update = self.pool.update(new, old, lo, hi, source);
+        self.require(update);
+    }
+
+    /// The members of a place of any object type in memory, with their addresses.
+    fn members(&mut self, place: &Place) -> Vec<(Leaf, RegionId, Value)> {
+        let program = self.encoder.program;
+        let base = self.address(place);
+        let all: Vec<Leaf> = leaves(&program.types, place.ty);
+        let mut found = Vec::new();
+        for leaf in all {
+            let Some(region) = self.encoder.regions.of_leaf(program, place, &leaf) else { continue };
+            let offset = self.constant(i128::from(leaf.offset));
+            let address = self.plus(&base, &offset);
+            found.push((leaf, region, address));
+        }
+        found
+    }
+
+    fn leaf_cell(leaf: &Leaf, region: RegionId, address: Value) -> Cell {
+        let bits = leaf.bits.map(|b| BitRange { offset: b.offset % 8, width: b.width });
+        Cell { region, address, scalar: leaf.scalar, bits }
+    }
+
+    /// Every byte of a place becomes 0.
+    pub fn zero(&mut self, place: &Place) {
+        let zero = self.constant(0i64);
+        if !super::regions::in_memory(self.encoder.program, place) {
+            for (slot, _) in self.slots_of(place) {
+                self.write_slot(slot, &zero);
+            }
+            return;
+        }
+        self.fill(place, UpdateSource::Const(zero.term));
+    }
+
+    /// The members of an object in memory get a value, bytes and scalars alike.
+    fn fill(&mut self, place: &Place, source: UpdateSource) {
+        if let Some(scalar) = Scalar::of(&self.encoder.program.types, place.ty) {
+            let Some(cell) = self.cell(place) else { return };
+            match source {
+                UpdateSource::Const(term) => self.write(&cell, &Value::new(term, Range::point(Int::ZERO))),
+                _ => self.havoc_cell(&cell, scalar),
+            }
+            return;
+        }
+        let Some(size) = self.encoder.program.types.size_of(place.ty) else { return };
+        let members = self.members(place);
+        let mut done: Vec<RegionId> = Vec::new();
+        let base = self.address(place);
+        for (leaf, region, address) in members {
+            let bits = leaf.bits.is_some() && self.encoder.regions.region(region).cells == Cells::Bytes;
+            if !bits && !leaf.array && matches!(source, UpdateSource::Const(_)) {
+                // A lone scalar: one cell is simpler than a range.
+                let cell = Self::leaf_cell(&leaf, region, address);
+                if !done.contains(&region) {
+                    let zero = self.constant(0i64);
+                    self.write(&cell, &zero);
+                }
+            } else if !done.contains(&region) {
+                done.push(region);
+                let end = self.further(base.term, size);
+                self.update(region, base.term, end, source);
+            }
+        }
+    }
+
+    fn zero_term(&mut self) -> TermId {
+        self.pool.int(0i64)
+    }
+
+    /// A scalar in memory gets any value of its type.
+    pub fn havoc_cell(&mut self, cell: &Cell, scalar: Scalar) {
+        let any = self.any_scalar(cell.scalar);
+        self.write(cell, &any);
+        let region = self.encoder.regions.region(cell.region).name.clone();
+        let kind = InputKind::Memory { region, address: cell.address.term, size: scalar.size };
+        self.inputs.push((kind, any.term));
+    }
+
+    /// A place of any object type gets any value.
+    pub fn havoc(&mut self, place: &Place) {
+        if super::regions::in_memory(self.encoder.program, place) {
+            return self.fill(place, UpdateSource::Havoc);
+        }
+        for (slot, scalar) in self.slots_of(place) {
+            let term = self.havoc_slot(slot, scalar);
+            let name = self.encoder.slots.name(slot);
+            self.inputs.push((InputKind::Variable { name }, term));
+        }
+    }
+
+    /// Writes a scalar to a place.
+    pub fn store(&mut self, place: &Place, value: &Value) {
+        if super::regions::in_memory(self.encoder.program, place) {
+            if let Some(cell) = self.cell(place) {
+                self.write(&cell, value);
+            }
+            return;
+        }
+        if let [(slot, _)] = self.slots_of(place)[..] {
+            self.write_slot(slot, value);
+        }
+    }
+
+    /// Copies a record.
+    pub fn copy_record(&mut self, lhs: &Place, rhs: &Place) {
+        self.copy_between(lhs, rhs, self.depth, self.depth);
+    }
+
+    /// Copies an object between places of two frames.
+    pub fn copy_between(&mut self, lhs: &Place, rhs: &Place, lhs_depth: u32, rhs_depth: u32) {
+        let values = {
+            self.depth = rhs_depth;
+            self.read_members(rhs)
+        };
+        self.depth = lhs_depth;
+        let program = self.encoder.program;
+        if !super::regions::in_memory(program, lhs) {
+            for ((slot, scalar), value) in self.slots_of(lhs).into_iter().zip(values) {
+                let value = match value {
+                    Member::Scalar(value) => value,
+                    Member::Cells { .. } => self.any_scalar(scalar),
+                };
+                self.write_slot(slot, &value);
+            }
+            return;
+        }
+        let members = self.members(lhs);
+        for ((leaf, region, address), value) in members.into_iter().zip(values) {
+            match value {
+                Member::Scalar(value) => {
+                    let cell = Self::leaf_cell(&leaf, region, address);
+                    self.write(&cell, &value);
+                }
+                Member::Cells { from, cells, address: source } => {
+                    let end = self.further(address.term, leaf.extent);
+                    let same_cells = self.encoder.regions.region(region).cells == cells;
+                    let update = if same_cells {
+                        UpdateSource::Copy { from, shift: self.pool.sub(source, address.term) }
+                    } else {
+                        UpdateSource::Havoc
+                    };
+                    self.update(region, address.term, end, update);
+                }
+            }
+        }
+    }
+
+    /// The members of an object before anything is written.
+    fn read_members(&mut self, place: &Place) -> Vec<Member> {
+        if !super::regions::in_memory(self.encoder.program, place) {
+            let slots = self.slots_of(place);
+            return slots.into_iter().map(|(slot, scalar)| Member::Scalar(self.read_slot(slot, scalar))).collect();
+        }
+        let mut found = Vec::new();
+        for (leaf, region, address) in self.members(place) {
+            let cells = self.encoder.regions.region(region).cells;
+            // Members of unions overlap, so they are moved as bytes and not read as what they may not be.
+            if leaf.array || leaf.union_at.is_some() {
+                let slot = self.encoder.slots.region(region);
+                let index = self.ssa.index(slot);
+                let from = self.symbol(slot, index);
+                found.push(Member::Cells { from, cells, address: address.term });
+            } else {
+                let value = self.read(&Self::leaf_cell(&leaf, region, address));
+                found.push(Member::Scalar(value));
+            }
+        }
+        found
+    }
+
+    /// A pointer's type behind conversions to `void *` and integers, for guessing what a byte operation is about.
+    fn object_type(&self, e: &Expr) -> Option<TypeId> {
+        let types = &self.encoder.program.types;
+        match &e.kind {
+            ExprKind::Cast(x) => self.object_type(x),
+            ExprKind::AddrOf(place) if !matches!(types.get(place.ty), Type::Array { .. }) => Some(place.ty),
+            _ => types.pointee(e.ty).filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
+        }
+    }
+
+    /// The regions that a byte operation on objects of these types may concern: of the types if they say something.
+    fn regions_of(&self, pointers: &[&Expr]) -> Vec<RegionId> {
+        let types = &self.encoder.program.types;
+        for e in pointers {
+            if let Some(ty) = self.object_type(e)
+                && matches!(types.get(ty), Type::Record(_))
+            {
+                return self.encoder.regions.of_type(types, ty);
+            }
+        }
+        // A pointer to a scalar may also walk through a record.
+        self.encoder.regions.shared()
+    }
+
+    /// `memset`.
+    pub fn mem_set(&mut self, dst: &Expr, byte: &Expr, len: &Expr) {
+        let (dst_value, byte, len) = (self.value(dst), self.value(byte), self.value(len));
+        let end = self.plus(&dst_value, &len);
+        let pattern = byte.range.as_point().map(|b| b.mod_floor(&Int::from(256i64)));
+        for region in self.regions_of(&[dst]) {
+            let source = match (&pattern, self.encoder.regions.region(region).cells) {
+                (Some(p), _) if p.is_zero() => UpdateSource::Const(self.zero_term()),
+                (Some(p), Cells::Bytes) => UpdateSource::Const(self.pool.int(p.clone())),
+                (Some(p), Cells::Scalars { size, signed, uniform: true }) if size <= 16 && !self.ideal() => {
+                    self.repeated(p, size, signed)
+                }
+                _ => {
+                    self.trust(AssumptionKind::Memory, "bytes that memory is filled with are any bytes", true);
+                    UpdateSource::Havoc
+                }
+            };
+            self.update(region, dst_value.term, end.term, source);
+        }
+    }
+
+    /// The scalar all of whose bytes are `byte`. A bit-field's cell is narrower than it, so it is anything.
+    fn repeated(&mut self, byte: &Int, size: u64, signed: bool) -> UpdateSource {
+        let scalar = cell_scalar(size, signed);
+        let ones = (scalar.period() - Int::ONE).div_floor(&Int::from(255i64));
+        let value = byte * &ones;
+        let value = if signed && value >= Int::pow2(scalar.width - 1) { value - scalar.period() } else { value };
+        UpdateSource::Const(self.pool.int(value))
+    }
+
+    /// `memcpy` and `memmove`: cells move with their bytes, as each object's scalars are in one region.
+    pub fn mem_copy(&mut self, dst: &Expr, src: &Expr, len: &Expr) {
+        let regions = self.regions_of(&[dst, src]);
+        let (dst, src, len) = (self.value(dst), self.value(src), self.value(len));
+        let end = self.plus(&dst, &len);
+        let shift = self.pool.sub(src.term, dst.term);
+        for region in regions {
+            let slot = self.encoder.slots.region(region);
+            let index = self.ssa.index(slot);
+            let from = self.symbol(slot, index);
+            self.update(region, dst.term, end.term, UpdateSource::Copy { from, shift });
+        }
+    }
+
+    /// A new object.
+    pub fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, may_fail: bool) {
+        let program = self.encoder.program;
+        let size_value = self.value(size);
+        let index = self.ssa.index(slots::HEAP);
+        let heap = self.variable(slots::HEAP, index);
+        let word = Int::pow2(u32::try_from(program.types.data_model().pointer_bytes() * 8).expect("a width"));
+        // The last page is no memory, so that no object's end wraps around.
+        let top = word - Int::pow2(12);
+        let heap_range = Range { lo: Some(Int::from(i128::from(crate::cfa::HEAP_BASE))), hi: Some(top.clone()) };
+        let known = self.facts.get(slots::HEAP.0).filter(|f| f.index == index).map(|f| f.range.clone());
+        if known.is_none() {
+            self.bound(heap, &heap_range);
+        }
+        let base = Value::new(heap, known.unwrap_or_else(|| heap_range.clone()));
+        // 16 bytes of distance at least, and the next multiple of 16.
+        let padded = {
+            let sixteen = Int::from(16i64);
+            let up = self.pool.linear(&[(Int::ONE, size_value.term)], Int::from(31i64));
+            let units = self.pool.div_floor(up, &sixteen);
+            let range = size_value.range.add(&Range::point(Int::from(31i64))).div_floor(&sixteen).scale(&sixteen);
+            Value::new(self.pool.scale(&sixteen, units), range)
+        };
+        let next = self.plus(&base, &padded);
+        let next_index = self.ssa.bump(slots::HEAP);
+        let variable = self.variable(slots::HEAP, next_index);
+        let definition = self.pool.eq(variable, next.term);
+        self.require(definition);
+        let limit = self.pool.int(top);
+        let fits = self.pool.le(variable, limit);
+        self.require(fits);
+        let range = next.range.meet(&heap_range);
+        let fact = super::Fact { index: next_index, range, truth: None };
+        self.facts.insert(slots::HEAP.0, fact);
+        let detail = "memory does not run out, and objects lie at the addresses of a simple allocator";
+        self.trust(AssumptionKind::FixedAddresses, detail, true);
+        if zero {
+            let end = self.plus(&base, &size_value);
+            let source = self.zero_term();
+            for region in self.allocated_regions(lhs) {
+                self.update(region, base.term, end.term, UpdateSource::Const(source));
+            }
+        }
+        let result = if may_fail { self.or_null(&base) } else { base };
+        self.inputs.push((InputKind::Allocation, result.term));
+        self.store(lhs, &result);
+    }
+
+    fn or_null(&mut self, base: &Value) -> Value {
+        let any = self.any(Range { lo: Some(Int::ZERO), hi: base.range.hi.clone() });
+        let zero = self.zero_term();
+        let (null, object) = (self.pool.eq(any.term, zero), self.pool.eq(any.term, base.term));
+        let either = self.pool.or2(null, object);
+        self.require(either);
+        any
+    }
+
+    /// The regions of a zeroed object: of the type that the pointer variable has, or, for a `void *` variable, that all
+    /// its uses convert it to.
+    fn allocated_regions(&self, lhs: &Place) -> Vec<RegionId> {
+        let types = &self.encoder.program.types;
+        let declared = types.pointee(lhs.ty).filter(|&t| matches!(types.get(t), Type::Record(_)));
+        if let Some(ty) = declared {
+            return self.encoder.regions.of_type(types, ty);
+        }
+        self.encoder.regions.shared()
+    }
+}
+
+/// What a member of an object holds.
+enum Member {
+    /// A scalar's value.
+    Scalar(Value),
+    /// Cells of a version of a region.
+    Cells { from: provident_smt::term::Symbol, cells: Cells, address: TermId },
+}

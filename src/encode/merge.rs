@@ -1,0 +1,115 @@
+//! Merging the path formulas of paths that meet.
+//!
+//! The merged formula is `common and ((rest a and padding a) or (rest b and padding b))`. The common beginning, which paths from
+//! one branching share, stays outside of the disjunction: otherwise it would double with each branching. A symbol that
+//! has different versions gets the newer one; the padding of the other side says that the versions are equal. Versions of regions
+//! are padded by an empty update.
+
+use super::ranges::Range;
+use super::{Conjunct, Encoder, Fact, PathFormula, SlotId, SsaMap, slots};
+use provident_smt::num::Int;
+use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
+use std::sync::Arc;
+
+use super::trie::Trie;
+
+/// See [`Encoder::merge`].
+pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &PathFormula) -> PathFormula {
+    let mut changed: Vec<(SlotId, u32, u32)> = Vec::new();
+    a.ssa.indices.diff(&b.ssa.indices, &mut |slot, x, y| {
+        let (x, y) = (x.copied().unwrap_or(0), y.copied().unwrap_or(0));
+        if x != y {
+            changed.push((SlotId(slot), x, y));
+        }
+    });
+    let mut ssa = a.ssa.clone();
+    let (mut of_a, mut of_b) = (Vec::new(), Vec::new());
+    for &(slot, x, y) in &changed {
+        ssa.set(slot, x.max(y));
+        // Values without a name are used where they are made and nowhere later.
+        if slot == slots::ANY {
+            continue;
+        }
+        let padding = pad(encoder, pool, slot, x.min(y), x.max(y));
+        if x < y { of_a.push(padding) } else { of_b.push(padding) }
+    }
+    let common = common_beginning(a.conjuncts.as_ref(), b.conjuncts.as_ref());
+    of_a.extend(rest(a.conjuncts.as_ref(), common.as_ref()));
+    of_b.extend(rest(b.conjuncts.as_ref(), common.as_ref()));
+    let (side_a, side_b) = (pool.and(&of_a), pool.and(&of_b));
+    let either = pool.or2(side_a, side_b);
+    let facts = merge_facts(a, b, &ssa);
+    let mut merged = PathFormula {
+        formula: common.as_ref().map_or(pool.mk_true(), |c| c.all),
+        ssa,
+        length: a.length.max(b.length),
+        facts,
+        conjuncts: common,
+    };
+    merged.conjoin(pool, either);
+    merged
+}
+
+/// The version `new` is the version `old`.
+fn pad(encoder: &Encoder<'_>, pool: &mut TermPool, slot: SlotId, old: u32, new: u32) -> TermId {
+    let name = pool.symbol(&encoder.slots.name(slot));
+    let (old, new) = (Symbol { name, index: old }, Symbol { name, index: new });
+    if encoder.slots.is_region(slot) {
+        let zero = pool.int(Int::ZERO);
+        return pool.update(new, old, zero, zero, UpdateSource::Havoc);
+    }
+    let (old, new) = (pool.int_var(name, old.index), pool.int_var(name, new.index));
+    pool.eq(new, old)
+}
+
+fn length(list: Option<&Arc<Conjunct>>) -> u32 {
+    list.map_or(0, |c| c.length)
+}
+
+/// The longest list that both continue.
+fn common_beginning(a: Option<&Arc<Conjunct>>, b: Option<&Arc<Conjunct>>) -> Option<Arc<Conjunct>> {
+    let (mut a, mut b) = (a, b);
+    loop {
+        match (a, b) {
+            (Some(x), Some(y)) if Arc::ptr_eq(x, y) => return Some(Arc::clone(x)),
+            (Some(x), _) if length(a) > length(b) => a = x.before.as_ref(),
+            (_, Some(y)) if length(b) > length(a) => b = y.before.as_ref(),
+            (Some(x), Some(y)) => (a, b) = (x.before.as_ref(), y.before.as_ref()),
+            _ => return None,
+        }
+    }
+}
+
+/// The conjuncts behind a beginning, in order.
+fn rest(list: Option<&Arc<Conjunct>>, beginning: Option<&Arc<Conjunct>>) -> Vec<TermId> {
+    let mut found = Vec::new();
+    let mut at = list;
+    while let Some(conjunct) = at {
+        if length(at) == length(beginning) {
+            break;
+        }
+        found.push(conjunct.formula);
+        at = conjunct.before.as_ref();
+    }
+    found.reverse();
+    found
+}
+
+/// What both sides know, of the versions behind the merge.
+fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Trie<Fact> {
+    let mut facts = a.facts.clone();
+    a.facts.diff(&b.facts, &mut |slot, x, y| {
+        let current = |fact: Option<&Fact>, side: &PathFormula| fact.filter(|f| f.index == side.ssa.index(SlotId(slot))).cloned();
+        let index = ssa.index(SlotId(slot));
+        let fact = match (current(x, a), current(y, b)) {
+            (Some(x), Some(y)) => {
+                let truth = if x.truth == y.truth { x.truth } else { None };
+                Fact { index, range: x.range.hull(&y.range), truth }
+            }
+            // A fact about no version stands for none.
+            _ => Fact { index: u32::MAX, range: Range::ALL, truth: None },
+        };
+        facts.insert(slot, fact);
+    });
+    facts
+}
