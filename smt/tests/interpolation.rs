@@ -353,3 +353,51 @@ proptest! {
         check_random(&parts);
     }
 }
+
+#[test]
+#[ignore]
+fn rates() {
+    use proptest::strategy::ValueTree;
+    use proptest::test_runner::TestRunner;
+    let mut runner = TestRunner::deterministic();
+    let features = Features {
+        functions: true,
+        division: true,
+        conditionals: true,
+    };
+    let strategy = prop::collection::vec(formulas(features, 2), 3..6);
+    let mut counts = std::collections::BTreeMap::<String, usize>::new();
+    for _ in 0..3000 {
+        let parts = strategy.new_tree(&mut runner).unwrap().current();
+        let mut path = Path::new();
+        for (index, formula) in (0u32..).zip(&parts) {
+            let mut vocabulary = Vocabulary {
+                functions: vec![("f", 0), ("g", index)],
+                ..Vocabulary::default()
+            };
+            for version in [index, index + 1] {
+                vocabulary
+                    .integers
+                    .extend([path.var("x", version), path.var("y", version)]);
+                let name = path.pool.symbol("p");
+                vocabulary.propositions.push(path.pool.bool_var(name, version));
+            }
+            let part = vocabulary.formula(&mut path.pool, formula);
+            path.parts.push(part);
+        }
+        let config = InterpolationConfig {
+            ticks: Some(20_000_000),
+            ..InterpolationConfig::default()
+        };
+        let r = match sequence(&mut path.pool, &path.parts, &config) {
+            SequenceResult::Sat(_) => "sat".to_string(),
+            SequenceResult::Unsat(i) => format!(
+                "unsat {}",
+                i.iter().any(|&i| i != path.pool.mk_true() && i != path.pool.mk_false())
+            ),
+            SequenceResult::Unknown(r) => format!("{r:?}"),
+        };
+        *counts.entry(r).or_default() += 1;
+    }
+    println!("{counts:?}");
+}
