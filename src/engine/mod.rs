@@ -18,7 +18,7 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
-mod budget;
+pub mod budget;
 mod cegar;
 pub mod options;
 mod pcegar;
