@@ -79,9 +79,9 @@ impl Solver {
 
     /// Makes a variable for a formula whose parts have literals, and adds its definition.
     fn define(&mut self, pool: &TermPool, term: TermId) {
+        let name = self.fresh(term, false);
         let of = |t: TermId| self.known_literal(pool, t).expect("parts come first");
         let mut clauses: Vec<Vec<Lit>> = Vec::new();
-        let name = Lit(u32::MAX & !1);
         match pool.term(term) {
             Term::And(list) => {
                 clauses.extend(list.iter().map(|&t| vec![!name, of(t)]));
@@ -111,16 +111,10 @@ impl Solver {
             }
             other => unreachable!("not a formula with parts: {other:?}"),
         }
-        let lit = self.fresh(term, false);
-        for mut clause in clauses {
-            for l in &mut clause {
-                if l.var() == name.var() {
-                    *l = if l.is_negative() { !lit } else { lit };
-                }
-            }
+        for clause in clauses {
             let step = Step::Define {
                 part: self.part,
-                of: lit.var(),
+                of: name.var(),
             };
             let proof = self.search.record_leaf(&clause, step);
             self.search.add_clause(&clause, proof);

@@ -6,6 +6,7 @@
 
 use super::*;
 use crate::proof::check::check as check_proof;
+use crate::term::UpdateSource;
 use proptest::prelude::*;
 
 /// Reads instructions; an exhausted reader gives zeros.
@@ -28,8 +29,16 @@ struct Language {
     divisions: bool,
 }
 
-const PLAIN: Language = Language { functions: false, updates: false, divisions: true };
-const FULL: Language = Language { functions: true, updates: true, divisions: true };
+const PLAIN: Language = Language {
+    functions: false,
+    updates: false,
+    divisions: true,
+};
+const FULL: Language = Language {
+    functions: true,
+    updates: true,
+    divisions: true,
+};
 
 fn variable(pool: &mut TermPool, i: i64) -> TermId {
     let name = pool.symbol(["x", "y", "z"][usize::try_from(i).expect("small")]);
@@ -37,7 +46,10 @@ fn variable(pool: &mut TermPool, i: i64) -> TermId {
 }
 
 fn function(pool: &mut TermPool, i: i64) -> Symbol {
-    Symbol { name: pool.symbol("m"), index: u32::try_from(i).expect("small") }
+    Symbol {
+        name: pool.symbol("m"),
+        index: u32::try_from(i).expect("small"),
+    }
 }
 
 fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32) -> TermId {
@@ -48,7 +60,10 @@ fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u
         }
         2 => pool.int(bytes.below(7) - 3),
         3 => {
-            let (a, b) = (int_term(pool, bytes, language, depth - 1), int_term(pool, bytes, language, depth - 1));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth - 1),
+                int_term(pool, bytes, language, depth - 1),
+            );
             pool.add(a, b)
         }
         4 => {
@@ -61,7 +76,10 @@ fn int_term(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u
         }
         6 => {
             let c = formula(pool, bytes, language, depth - 1, false);
-            let (a, b) = (int_term(pool, bytes, language, depth - 1), int_term(pool, bytes, language, depth - 1));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth - 1),
+                int_term(pool, bytes, language, depth - 1),
+            );
             pool.ite(c, a, b)
         }
         _ if language.functions => {
@@ -80,7 +98,10 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
             pool.bool_var(name, 1)
         }
         1 | 2 => {
-            let (a, b) = (int_term(pool, bytes, language, depth), int_term(pool, bytes, language, depth));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth),
+                int_term(pool, bytes, language, depth),
+            );
             pool.eq(a, b)
         }
         3 if language.updates && positive => {
@@ -90,20 +111,24 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
             let length = pool.int(bytes.below(3));
             let hi = pool.add(lo, length);
             let source = match bytes.below(3) {
-                0 => UpdateSourceForTest::Havoc,
-                1 => UpdateSourceForTest::Copy { from: function(pool, 0), shift: int_term(pool, bytes, PLAIN, 0) },
-                _ => UpdateSourceForTest::Const(int_term(pool, bytes, PLAIN, 1)),
+                0 => UpdateSource::Havoc,
+                1 => UpdateSource::Copy {
+                    from: function(pool, 0),
+                    shift: int_term(pool, bytes, PLAIN, 0),
+                },
+                _ => UpdateSource::Const(int_term(pool, bytes, PLAIN, 1)),
             };
             pool.update(new, old, lo, hi, source)
         }
         _ => {
-            let (a, b) = (int_term(pool, bytes, language, depth), int_term(pool, bytes, language, depth));
+            let (a, b) = (
+                int_term(pool, bytes, language, depth),
+                int_term(pool, bytes, language, depth),
+            );
             pool.le(a, b)
         }
     }
 }
-
-use crate::term::UpdateSource as UpdateSourceForTest;
 
 fn formula(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, positive: bool) -> TermId {
     if depth == 0 {
@@ -129,8 +154,10 @@ fn formula(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u3
             pool.and2(a, b)
         }
         4 => {
-            let (a, b) =
-                (formula(pool, bytes, language, depth - 1, false), formula(pool, bytes, language, depth - 1, false));
+            let (a, b) = (
+                formula(pool, bytes, language, depth - 1, false),
+                formula(pool, bytes, language, depth - 1, false),
+            );
             pool.iff(a, b)
         }
         5 => {
@@ -158,8 +185,18 @@ fn ranges(pool: &mut TermPool) -> TermId {
 
 /// Whether some assignment within the ranges, with the functions of a few tables, satisfies all formulas.
 fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bool {
-    let ints: Vec<Symbol> = ["x", "y", "z"].map(|n| Symbol { name: pool.symbol(n), index: 1 }).to_vec();
-    let bools: Vec<Symbol> = ["p", "q"].map(|n| Symbol { name: pool.symbol(n), index: 1 }).to_vec();
+    let ints: Vec<Symbol> = ["x", "y", "z"]
+        .map(|n| Symbol {
+            name: pool.symbol(n),
+            index: 1,
+        })
+        .to_vec();
+    let bools: Vec<Symbol> = ["p", "q"]
+        .map(|n| Symbol {
+            name: pool.symbol(n),
+            index: 1,
+        })
+        .to_vec();
     let functions: Vec<Symbol> = (0..3).map(|i| function(pool, i)).collect();
     let tables = if language.functions { 8 } else { 1 };
     for code in 0..343 * 4 * tables {
@@ -186,14 +223,20 @@ fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bo
 }
 
 fn solver(proofs: bool, seed: u64) -> Solver {
-    let mut solver = Solver::new(Config { proofs, seed: (seed > 0).then_some(seed), ..Config::default() });
+    let mut solver = Solver::new(Config {
+        proofs,
+        seed: (seed > 0).then_some(seed),
+        ..Config::default()
+    });
     solver.set_tick_limit(Some(2_000_000));
     solver
 }
 
 /// Checks the recorded proof against the assertions.
 fn assert_proved(pool: &mut TermPool, solver: &Solver, asserted: &[TermId]) {
-    let proof = solver.proof().expect("an unsatisfiable answer without assumptions has a proof");
+    let proof = solver
+        .proof()
+        .expect("an unsatisfiable answer without assumptions has a proof");
     let inputs: Vec<(Part, TermId)> = asserted.iter().map(|&f| (Part(0), f)).collect();
     if let Err(error) = check_proof(pool, &proof, &inputs) {
         panic!("the proof is wrong: {error:?}");
@@ -214,7 +257,10 @@ fn one_shot(bytes: &[u8], language: Language) {
         }
         match solver.check(&mut pool, &[]) {
             // The solver has evaluated its model; a model that enumeration missed can only be one of the functions.
-            Answer::Sat => assert!(expected || language.functions, "satisfiable, but enumeration finds no model"),
+            Answer::Sat => assert!(
+                expected || language.functions,
+                "satisfiable, but enumeration finds no model"
+            ),
             Answer::Unsat => {
                 assert!(!expected, "unsatisfiable, but there is a model");
                 if proofs {
@@ -251,8 +297,9 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
             }
             _ => {
                 let count = reader.below(4);
-                let assumptions: Vec<TermId> =
-                    (0..count).map(|_| formula(&mut pool, &mut reader, language, 1, true)).collect();
+                let assumptions: Vec<TermId> = (0..count)
+                    .map(|_| formula(&mut pool, &mut reader, language, 1, true))
+                    .collect();
                 let asserted: Vec<TermId> = scopes.concat();
                 let mut fresh = solver(false, 3);
                 for &f in asserted.iter().chain(&assumptions) {
@@ -260,7 +307,10 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
                 }
                 let (got, expected) = (incremental.check(&mut pool, &assumptions), fresh.check(&mut pool, &[]));
                 let unknown = |a| matches!(a, Answer::Unknown(_));
-                assert!(got == expected || unknown(got) || unknown(expected), "{got:?} instead of {expected:?}");
+                assert!(
+                    got == expected || unknown(got) || unknown(expected),
+                    "{got:?} instead of {expected:?}"
+                );
                 assert!(language.updates || !unknown(got), "{got:?}");
                 if got == Answer::Unsat {
                     let core = incremental.core();
@@ -278,6 +328,100 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
             }
         }
     }
+}
+
+/// An unsatisfiable pigeonhole-like formula over integers: `n` different values in a range of `n - 1`.
+fn hard(pool: &mut TermPool, n: u32) -> TermId {
+    let name = pool.symbol("h");
+    let vars: Vec<TermId> = (0..n).map(|i| pool.int_var(name, i)).collect();
+    let (low, high) = (pool.int(1), pool.int(n - 1));
+    let mut all = Vec::new();
+    for (i, &v) in vars.iter().enumerate() {
+        all.extend([pool.le(low, v), pool.le(v, high)]);
+        for &w in &vars[..i] {
+            all.push(pool.ne(v, w));
+        }
+    }
+    pool.and(&all)
+}
+
+#[test]
+fn limits_leave_a_usable_solver() {
+    let mut pool = TermPool::new();
+    let mut solver = Solver::new(Config::default());
+    let formula = hard(&mut pool, 5);
+    solver.push();
+    solver.assert(&mut pool, formula, Part(0));
+    solver.set_tick_limit(Some(100));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
+    solver.set_tick_limit(None);
+    let flag = Arc::new(AtomicBool::new(true));
+    solver.set_interrupt(Arc::clone(&flag));
+    assert_eq!(
+        solver.check(&mut pool, &[]),
+        Answer::Unknown(UnknownReason::Interrupted)
+    );
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    solver.pop();
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+}
+
+#[test]
+fn effort_repeats_exactly() {
+    let run = || {
+        let mut pool = TermPool::new();
+        let mut solver = Solver::new(Config::default());
+        let formula = hard(&mut pool, 5);
+        solver.assert(&mut pool, formula, Part(0));
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+        solver.statistics()
+    };
+    let first = run();
+    assert!(first.conflicts > 0);
+    assert_eq!(first, run());
+}
+
+#[test]
+fn parity_needs_a_branch_on_a_row() {
+    // x = 2y and x = 2z + 1 have no integer solution, and no variable is bounded.
+    let mut pool = TermPool::new();
+    let [x, y, z] = [0, 1, 2].map(|i| variable(&mut pool, i));
+    let mut solver = solver(true, 0);
+    let two = Int::from(2);
+    let (even, odd, one) = (pool.scale(&two, y), pool.scale(&two, z), pool.int(1));
+    let odd = pool.add(odd, one);
+    let formulas = [pool.eq(x, even), pool.eq(x, odd)];
+    for f in formulas {
+        solver.assert(&mut pool, f, Part(0));
+    }
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    assert_proved(&mut pool, &solver, &formulas);
+}
+
+#[test]
+fn many_scopes_are_collected() {
+    let mut pool = TermPool::new();
+    let mut solver = solver(false, 0);
+    let base = ranges(&mut pool);
+    solver.assert(&mut pool, base, Part(0));
+    let (x, y) = (variable(&mut pool, 0), variable(&mut pool, 1));
+    for i in 0..200_i64 {
+        solver.push();
+        let (low, sum) = (pool.int(i % 9 - 4), pool.add(x, y));
+        let formula = pool.eq(sum, low);
+        solver.assert(&mut pool, formula, Part(0));
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+        let model = solver.model(&pool);
+        assert!(model.eval_bool(&pool, formula));
+        let above = pool.int(4);
+        let contrary = pool.ge(sum, above);
+        let expected = if i % 9 == 8 { Answer::Sat } else { Answer::Unsat };
+        assert_eq!(solver.check(&mut pool, &[contrary]), expected);
+        solver.pop();
+    }
+    assert_eq!(solver.scopes(), 0);
+    assert!(solver.dead_guards.len() < 2 * DEAD_SCOPES);
 }
 
 proptest! {
