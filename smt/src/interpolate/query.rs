@@ -56,28 +56,62 @@ struct Refutation {
 
 impl<'a> Query<'a> {
     pub(super) fn new(config: &'a InterpolationConfig) -> Self {
-        Query { config, spent: 0, limit: config.ticks }
+        Query {
+            config,
+            spent: 0,
+            limit: config.ticks,
+        }
     }
 
     pub(super) fn run(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
         let conjuncts = split(pool, parts);
-        if let Some(&(part, _)) = conjuncts.iter().find(|(_, formula)| *pool.term(*formula) == Term::False) {
+        if let Some(&(part, _)) = conjuncts
+            .iter()
+            .find(|(_, formula)| *pool.term(*formula) == Term::False)
+        {
             let value = |cut: u32| pool.mk_bool(cut < part.0);
             let cuts = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
             return SequenceResult::Unsat((0..cuts).map(value).collect());
         }
         let proof = match self.refute(pool, &conjuncts) {
             Attempt::Sat(model) => return SequenceResult::Sat(model),
-            Attempt::Unknown(reason) => return SequenceResult::Unknown(reason),
+            Attempt::Unknown(reason) => return self.model_or(pool, &conjuncts, reason),
             Attempt::Unsat(proof) => proof,
         };
         let core = used(&conjuncts, &proof);
         let first = self.interpolate(pool, &conjuncts, &proof, parts.len());
-        let smallest = if self.config.minimise { self.minimise(pool, &conjuncts, &core, parts.len()) } else { None };
+        let smallest = if self.config.minimise {
+            self.minimise(pool, &conjuncts, &core, parts.len())
+        } else {
+            None
+        };
         match (smallest, first) {
             (Some(interpolants), _) | (None, Ok(interpolants)) => SequenceResult::Unsat(interpolants),
             (None, Err(reason)) => SequenceResult::Unknown(UnknownReason::Incomplete(reason)),
         }
+    }
+
+    /// After a failure to refute without mixed lemmas: with them there may be a model. Otherwise the reason stands.
+    fn model_or(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], reason: UnknownReason) -> SequenceResult {
+        let mut solver = self.solver(Config::default());
+        for &(part, formula) in conjuncts {
+            solver.assert(pool, formula, part);
+        }
+        let out_of_ticks = self.limit.is_some_and(|limit| self.spent >= limit);
+        if matches!(reason, UnknownReason::Incomplete(_)) && !out_of_ticks && solver.check(pool, &[]) == Answer::Sat {
+            return SequenceResult::Sat(solver.model(pool));
+        }
+        SequenceResult::Unknown(reason)
+    }
+
+    /// A solver that keeps the query's limits.
+    fn solver(&self, config: Config) -> Solver {
+        let mut solver = Solver::new(config);
+        solver.set_tick_limit(self.limit.map(|limit| limit.saturating_sub(self.spent)));
+        if let Some(flag) = &self.config.interrupt {
+            solver.set_interrupt(Arc::clone(flag));
+        }
+        solver
     }
 
     /// The interpolants of the smallest set of conjuncts that is found; none if it is the one that is known already.
@@ -98,7 +132,9 @@ impl<'a> Query<'a> {
                 break;
             }
             known = core.len();
-            let Some(smaller) = self.attempt(pool, &core, parts) else { break };
+            let Some(smaller) = self.attempt(pool, &core, parts) else {
+                break;
+            };
             core = smaller.core;
             best = Some(smaller.interpolants);
         }
@@ -134,20 +170,25 @@ impl<'a> Query<'a> {
     }
 
     fn attempt(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], parts: usize) -> Option<Refutation> {
-        let Attempt::Unsat(proof) = self.refute(pool, conjuncts) else { return None };
+        let Attempt::Unsat(proof) = self.refute(pool, conjuncts) else {
+            return None;
+        };
         let interpolants = self.interpolate(pool, conjuncts, &proof, parts).ok()?;
-        Some(Refutation { core: used(conjuncts, &proof), interpolants })
+        Some(Refutation {
+            core: used(conjuncts, &proof),
+            interpolants,
+        })
     }
 
     fn refute(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct]) -> Attempt {
         if self.limit.is_some_and(|limit| self.spent >= limit) {
             return Attempt::Unknown(UnknownReason::Ticks);
         }
-        let mut solver = Solver::new(Config { proofs: true, interpolation: true, ..Config::default() });
-        solver.set_tick_limit(self.limit.map(|limit| limit.saturating_sub(self.spent)));
-        if let Some(flag) = &self.config.interrupt {
-            solver.set_interrupt(Arc::clone(flag));
-        }
+        let mut solver = self.solver(Config {
+            proofs: true,
+            interpolation: true,
+            ..Config::default()
+        });
         for &(part, formula) in conjuncts {
             solver.assert(pool, formula, part);
         }
@@ -157,7 +198,10 @@ impl<'a> Query<'a> {
             Answer::Sat => Attempt::Sat(solver.model(pool)),
             Answer::Unknown(reason) => Attempt::Unknown(reason),
             Answer::Unsat => {
-                let proof = solver.proof().expect("the solver was configured to record a proof").trimmed();
+                let proof = solver
+                    .proof()
+                    .expect("the solver was configured to record a proof")
+                    .trimmed();
                 if self.config.check {
                     let verdict = crate::proof::check(pool, &proof, conjuncts);
                     assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
@@ -196,12 +240,11 @@ impl<'a> Query<'a> {
 fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
     for (number, &formula) in (0u32..).zip(parts) {
-        match pool.term(formula) {
-            Term::True => {}
-            // Conjunctions are flat, because the builders flatten them.
-            Term::And(arguments) => conjuncts.extend(arguments.iter().map(|&argument| (Part(number), argument))),
-            _ => conjuncts.push((Part(number), formula)),
-        }
+        conjuncts.extend(
+            pool.conjuncts(formula)
+                .into_iter()
+                .map(|conjunct| (Part(number), conjunct)),
+        );
     }
     conjuncts
 }
@@ -213,12 +256,18 @@ fn used(conjuncts: &[Conjunct], proof: &Proof) -> Vec<Conjunct> {
         _ => None,
     };
     let inputs: FxHashSet<Conjunct> = proof.steps.iter().filter_map(input).collect();
-    conjuncts.iter().copied().filter(|conjunct| inputs.contains(conjunct)).collect()
+    conjuncts
+        .iter()
+        .copied()
+        .filter(|conjunct| inputs.contains(conjunct))
+        .collect()
 }
 
 /// Whether the formula has an update atom. Such an atom may not be negated, so it is of no use in an interpolant.
 fn mentions_update(pool: &TermPool, formula: TermId) -> bool {
-    pool.atoms(formula).iter().any(|&atom| matches!(pool.term(atom), Term::Update { .. }))
+    pool.atoms(formula)
+        .iter()
+        .any(|&atom| matches!(pool.term(atom), Term::Update { .. }))
 }
 
 /// The values without immediate repetitions.

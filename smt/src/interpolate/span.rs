@@ -140,5 +140,8 @@ impl Spans {
 
 fn is_opaque(pool: &TermPool, term: TermId) -> bool {
     use Term::{And, Eq, Iff, IteBool, Or, Update};
-    matches!(pool.term(term), And(_) | Or(_) | Iff(..) | IteBool(..) | Eq(_) | Update { .. })
+    matches!(
+        pool.term(term),
+        And(_) | Or(_) | Iff(..) | IteBool(..) | Eq(_) | Update { .. }
+    )
 }

@@ -88,7 +88,7 @@ impl<'a> Scope<'a> {
 
     /// Declares a name.
     pub fn declare(&mut self, name: &'a str, meaning: Meaning) -> Result<(), String> {
-        if self.meanings.contains_key(name) || is_operator(name) {
+        if self.meanings.contains_key(name) || is_reserved(name) {
             return Err(format!("the name {name} is taken"));
         }
         self.meanings.insert(name, meaning);
@@ -466,13 +466,14 @@ pub(super) fn annotated_name<'a>(expr: &Expr<'a>, node: usize) -> Result<Option<
     Ok(found)
 }
 
-/// Whether the name is an operator of the supported theories, which no script may redeclare.
-fn is_operator(name: &str) -> bool {
-    const OPERATORS: [&str; 24] = [
-        "true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite", "+", "-", "*", "div", "mod", "abs",
-        "<=", "<", ">=", ">", "let", "!", "forall", "exists",
+/// Whether the name is reserved or an operator of the Core theory, which no script may redeclare. The names of the Ints theory are
+/// free in logics without integers; a script's own declaration hides the operator.
+fn is_reserved(name: &str) -> bool {
+    const RESERVED: [&str; 16] = [
+        "true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite", "let", "!", "_", "as", "forall",
+        "exists",
     ];
-    OPERATORS.contains(&name)
+    RESERVED.contains(&name)
 }
 
 /// The arguments of an operator with what is needed to complain about them.

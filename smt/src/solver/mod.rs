@@ -20,6 +20,7 @@
 
 mod analyze;
 mod bounds;
+mod bridge;
 mod clauses;
 mod cnf;
 mod extract;
@@ -171,6 +172,8 @@ pub struct Solver {
     updates: FxHashMap<TermId, UpdateAtom>,
     /// Lemma instances made: pairs of applications, or of an update and an index.
     instances: FxHashSet<(TermId, TermId)>,
+    /// Bridges that were guessed; see [`bridge`].
+    guesses: usize,
     /// For each function the updates that were live once and define it.
     writers: FxHashMap<Symbol, Vec<TermId>>,
     // Liveness.
@@ -225,6 +228,7 @@ impl Solver {
             equations: FxHashMap::default(),
             updates: FxHashMap::default(),
             instances: FxHashSet::default(),
+            guesses: 0,
             writers: FxHashMap::default(),
             live_terms: Vec::new(),
             live_log: Vec::new(),

@@ -1,0 +1,50 @@
+; Declared sorts, predicates, Boolean arguments, macros, let, names.
+(set-option :print-success true)
+;> success
+(set-option :print-success false)
+(set-logic QF_UFLIA)
+(declare-sort U 0)
+(define-sort V () U)
+(declare-fun u () U)
+(declare-const v V)
+(declare-fun f (U) U)
+(declare-fun p (U Bool) Bool)
+(declare-fun g (Int) Int)
+(define-fun twice ((x U)) U (f (f x)))
+(define-fun between ((a Int) (b Int) (c Int)) Bool (and (<= a b) (<= b c)))
+(define-const seven Int 7)
+(push 1)
+(assert (and (= (twice (f u)) u) (= (f (twice (twice u))) u) (distinct (f u) u)))
+(check-sat)
+;> unsat
+(pop 1)
+(push 1)
+(assert (and (p u true) (not (p v false)) (= u v)))
+(check-sat)
+;> sat
+(get-value ((p u true) (p v false) (= u v)))
+;> (((p u true) true) ((p v false) false) ((= u v) true))
+(assert (= (p u true) (p v false)))
+(check-sat)
+;> unsat
+(pop 1)
+(push 1)
+(declare-const local Int)
+(assert (! (between (g local) (g seven) 3) :named bounds))
+(assert (let ((local (+ local 1)) (other local)) (> (g (- local 1)) (let ((other 2)) (+ other 1)))))
+(assert (=> bounds (= local 7)))
+(check-sat)
+;> unsat
+(pop 1)
+(declare-const local Bool)
+(assert (xor local (not local) true))
+(check-sat)
+;> unsat
+(check-sat-assuming (local))
+;> unsat
+(get-unsat-assumptions)
+;> ()
+(echo "done")
+;> "done"
+(exit)
+(check-sat)
