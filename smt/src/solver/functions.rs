@@ -195,18 +195,30 @@ impl Solver {
                 self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
             }
             for &formula in &disjuncts {
-                self.activate_lemma(pool, formula);
+                self.suggest(pool, formula);
             }
             disjuncts.pop();
         }
         true
     }
 
-    /// Makes a lemma's formula live, now and in the following checks of this scope.
-    fn activate_lemma(&mut self, pool: &mut TermPool, formula: TermId) {
-        if self.live_terms.get(formula.index()) != Some(&true) {
-            self.activate(pool, formula);
-            self.lemma_roots.push(formula);
+    /// Makes a part of an update's instance live, now and in the following checks of this scope.
+    pub(super) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
+        if self.live_terms.get(part.index()) != Some(&true) {
+            self.activate(pool, part);
+            self.lemma_roots.push(part);
+        }
+    }
+
+    /// Suggests to decide an inequality of a congruence lemma as the candidate model has it. The lemma is false in that
+    /// model, so the last of its literals will be propagated against it. Its atoms are not made live: there are many such
+    /// lemmas, and where one does not matter, nobody needs to decide them.
+    fn suggest(&mut self, pool: &mut TermPool, formula: TermId) {
+        if !matches!(pool.term(formula), Term::True | Term::False) {
+            let var = self.literal(pool, formula).var();
+            if self.arith.atom(var).is_some() {
+                self.suggested.push(var);
+            }
         }
     }
 
@@ -410,10 +422,10 @@ impl Solver {
                 self.add_lemma(pool, &clause, kind);
             }
             for formula in clause {
-                self.activate_lemma(pool, formula);
+                self.activate_instance(pool, formula);
             }
         }
-        self.activate_lemma(pool, new);
+        self.activate_instance(pool, new);
         true
     }
 
