@@ -25,6 +25,9 @@ use crate::model::Model;
 use crate::solver::{Answer, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 
+/// Receives the cubes: lists of (position in the literals, value).
+pub type Emit<'a> = dyn FnMut(&[(usize, bool)]) + 'a;
+
 /// How an enumeration ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AllSatAnswer {
@@ -52,12 +55,7 @@ pub struct AllSatStatistics {
 /// `emit` gets disjoint cubes, each a list of (position in `literals`, value) in ascending order of position; positions that a cube
 /// does not mention are free in it. The union of the cubes is the set of feasible valuations, exactly. With no literals,
 /// the empty cube says that the formulas are satisfiable. The solver's assertions are the same afterwards as before.
-pub fn all_sat(
-    solver: &mut Solver,
-    pool: &mut TermPool,
-    literals: &[TermId],
-    emit: &mut dyn FnMut(&[(usize, bool)]),
-) -> AllSatAnswer {
+pub fn all_sat(solver: &mut Solver, pool: &mut TermPool, literals: &[TermId], emit: &mut Emit<'_>) -> AllSatAnswer {
     let columns = Columns::new(pool, literals);
     let mut walk = Walk::new(solver, pool, columns, emit);
     match walk.run() {
@@ -130,7 +128,7 @@ struct Walk<'a> {
     solver: &'a mut Solver,
     pool: &'a mut TermPool,
     columns: Columns,
-    emit: &'a mut dyn FnMut(&[(usize, bool)]),
+    emit: &'a mut Emit<'a>,
     branch: Vec<Level>,
     /// Cores by the column and value of their deepest literal.
     cores: Vec<[Vec<Core>; 2]>,
@@ -142,12 +140,7 @@ struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    fn new(
-        solver: &'a mut Solver,
-        pool: &'a mut TermPool,
-        columns: Columns,
-        emit: &'a mut dyn FnMut(&[(usize, bool)]),
-    ) -> Self {
+    fn new(solver: &'a mut Solver, pool: &'a mut TermPool, columns: Columns, emit: &'a mut Emit<'a>) -> Self {
         let count = columns.terms.len();
         Walk {
             solver,
@@ -303,10 +296,11 @@ impl<'a> Walk<'a> {
             }
             self.assumptions.clear();
             self.assumptions.push(self.columns.term(column, value));
-            if let Some(model) = self.ask()? {
-                if model != first && !self.reserve.contains(&model) {
-                    self.reserve.push(model);
-                }
+            if let Some(model) = self.ask()?
+                && model != first
+                && !self.reserve.contains(&model)
+            {
+                self.reserve.push(model);
             }
         }
         Ok(())

@@ -181,7 +181,7 @@ impl<'a> Walk<'a> {
                 summands.push((coeff.clone(), bound));
             } else {
                 summands.push((-coeff, bound));
-                constant = constant + coeff;
+                constant += coeff;
             }
         }
         let sum = self.pool.linear(&summands, constant);

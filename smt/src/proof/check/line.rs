@@ -48,7 +48,7 @@ impl Line {
             };
             let mut coeff = left.next_if(|(t, _)| *t == term).map_or(Int::from(0), |(_, c)| c);
             if let Some((_, c)) = right.next_if(|(t, _)| *t == term) {
-                coeff = coeff + factor * c;
+                coeff += factor * c;
             }
             if !coeff.is_zero() {
                 terms.push((term, coeff));
