@@ -44,16 +44,14 @@ fn loops_and_conditions() {
             main()
               0 -> 1: i = 0;
               1* -> 2: [i < 10]
-              1* -> 5: [!(i < 10)]
-              2 -> 5: [i == 5]
+              1* -> 4: [!(i < 10)]
+              2 -> 4: [i == 5]
               2 -> 3: [!(i == 5)]
-              3 -> 4: i = i + 1;
-              4 -> 1: [i % 2 != 0]
-              4 -> 1: [i % 2 == 0]
-              5* -> 6: i = i - 1;
-              6 -> 5: [i != 0]
-              6 -> 7: [i == 0]
-              7 -> exit: __return = i;
+              3 -> 1: i = i + 1;
+              4* -> 5: i = i - 1;
+              5 -> 4: [i != 0]
+              5 -> 6: [i == 0]
+              6 -> exit: __return = i;
         "#]],
     );
 }
@@ -153,7 +151,6 @@ fn goto_labels_and_computed_goto() {
               4 -> 2: [i < 3]
               4 -> 5: [!(i < 3)]
               5 -> 6: [p == 8388608]
-              5 -> 9: [!(p == 8388608)]
               6 -> 7: B:
               7 -> exit: __return = i;
         "#]],
@@ -245,19 +242,17 @@ fn memory_functions() {
          }",
         expect![[r#"
             main(n, v)
-              0 -> 1: $1 = <heap 8UL bytes>;
-              1 -> 2: p = (struct s *)$1;
-              2 -> 3: $2 = <heap zeroed (unsigned long)n bytes or null>;
-              3 -> 4: q = (struct s *)$2;
-              4 -> 5: t = <uninitialised>;
-              5 -> 6: b = <uninitialised>;
-              6 -> 7: *p = {0};
-              7 -> 8: t = *p;
-              8 -> 9: b = {0};
-              9 -> 10: memset((void *)b, 1, (unsigned long)n);
-              10 -> 11: memmove((void *)q, (void *)b, (unsigned long)n);
-              11 -> 12: free((void *)p);
-              12 -> exit: __return = t.a;
+              0 -> 1: p = <heap 8UL bytes>;
+              1 -> 2: q = <heap zeroed (unsigned long)n bytes or null>;
+              2 -> 3: t = <uninitialised>;
+              3 -> 4: b = <uninitialised>;
+              4 -> 5: *p = {0};
+              5 -> 6: t = *p;
+              6 -> 7: b = {0};
+              7 -> 8: memset((void *)b, 1, (unsigned long)n);
+              8 -> 9: memmove((void *)q, (void *)b, (unsigned long)n);
+              9 -> 10: free((void *)p);
+              10 -> exit: __return = t.a;
         "#]],
     );
 }
@@ -279,9 +274,7 @@ fn verification_conventions() {
               1 -> 2: y = <uninitialised>;
               2 -> 3: z = <uninitialised>;
               3 -> 4: [x > 0]
-              3 -> 17: [!(x > 0)]
               4 -> 5: [x < 9]
-              4 -> 17: [!(x < 9)]
               5 -> 6: $1 = __VERIFIER_nondet_int();
               6 -> 7: z = (short)$1;
               7 -> 8: y = <written by scanf>;
@@ -332,7 +325,7 @@ fn gnu_extensions() {
               16 -> 17: $3 = main::inner(v.y);
               17 -> 18: $4 = (__int128)n + 1;
               18 -> 19: r = (int)$4;
-              19 -> exit: __return = (int)((unsigned long)($3 + (int)(_Bool)((__int128)(int)$4 != $4)) + $1 * 4UL + (unsigned long)big[2]);
+              19 -> exit: __return = (int)((unsigned long)($3 + ((__int128)(int)$4 != $4)) + $1 * 4UL + (unsigned long)big[2]);
             main::inner(k)
               0 -> exit: __return = k + n;
         "#]],
@@ -345,8 +338,7 @@ fn globals_are_initialised_when_needed() {
         "int unused = 7; int a = 3; int table[4] = { 0, a_first: 0 }; int main(void) { return 0; }".replace("a_first: ", "").as_str(),
         expect![[r#"
             __provident_start()
-              0 -> 1:
-              1 -> exit: main();
+              0 -> exit: main();
         "#]],
     );
     check_start(
@@ -355,20 +347,19 @@ fn globals_are_initialised_when_needed() {
          int main(int argc, char **argv) { printf(\"hello\"); return *p + t.n[1] + e + z; }",
         expect![[r#"
             __provident_start()
-              0 -> 1:
-              1 -> 2: "ab" = {0};
-              2 -> 3: "ab"[0L] = 97;
-              3 -> 4: "ab"[1L] = 98;
-              4 -> 5: a = 3;
-              5 -> 6: p = &a;
-              6 -> 7: t = {0};
-              7 -> 8: t.name = "ab";
-              8 -> 9: t.n[1L] = 5;
-              9 -> 10: e = <extern variable `e`>;
-              10 -> 11: z = 0;
-              11 -> 12: __provident_start::$1 = <entry parameter>;
-              12 -> 13: __provident_start::$2 = <entry parameter>;
-              13 -> exit: main(__provident_start::$1, __provident_start::$2);
+              0 -> 1: "ab" = {0};
+              1 -> 2: "ab"[0L] = 97;
+              2 -> 3: "ab"[1L] = 98;
+              3 -> 4: a = 3;
+              4 -> 5: p = &a;
+              5 -> 6: t = {0};
+              6 -> 7: t.name = "ab";
+              7 -> 8: t.n[1L] = 5;
+              8 -> 9: e = <extern variable `e`>;
+              9 -> 10: z = 0;
+              10 -> 11: __provident_start::$1 = <entry parameter>;
+              11 -> 12: __provident_start::$2 = <entry parameter>;
+              12 -> exit: main(__provident_start::$1, __provident_start::$2);
             extern function: `printf` returns any value and touches nothing
             extern function: the extern variable `e` holds any value
         "#]],
@@ -403,14 +394,14 @@ fn graphs_are_readable() {
           edge [fontname="monospace"];
           subgraph cluster_1 {
             label="main";
-            n3 [label="entry"];
-            n4 [label="1", shape=doublecircle];
-            n6 [label="3 L"];
-            n8 [label="exit"];
-            n3 -> n4 [label="1: i = 0;"];
-            n4 -> n4 [label="1: [i < 3]\l1: i = i + 1;"];
-            n4 -> n6 [label="1: [!(i < 3)]"];
-            n6 -> n8 [label="1: L:\l1: __return = i;"];
+            n2 [label="entry"];
+            n3 [label="1", shape=doublecircle];
+            n5 [label="3 L"];
+            n7 [label="exit"];
+            n2 -> n3 [label="1: i = 0;"];
+            n3 -> n3 [label="1: [i < 3]\l1: i = i + 1;"];
+            n3 -> n5 [label="1: [!(i < 3)]"];
+            n5 -> n7 [label="1: L:\l1: __return = i;"];
           }
         }
     "#]].assert_eq(&provident::cfa::dot::dot(&program, &[main]));

@@ -97,7 +97,8 @@ pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
         // The conversion in the middle of `(T)(U)x` changes nothing if U holds every value of x, or if it keeps
         // all the bits that T keeps.
         ExprKind::Cast(inner) => {
-            let from = types.integer(inner.ty);
+            let truth = IntInfo { width: 1, signed: false };
+            let from = if is_truth_value(&inner) { Some(truth) } else { types.integer(inner.ty) };
             let middle = types.integer(expr.ty);
             match (from, middle) {
                 (Some(from), Some(middle))
