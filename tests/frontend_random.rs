@@ -99,8 +99,14 @@ proptest! {
         analyse(format!("struct s {{ int x; }} *s; int f(int x) {{ {} }}", words.join(" ")).into_bytes());
     }
 
+}
+
+proptest! {
+    // Each case runs a compiler twice.
+    #![proptest_config(ProptestConfig::with_cases(25))]
+
     #[test]
-    fn records_agree_with_gcc(records in proptest::collection::vec(record(), 1..12)) {
+    fn records_agree_with_gcc(records in proptest::collection::vec(record(), 1..20)) {
         for (model, option) in [(DataModel::Ilp32, "-m32"), (DataModel::Lp64, "-m64")] {
             if let Some(complaint) = gcc_disagrees(&records, model, option) {
                 prop_assert!(false, "{complaint}");
@@ -175,16 +181,12 @@ fn record() -> impl Strategy<Value = String> {
     )
         .prop_map(|(keyword, members, tail, pack)| {
             let mut text = String::new();
-            let mut count = 0;
-            for part in members
-                .join(" ")
-                .split_inclusive("NAME")
-                .flat_map(|p| p.split_inclusive("BITS"))
-            {
+            let members = members.join(" ");
+            let parts = members.split_inclusive("NAME").flat_map(|p| p.split_inclusive("BITS"));
+            for (count, part) in parts.enumerate() {
                 text += &part
                     .replace("NAME", &format!("m{count}"))
                     .replace("BITS", &format!("b{count}"));
-                count += 1;
             }
             let pragma = if pack > 0 {
                 format!("#pragma pack({pack})\n")
