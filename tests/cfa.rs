@@ -8,7 +8,9 @@ use provident::frontend::{FrontendOptions, parse};
 use std::path::{Path, PathBuf};
 
 fn program(text: &str) -> Program {
-    let options = FrontendOptions { data_model: DataModel::Lp64 };
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
     let unit = parse(Source::new("test.c", text), &options).unwrap_or_else(|e| panic!("{e}"));
     let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     program.validate();
@@ -20,7 +22,10 @@ fn check(text: &str, expected: Expect) {
     let program = program(text);
     let printer = Printer::new(&program);
     let mut printed = String::new();
-    for f in program.function_ids().filter(|&f| f != program.start && program.function(f).defined) {
+    for f in program
+        .function_ids()
+        .filter(|&f| f != program.start && program.function(f).defined)
+    {
         printed.push_str(&printer.function(f));
     }
     expected.assert_eq(&printed);
@@ -31,7 +36,12 @@ fn check_start(text: &str, expected: Expect) {
     let program = program(text);
     let mut printed = Printer::qualified(&program).function(program.start);
     for a in program.assumptions.iter().filter(|a| a.loc.is_some()) {
-        printed.push_str(&format!("{}{}: {}\n", a.kind.name(), if a.sound { "" } else { "!" }, a.detail));
+        printed.push_str(&format!(
+            "{}{}: {}\n",
+            a.kind.name(),
+            if a.sound { "" } else { "!" },
+            a.detail
+        ));
     }
     expected.assert_eq(&printed);
 }
@@ -44,16 +54,14 @@ fn loops_and_conditions() {
             main()
               0 -> 1: i = 0;
               1* -> 2: [i < 10]
-              1* -> 5: [!(i < 10)]
-              2 -> 5: [i == 5]
+              1* -> 4: [!(i < 10)]
+              2 -> 4: [i == 5]
               2 -> 3: [!(i == 5)]
-              3 -> 4: i = i + 1;
-              4 -> 1: [i % 2 != 0]
-              4 -> 1: [i % 2 == 0]
-              5* -> 6: i = i - 1;
-              6 -> 5: [i != 0]
-              6 -> 7: [i == 0]
-              7 -> exit: __return = i;
+              3 -> 1: i = i + 1;
+              4* -> 5: i = i - 1;
+              5 -> 4: [i != 0]
+              5 -> 6: [i == 0]
+              6 -> exit: __return = i;
         "#]],
     );
 }
@@ -153,7 +161,6 @@ fn goto_labels_and_computed_goto() {
               4 -> 2: [i < 3]
               4 -> 5: [!(i < 3)]
               5 -> 6: [p == 8388608]
-              5 -> 9: [!(p == 8388608)]
               6 -> 7: B:
               7 -> exit: __return = i;
         "#]],
@@ -245,19 +252,17 @@ fn memory_functions() {
          }",
         expect![[r#"
             main(n, v)
-              0 -> 1: $1 = <heap 8UL bytes>;
-              1 -> 2: p = (struct s *)$1;
-              2 -> 3: $2 = <heap zeroed (unsigned long)n bytes or null>;
-              3 -> 4: q = (struct s *)$2;
-              4 -> 5: t = <uninitialised>;
-              5 -> 6: b = <uninitialised>;
-              6 -> 7: *p = {0};
-              7 -> 8: t = *p;
-              8 -> 9: b = {0};
-              9 -> 10: memset((void *)b, 1, (unsigned long)n);
-              10 -> 11: memmove((void *)q, (void *)b, (unsigned long)n);
-              11 -> 12: free((void *)p);
-              12 -> exit: __return = t.a;
+              0 -> 1: p = <heap 8UL bytes>;
+              1 -> 2: q = <heap zeroed (unsigned long)n bytes or null>;
+              2 -> 3: t = <uninitialised>;
+              3 -> 4: b = <uninitialised>;
+              4 -> 5: *p = {0};
+              5 -> 6: t = *p;
+              6 -> 7: b = {0};
+              7 -> 8: memset((void *)b, 1, (unsigned long)n);
+              8 -> 9: memmove((void *)q, (void *)b, (unsigned long)n);
+              9 -> 10: free((void *)p);
+              10 -> exit: __return = t.a;
         "#]],
     );
 }
@@ -279,9 +284,7 @@ fn verification_conventions() {
               1 -> 2: y = <uninitialised>;
               2 -> 3: z = <uninitialised>;
               3 -> 4: [x > 0]
-              3 -> 17: [!(x > 0)]
               4 -> 5: [x < 9]
-              4 -> 17: [!(x < 9)]
               5 -> 6: $1 = __VERIFIER_nondet_int();
               6 -> 7: z = (short)$1;
               7 -> 8: y = <written by scanf>;
@@ -332,7 +335,7 @@ fn gnu_extensions() {
               16 -> 17: $3 = main::inner(v.y);
               17 -> 18: $4 = (__int128)n + 1;
               18 -> 19: r = (int)$4;
-              19 -> exit: __return = (int)((unsigned long)($3 + (int)(_Bool)((__int128)(int)$4 != $4)) + $1 * 4UL + (unsigned long)big[2]);
+              19 -> exit: __return = (int)((unsigned long)($3 + ((__int128)(int)$4 != $4)) + $1 * 4UL + (unsigned long)big[2]);
             main::inner(k)
               0 -> exit: __return = k + n;
         "#]],
@@ -342,11 +345,12 @@ fn gnu_extensions() {
 #[test]
 fn globals_are_initialised_when_needed() {
     check_start(
-        "int unused = 7; int a = 3; int table[4] = { 0, a_first: 0 }; int main(void) { return 0; }".replace("a_first: ", "").as_str(),
+        "int unused = 7; int a = 3; int table[4] = { 0, a_first: 0 }; int main(void) { return 0; }"
+            .replace("a_first: ", "")
+            .as_str(),
         expect![[r#"
             __provident_start()
-              0 -> 1:
-              1 -> exit: main();
+              0 -> exit: main();
         "#]],
     );
     check_start(
@@ -355,20 +359,19 @@ fn globals_are_initialised_when_needed() {
          int main(int argc, char **argv) { printf(\"hello\"); return *p + t.n[1] + e + z; }",
         expect![[r#"
             __provident_start()
-              0 -> 1:
-              1 -> 2: "ab" = {0};
-              2 -> 3: "ab"[0L] = 97;
-              3 -> 4: "ab"[1L] = 98;
-              4 -> 5: a = 3;
-              5 -> 6: p = &a;
-              6 -> 7: t = {0};
-              7 -> 8: t.name = "ab";
-              8 -> 9: t.n[1L] = 5;
-              9 -> 10: e = <extern variable `e`>;
-              10 -> 11: z = 0;
-              11 -> 12: __provident_start::$1 = <entry parameter>;
-              12 -> 13: __provident_start::$2 = <entry parameter>;
-              13 -> exit: main(__provident_start::$1, __provident_start::$2);
+              0 -> 1: "ab" = {0};
+              1 -> 2: "ab"[0L] = 97;
+              2 -> 3: "ab"[1L] = 98;
+              3 -> 4: a = 3;
+              4 -> 5: p = &a;
+              5 -> 6: t = {0};
+              6 -> 7: t.name = "ab";
+              7 -> 8: t.n[1L] = 5;
+              8 -> 9: e = <extern variable `e`>;
+              9 -> 10: z = 0;
+              10 -> 11: __provident_start::$1 = <entry parameter>;
+              11 -> 12: __provident_start::$2 = <entry parameter>;
+              12 -> exit: main(__provident_start::$1, __provident_start::$2);
             extern function: `printf` returns any value and touches nothing
             extern function: the extern variable `e` holds any value
         "#]],
@@ -381,13 +384,24 @@ fn classification_and_addresses() {
         "struct s { int a; int b; } u; int arr[4]; int *p; int f(int n) { int l = n; p = &l; return n ? f(n - 1) : l; }
          int main(void) { u.a = 1; int i = arr[2]; int dead = i; return f(i); }",
     );
-    let var = |name: &str| program.vars.iter().find(|v| v.name == name).unwrap_or_else(|| panic!("no {name}"));
+    let var = |name: &str| {
+        program
+            .vars
+            .iter()
+            .find(|v| v.name == name)
+            .unwrap_or_else(|| panic!("no {name}"))
+    };
     assert!(!var("u").in_memory);
     assert!(var("arr").in_memory && !var("arr").escapes);
     assert!(var("f::l").in_memory && var("f::l").escapes);
     assert!(!var("main::dead").relevant && var("main::i").relevant && var("f::n").relevant);
-    let l = program.var_ids().find(|&v| program.var(v).name == "f::l").expect("found above");
-    let addresses: Vec<u64> = (0..5).map(|d| program.address_at(l, d).expect("few frames fit")).collect();
+    let l = program
+        .var_ids()
+        .find(|&v| program.var(v).name == "f::l")
+        .expect("found above");
+    let addresses: Vec<u64> = (0..5)
+        .map(|d| program.address_at(l, d).expect("few frames fit"))
+        .collect();
     assert!(addresses.windows(2).all(|w| w[0] + 4 <= w[1]), "{addresses:?}");
     let f = program.function_by_name("f").expect("defined");
     assert!(program.function(f).recursive && !program.function(program.start).recursive);
@@ -403,22 +417,25 @@ fn graphs_are_readable() {
           edge [fontname="monospace"];
           subgraph cluster_1 {
             label="main";
-            n3 [label="entry"];
-            n4 [label="1", shape=doublecircle];
-            n6 [label="3 L"];
-            n8 [label="exit"];
-            n3 -> n4 [label="1: i = 0;"];
-            n4 -> n4 [label="1: [i < 3]\l1: i = i + 1;"];
-            n4 -> n6 [label="1: [!(i < 3)]"];
-            n6 -> n8 [label="1: L:\l1: __return = i;"];
+            n2 [label="entry"];
+            n3 [label="1", shape=doublecircle];
+            n5 [label="3 L"];
+            n7 [label="exit"];
+            n2 -> n3 [label="1: i = 0;"];
+            n3 -> n3 [label="1: [i < 3]\l1: i = i + 1;"];
+            n3 -> n5 [label="1: [!(i < 3)]"];
+            n5 -> n7 [label="1: L:\l1: __return = i;"];
           }
         }
-    "#]].assert_eq(&provident::cfa::dot::dot(&program, &[main]));
+    "#]]
+    .assert_eq(&provident::cfa::dot::dot(&program, &[main]));
 }
 
 #[test]
 fn a_missing_entry_is_an_error() {
-    let options = FrontendOptions { data_model: DataModel::Lp64 };
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
     let unit = parse(Source::new("test.c", "int f(void) { return 0; }"), &options).expect("valid C");
     let error = lower(unit, &LowerOptions::default()).expect_err("there is no main");
     assert_eq!(error.to_string(), "test.c: the entry function `main` is not defined");
@@ -431,12 +448,19 @@ fn tasks() {
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
-    let step = std::env::var("PROVIDENT_CFA_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(17);
+    let step = std::env::var("PROVIDENT_CFA_STEP")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(17);
     let (mut bytes, mut parse_time, mut lower_time, mut lowered, mut refused) = (0, 0.0, 0.0, 0, 0);
     for file in files.iter().step_by(step) {
         let text = std::fs::read(file).expect("a listed file is readable");
         let name = file.display().to_string();
-        let data_model = if name.contains("ldv-") { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let data_model = if name.contains("ldv-") {
+            DataModel::Lp64
+        } else {
+            DataModel::Ilp32
+        };
         let start = std::time::Instant::now();
         let size = text.len();
         let Ok(unit) = parse(Source::new(&name, text), &FrontendOptions { data_model }) else {
@@ -467,4 +491,98 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
             files.push(path);
         }
     }
+}
+
+#[test]
+fn converted_functions_are_candidates() {
+    check(
+        "struct s { int v; }; int typed(struct s *s) { return s->v; } int plain() { return 1; } int hidden(int x) { return x; }
+         int main(void) {
+             int (*a)(void *) = (int (*)(void *))typed; int (*b)(void) = plain; void *h = hidden; int (*c)(int) = h; struct s s;
+             return a(&s) + b() + c(2);
+         }",
+        expect![[r#"
+            main()
+              0 -> 1: a = (int (*)(void *))&typed;
+              1 -> 2: b = (int (*)(void))&plain;
+              2 -> 3: h = (void *)&hidden;
+              3 -> 4: c = (int (*)(int))h;
+              4 -> 5: s = <uninitialised>;
+              5 -> 6: [a == &typed]
+              5 -> 7: [!(a == &typed)]
+              6 -> 10: $1 = typed(&s);
+              7 -> 8: [a == &hidden]
+              7 -> 9: [!(a == &hidden)]
+              8 -> 10: $1 = hidden((int)&s);
+              9 -> 10: extern $1 = __provident_unknown_target((void *)&s);
+              10 -> 11: [b == &plain]
+              10 -> 12: [!(b == &plain)]
+              11 -> 13: $2 = plain();
+              12 -> 13: extern $2 = __provident_unknown_target();
+              13 -> 14: [c == &hidden]
+              13 -> 15: [!(c == &hidden)]
+              14 -> 16: $3 = hidden(2);
+              15 -> 16: extern $3 = __provident_unknown_target(2);
+              16 -> exit: __return = $1 + $2 + $3;
+            typed(s)
+              0 -> exit: __return = s->v;
+            plain()
+              0 -> exit: __return = 1;
+            hidden(x)
+              0 -> exit: __return = x;
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_in_arguments_and_assignments_through_calls() {
+    check(
+        "struct p { int x; long y; }; struct p make(int x) { struct p p = { x, 2 }; return p; }
+         int sum(struct p p) { return p.x + p.y; } struct p g;
+         int main(void) { g = make(1); struct p *q = &g; *q = make(make(3).x); return sum(make(4)) + sum(g) + (g.x ? *q : g).x; }",
+        expect![[r#"
+            main()
+              0 -> 1: g = make(1);
+              1 -> 2: q = &g;
+              2 -> 3: $1 = q;
+              3 -> 4: $2 = make(3);
+              4 -> 5: $3 = make($2.x);
+              5 -> 6: *$1 = $3;
+              6 -> 7: $4 = make(4);
+              7 -> 8: $5 = sum($4);
+              8 -> 9: $6 = sum(g);
+              9 -> 10: [g.x != 0]
+              9 -> 11: [g.x == 0]
+              10 -> 12: $7 = *q;
+              11 -> 12: $7 = g;
+              12 -> exit: __return = $5 + $6 + $7.x;
+            make(x)
+              0 -> 1: p.x = x;
+              1 -> 2: p.y = 2L;
+              2 -> exit: __return = p;
+            sum(p)
+              0 -> exit: __return = (int)((long)p.x + p.y);
+        "#]],
+    );
+}
+
+#[test]
+fn liveness() {
+    let program = program(
+        "int f(int a, int b) { int c = a + 1; while (c < b) c++; return c; } int main(void) { return f(1, 2); }",
+    );
+    let f = program.function_by_name("f").expect("defined");
+    let live = provident::cfa::live::Live::analyse(&program, f);
+    let var = |name: &str| {
+        let found = program.var_ids().find(|&v| program.var(v).name == name);
+        found.unwrap_or_else(|| panic!("no {name}"))
+    };
+    let entry = program.function(f).entry;
+    let head = program
+        .node_ids()
+        .find(|&n| program.node(n).func == f && program.node(n).loop_head);
+    let head = head.expect("f has a loop");
+    let at = |node, name| live.is_live(node, var(name));
+    assert!(at(entry, "f::a") && at(entry, "f::b") && !at(entry, "f::c"));
+    assert!(!at(head, "f::a") && at(head, "f::b") && at(head, "f::c"));
 }

@@ -16,7 +16,7 @@ use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
-pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, String> {
+pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, Box<(String, SourceMap)>> {
     expand_indirect_calls(&mut parts);
     skip_unread_strings(&mut parts);
     let mut program = Program {
@@ -35,7 +35,9 @@ pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, St
     graph::annotate_nodes(&mut program);
     graph::annotate_recursion(&mut program);
     classify::classify(&mut program);
-    layout::assign_addresses(&mut program)?;
+    if let Err(message) = layout::assign_addresses(&mut program) {
+        return Err(Box::new((message, program.sources)));
+    }
     relevance::annotate(&mut program);
     Ok(program)
 }
@@ -47,10 +49,7 @@ fn expand_indirect_calls(parts: &mut Parts) {
     if calls.is_empty() {
         return;
     }
-    let taken: Vec<FuncId> = (0..parts.functions.len())
-        .map(FuncId::new)
-        .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
-        .collect();
+    let targets = Targets::new(parts);
     let void_function = parts.types.intern(Type::Function {
         ret: Types::VOID,
         params: Box::new([]),
@@ -60,14 +59,19 @@ fn expand_indirect_calls(parts: &mut Parts) {
     let unknown = FuncId::new(parts.functions.len());
     add_unknown_function(parts, unknown, void_function);
     for call in calls {
-        expand(parts, call, &taken, unknown);
+        expand(parts, call, &targets, unknown);
     }
 }
 
 /// The function that stands for every target that is not known.
 fn add_unknown_function(parts: &mut Parts, id: FuncId, ty: TypeId) {
     let node = |parts: &mut Parts| {
-        parts.nodes.push(super::lower::RawNode { func: id, loc: Loc::NONE, label: None, is_loop: false });
+        parts.nodes.push(super::lower::RawNode {
+            func: id,
+            loc: Loc::NONE,
+            label: None,
+            is_loop: false,
+        });
         NodeId::new(parts.nodes.len() - 1)
     };
     let (entry, exit) = (node(parts), node(parts));
@@ -87,19 +91,94 @@ fn add_unknown_function(parts: &mut Parts, id: FuncId, ty: TypeId) {
     });
 }
 
-/// The functions that a call with this signature may reach: those of exactly its type, or, if there is none, those with as
-/// many parameters.
-fn candidates(parts: &Parts, call: &IndirectCall, taken: &[FuncId]) -> Vec<FuncId> {
-    let exact: Vec<FuncId> =
-        taken.iter().copied().filter(|f| parts.functions[f.index()].ty == call.signature).collect();
-    if !exact.is_empty() {
-        return exact;
+/// The functions whose address is taken, by how it is used.
+struct Targets {
+    /// All of them, in order.
+    taken: Vec<FuncId>,
+    /// Those that the program converts to a pointer to another function type.
+    converted: Vec<(FuncId, TypeId)>,
+    /// Those that the program converts to a pointer or number that says nothing about their type.
+    anything: Vec<FuncId>,
+}
+
+impl Targets {
+    fn new(parts: &Parts) -> Targets {
+        let taken = (0..parts.functions.len())
+            .map(FuncId::new)
+            .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
+            .collect();
+        let mut targets = Targets {
+            taken,
+            converted: Vec::new(),
+            anything: Vec::new(),
+        };
+        for edge in &parts.edges {
+            super::classify::visit_op(&edge.op, &mut |e| {
+                if let ExprKind::Cast(inner) = &e.kind
+                    && let ExprKind::FuncAddr(f) = inner.kind
+                {
+                    match parts.types.pointee(e.ty) {
+                        Some(to) if parts.types.is_function(to) => targets.converted.push((f, to)),
+                        _ => targets.anything.push(f),
+                    }
+                }
+            });
+        }
+        targets
     }
-    let fits = |f: &&FuncId| {
-        let function = &parts.functions[f.index()];
-        function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
-    };
-    taken.iter().filter(fits).copied().collect()
+
+    /// The functions that a call with this signature may reach: those of a compatible type, by themselves or after a conversion; if there
+    /// is none, those with as many parameters.
+    fn candidates(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
+        let as_many = |f: FuncId| {
+            let function = &parts.functions[f.index()];
+            function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
+        };
+        let signature = parts.types.get(call.signature);
+        let compatible = |ty: TypeId, f: FuncId| {
+            ty == call.signature
+                || match (signature, parts.types.get(ty)) {
+                    (
+                        Type::Function {
+                            ret: r1,
+                            prototyped: p1,
+                            ..
+                        },
+                        Type::Function {
+                            ret: r2,
+                            prototyped: p2,
+                            ..
+                        },
+                    ) => r1 == r2 && !(*p1 && *p2) && as_many(f),
+                    _ => false,
+                }
+        };
+        let mut list: Vec<FuncId> = self
+            .taken
+            .iter()
+            .copied()
+            .filter(|&f| compatible(parts.functions[f.index()].ty, f))
+            .collect();
+        list.extend(
+            self.converted
+                .iter()
+                .filter(|&&(f, to)| compatible(to, f))
+                .map(|&(f, _)| f),
+        );
+        list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
+        if list.is_empty() {
+            list = self.taken.iter().copied().filter(|&f| as_many(f)).collect();
+        }
+        list.retain(|f| parts.functions[f.index()].defined && call_fits(parts, *f, call));
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+}
+
+/// Whether the arguments that there are convert to the parameters that there are.
+fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
+    argument_types_fit(parts, &parts.functions[f.index()], call)
 }
 
 /// Whether every argument converts to its parameter: both scalar, or the same record.
@@ -111,31 +190,66 @@ fn argument_types_fit(parts: &Parts, function: &Function, call: &IndirectCall) -
     })
 }
 
-fn expand(parts: &mut Parts, call: IndirectCall, taken: &[FuncId], unknown: FuncId) {
+fn expand(parts: &mut Parts, call: IndirectCall, targets: &Targets, unknown: FuncId) {
     let func = parts.nodes[call.from.index()].func;
     let loc = call.loc;
     let new_node = |parts: &mut Parts| {
-        parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+        parts.nodes.push(super::lower::RawNode {
+            func,
+            loc,
+            label: None,
+            is_loop: false,
+        });
         NodeId::new(parts.nodes.len() - 1)
     };
-    let list = candidates(parts, &call, taken);
+    let list = targets.candidates(parts, &call);
     let text = match list.len() {
         0 => "a call through a pointer has no candidate: it returns any value and touches nothing".to_owned(),
         n => format!("a call through a pointer reaches one of {n} functions, or touches nothing"),
     };
-    parts.assumptions.push(Assumption { kind: AssumptionKind::FunctionPointer, detail: text, loc, sound: false });
+    parts.assumptions.push(Assumption {
+        kind: AssumptionKind::FunctionPointer,
+        detail: text,
+        loc,
+        sound: false,
+    });
     let mut from = call.from;
     for target in list {
         let (hit, miss) = (new_node(parts), new_node(parts));
-        let address = Expr { ty: call.pointer.ty, kind: ExprKind::FuncAddr(target) };
+        let address = Expr {
+            ty: call.pointer.ty,
+            kind: ExprKind::FuncAddr(target),
+        };
         let cond = expr::binary(&parts.types, BinOp::Eq, call.pointer.clone(), address, Types::INT);
-        parts.edges.push(Edge { from, to: hit, op: Op::Assume { cond: cond.clone(), truth: true }, loc });
-        parts.edges.push(Edge { from, to: miss, op: Op::Assume { cond, truth: false }, loc });
+        parts.edges.push(Edge {
+            from,
+            to: hit,
+            op: Op::Assume {
+                cond: cond.clone(),
+                truth: true,
+            },
+            loc,
+        });
+        parts.edges.push(Edge {
+            from,
+            to: miss,
+            op: Op::Assume { cond, truth: false },
+            loc,
+        });
         call_candidate(parts, &call, target, hit);
         from = miss;
     }
-    let op = Op::External { func: unknown, args: call.args, ret: call.ret };
-    parts.edges.push(Edge { from, to: call.to, op, loc });
+    let op = Op::External {
+        func: unknown,
+        args: call.args,
+        ret: call.ret,
+    };
+    parts.edges.push(Edge {
+        from,
+        to: call.to,
+        op,
+        loc,
+    });
 }
 
 /// The call of one candidate from `hit`, with conversions where its type is not exactly the pointer's.
@@ -144,8 +258,12 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
     let function = &parts.functions[target.index()];
     let params: Vec<TypeId> = function.params.iter().map(|p| parts.vars[p.index()].ty).collect();
     let ret_ty = function.ret.map(|r| parts.vars[r.index()].ty);
-    let mut args: Vec<Expr> =
-        call.args.iter().zip(&params).map(|(a, &ty)| convert(&parts.types, a.clone(), ty)).collect();
+    let mut args: Vec<Expr> = call
+        .args
+        .iter()
+        .zip(&params)
+        .map(|(a, &ty)| convert(&parts.types, a.clone(), ty))
+        .collect();
     let mut hit = hit;
     // Superfluous arguments (of variadic functions) are gone; a missing one cannot be, since the types or counts agree, except
     // in programs that are undefined anyway.
@@ -153,7 +271,15 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         let place = new_temp(parts, hit, ty, loc);
         let next = add_node(parts, hit, loc);
         let source = Input::Unmodelled("missing argument".to_owned());
-        parts.edges.push(Edge { from: hit, to: next, op: Op::Havoc { place: place.clone(), source }, loc });
+        parts.edges.push(Edge {
+            from: hit,
+            to: next,
+            op: Op::Havoc {
+                place: place.clone(),
+                source,
+            },
+            loc,
+        });
         args.push(Expr::load(place));
         hit = next;
     }
@@ -161,38 +287,93 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         (Some(place), Some(ty)) if place.ty != ty => {
             let temp = new_temp(parts, hit, ty, loc);
             let back = add_node(parts, hit, loc);
-            let op = Op::Call { func: target, args, ret: Some(temp.clone()) };
-            parts.edges.push(Edge { from: hit, to: back, op, loc });
+            let op = Op::Call {
+                func: target,
+                args,
+                ret: Some(temp.clone()),
+            };
+            parts.edges.push(Edge {
+                from: hit,
+                to: back,
+                op,
+                loc,
+            });
             let scalar = parts.types.is_scalar(ty) && parts.types.is_scalar(place.ty);
             let op = if scalar {
                 let rhs = expr::cast(&parts.types, Expr::load(temp), place.ty);
-                Op::Assign { lhs: place.clone(), rhs }
+                Op::Assign {
+                    lhs: place.clone(),
+                    rhs,
+                }
             } else {
                 let source = Input::Unmodelled("result of another type".to_owned());
-                Op::Havoc { place: place.clone(), source }
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                }
             };
-            parts.edges.push(Edge { from: back, to: call.to, op, loc });
+            parts.edges.push(Edge {
+                from: back,
+                to: call.to,
+                op,
+                loc,
+            });
         }
         (Some(place), None) => {
             let back = add_node(parts, hit, loc);
-            parts.edges.push(Edge { from: hit, to: back, op: Op::Call { func: target, args, ret: None }, loc });
+            parts.edges.push(Edge {
+                from: hit,
+                to: back,
+                op: Op::Call {
+                    func: target,
+                    args,
+                    ret: None,
+                },
+                loc,
+            });
             let source = Input::Unmodelled("result of a function that returns none".to_owned());
-            parts.edges.push(Edge { from: back, to: call.to, op: Op::Havoc { place: place.clone(), source }, loc });
+            parts.edges.push(Edge {
+                from: back,
+                to: call.to,
+                op: Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            });
         }
         (ret, _) => {
-            let op = Op::Call { func: target, args, ret: ret.clone() };
-            parts.edges.push(Edge { from: hit, to: call.to, op, loc });
+            let op = Op::Call {
+                func: target,
+                args,
+                ret: ret.clone(),
+            };
+            parts.edges.push(Edge {
+                from: hit,
+                to: call.to,
+                op,
+                loc,
+            });
         }
     }
 }
 
 fn convert(types: &Types, value: Expr, ty: TypeId) -> Expr {
-    if value.ty == ty { value } else { expr::cast(types, value, ty) }
+    if value.ty == ty {
+        value
+    } else {
+        expr::cast(types, value, ty)
+    }
 }
 
 fn add_node(parts: &mut Parts, like: NodeId, loc: Loc) -> NodeId {
     let func = parts.nodes[like.index()].func;
-    parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+    parts.nodes.push(super::lower::RawNode {
+        func,
+        loc,
+        label: None,
+        is_loop: false,
+    });
     NodeId::new(parts.nodes.len() - 1)
 }
 
@@ -243,7 +424,15 @@ fn skip_unread_strings(parts: &mut Parts) {
 }
 
 fn mark_bases(e: &Expr, read: &mut [bool]) {
-    if let ExprKind::Load(Place { base: PlaceBase::Var(v), .. }) | ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) = &e.kind {
+    if let ExprKind::Load(Place {
+        base: PlaceBase::Var(v),
+        ..
+    })
+    | ExprKind::AddrOf(Place {
+        base: PlaceBase::Var(v),
+        ..
+    }) = &e.kind
+    {
         read[v.index()] = true;
     }
 }
@@ -254,10 +443,10 @@ fn mark_bases(e: &Expr, read: &mut [bool]) {
 fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<Edge>) {
     let n = raw.len();
     let mut degree = vec![0u32; n];
-    let mut first = vec![usize::MAX; n];
+    let mut last = vec![usize::MAX; n];
     for (i, edge) in edges.iter().enumerate() {
         degree[edge.from.index()] += 1;
-        first[edge.from.index()] = i;
+        last[edge.from.index()] = i;
     }
     // A node with a single edge that is empty stands for that edge's end. The entry must not get incoming edges from a loop,
     // and must not be the exit, so it stays.
@@ -265,12 +454,25 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     for function in &program.functions {
         is_entry[function.entry.index()] = true;
     }
-    let next: Vec<Option<usize>> = (0..n)
+    let mut next: Vec<Option<usize>> = (0..n)
         .map(|v| {
             let single = degree[v] == 1 && !is_entry[v];
-            single.then(|| &edges[first[v]]).filter(|e| matches!(e.op, Op::Nop)).map(|e| e.to.index())
+            single
+                .then(|| &edges[last[v]])
+                .filter(|e| matches!(e.op, Op::Nop))
+                .map(|e| e.to.index())
         })
         .collect();
+    let target = resolve_chains(&next);
+    // Two assumptions that lead to the same place decide nothing.
+    for pair in edges.windows(2) {
+        let from = pair[0].from.index();
+        let both = matches!((&pair[0].op, &pair[1].op), (Op::Assume { .. }, Op::Assume { .. }));
+        let same = target[pair[0].to.index()] == target[pair[1].to.index()];
+        if both && same && pair[1].from.index() == from && degree[from] == 2 && !is_entry[from] {
+            next[from] = Some(pair[0].to.index());
+        }
+    }
     let target = resolve_chains(&next);
     let mut loop_loc: Vec<Option<Loc>> = vec![None; n];
     for (v, node) in raw.iter().enumerate() {
@@ -282,7 +484,22 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     }
     // Outgoing edges per representative, in order of creation.
     let mut start = vec![0u32; n + 1];
-    let kept = |e: &Edge| target[e.from.index()] == e.from.index();
+    // An assumption after which nothing comes is where a path ends, and nobody needs to go there.
+    let mut goes_on = vec![false; n];
+    for function in &program.functions {
+        goes_on[target[function.exit.index()]] = true;
+    }
+    for edge in &edges {
+        goes_on[target[edge.from.index()]] = true;
+    }
+    let kept = |e: &Edge| {
+        let from = e.from.index();
+        target[from] == from && (goes_on[target[e.to.index()]] || !matches!(e.op, Op::Assume { .. }))
+    };
+    let mut reached_by = vec![0u32; n];
+    for edge in edges.iter().filter(|e| kept(e)) {
+        reached_by[target[edge.to.index()]] += 1;
+    }
     for edge in edges.iter().filter(|e| kept(e)) {
         start[edge.from.index() + 1] += 1;
     }
@@ -304,7 +521,18 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     let mut order: Vec<usize> = Vec::new();
     let mut seen = vec![false; n];
     for f in 0..program.functions.len() {
-        let (entry, exit) = (program.functions[f].entry.index(), target[program.functions[f].exit.index()]);
+        let (mut entry, exit) = (
+            program.functions[f].entry.index(),
+            target[program.functions[f].exit.index()],
+        );
+        // The function begins behind an empty edge if only that leads there.
+        if let [only] = outgoing[start[entry] as usize..start[entry + 1] as usize]
+            && let Edge { op: Op::Nop, to, .. } = &edges[only as usize]
+            && reached_by[target[to.index()]] == 1
+            && target[to.index()] != exit
+        {
+            entry = target[to.index()];
+        }
         let begin = order.len();
         graph::reverse_post_order_into(entry, successor, &mut seen, &mut order);
         if !seen[exit] {
