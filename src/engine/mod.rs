@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
-//! | `budget` | limits of time and memory |
+//! | [`budget`] | limits of time and memory |
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `cegar`, `pcegar` | the loops |
 //!
