@@ -228,20 +228,33 @@ impl Context<'_, '_> {
         }
     }
 
-    /// A distance in bytes: scaled indices do not wrap around either.
+    /// A distance in bytes, as any integer that is congruent to it: scaled indices do not wrap around either, and an index that
+    /// was converted to the unsigned type of pointer width counts as what it was before.
     fn offset(&mut self, e: &Expr) -> Value {
+        let word = self.encoder.program.types.data_model().pointer_bytes();
         match &e.kind {
             ExprKind::Const(_) => match self.step_back(e) {
                 Some(step) => self.constant(step),
                 None => self.value(e),
             },
-            ExprKind::Binary(BinOp::Mul, x, y) => {
+            ExprKind::Cast(x) if self.scalar(e.ty).size == word => {
+                let from = self.scalar(x.ty);
+                match from.class {
+                    Class::Opaque => self.value(e),
+                    _ if from.size == word => self.offset(x),
+                    _ if from.size < word => self.value(x),
+                    _ => self.value(e),
+                }
+            }
+            ExprKind::Unary(UnOp::Neg, x) if self.scalar(e.ty).size == word => {
+                let value = self.offset(x);
+                Value::new(self.pool.neg(value.term), value.range.scale(&Int::MINUS_ONE))
+            }
+            ExprKind::Binary(BinOp::Mul, x, y) if self.scalar(e.ty).size == word => {
                 for (index, factor) in [(x, y), (y, x)] {
                     if let Some(size) = factor.as_const() {
                         let index = self.offset(index);
-                        if !index.range.is_non_negative() || index.range.hi.as_ref().is_none_or(|hi| hi > &Int::pow2(32)) {
-                            self.note_unsigned_index(e);
-                        }
+                        self.note_unsigned_index(e, &index);
                         return Value::new(self.pool.scale(size, index.term), index.range.scale(size));
                     }
                 }
@@ -251,8 +264,10 @@ impl Context<'_, '_> {
         }
     }
 
-    fn note_unsigned_index(&mut self, e: &Expr) {
-        if !self.scalar(e.ty).signed {
+    /// An unsigned index beyond half the address space steps back on the machine; here it steps far ahead.
+    fn note_unsigned_index(&mut self, e: &Expr, index: &Value) {
+        let half = Int::pow2(self.scalar(e.ty).width - 1);
+        if index.range.hi.as_ref().is_none_or(|hi| *hi >= half) {
             let detail = "an index scaled to bytes does not wrap around the address space";
             self.trust(AssumptionKind::FixedAddresses, detail, false);
         }

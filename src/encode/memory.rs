@@ -396,12 +396,15 @@ impl Context<'_, '_> {
         }
     }
 
-    /// The regions that a byte operation on objects of these types may concern: of the types if they say something.
-    fn regions_of(&self, pointers: &[&Expr]) -> Vec<RegionId> {
+    /// The regions that a byte operation on objects of these types may concern: of the type of a pointer to records if it is
+    /// about whole records.
+    fn regions_of(&self, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
         let types = &self.encoder.program.types;
         for e in pointers {
             if let Some(ty) = self.object_type(e)
-                && matches!(types.get(ty), Type::Record(_))
+                && types.as_record(ty).is_some()
+                && let (Some(len), Some(size)) = (len.as_const(), types.size_of(ty).filter(|&s| s > 0))
+                && len.is_multiple_of(&Int::from(i128::from(size)))
             {
                 return self.encoder.regions.of_type(types, ty);
             }
@@ -412,10 +415,11 @@ impl Context<'_, '_> {
 
     /// `memset`.
     pub fn mem_set(&mut self, dst: &Expr, byte: &Expr, len: &Expr) {
+        let regions = self.regions_of(&[dst], len);
         let (dst_value, byte, len) = (self.value(dst), self.value(byte), self.value(len));
         let end = self.plus(&dst_value, &len);
         let pattern = byte.range.as_point().map(|b| b.mod_floor(&Int::from(256i64)));
-        for region in self.regions_of(&[dst]) {
+        for region in regions {
             let source = match (&pattern, self.encoder.regions.region(region).cells) {
                 (Some(p), _) if p.is_zero() => UpdateSource::Const(self.zero_term()),
                 (Some(p), Cells::Bytes) => UpdateSource::Const(self.pool.int(p.clone())),
@@ -442,7 +446,7 @@ impl Context<'_, '_> {
 
     /// `memcpy` and `memmove`: cells move with their bytes, as each object's scalars are in one region.
     pub fn mem_copy(&mut self, dst: &Expr, src: &Expr, len: &Expr) {
-        let regions = self.regions_of(&[dst, src]);
+        let regions = self.regions_of(&[dst, src], len);
         let (dst, src, len) = (self.value(dst), self.value(src), self.value(len));
         let end = self.plus(&dst, &len);
         let shift = self.pool.sub(src.term, dst.term);
@@ -515,11 +519,12 @@ impl Context<'_, '_> {
     /// its uses convert it to.
     fn allocated_regions(&self, lhs: &Place) -> Vec<RegionId> {
         let types = &self.encoder.program.types;
-        let declared = types.pointee(lhs.ty).filter(|&t| matches!(types.get(t), Type::Record(_)));
-        if let Some(ty) = declared {
-            return self.encoder.regions.of_type(types, ty);
+        let declared = types.pointee(lhs.ty).filter(|&t| types.as_record(t).is_some());
+        let converted = || self.encoder.regions.converted_type(lhs.as_whole_var()?);
+        match declared.or_else(converted) {
+            Some(ty) => self.encoder.regions.of_type(types, ty),
+            None => self.encoder.regions.shared(),
         }
-        self.encoder.regions.shared()
     }
 }
 

@@ -55,11 +55,6 @@ impl Range {
         above && below
     }
 
-    /// Whether the value may be in it.
-    pub fn contains(&self, value: &Int) -> bool {
-        self.lo.as_ref().is_none_or(|lo| lo <= value) && self.hi.as_ref().is_none_or(|hi| value <= hi)
-    }
-
     /// Whether no value is negative.
     pub fn is_non_negative(&self) -> bool {
         self.lo.as_ref().is_some_and(|lo| !lo.is_negative())

@@ -76,6 +76,8 @@ pub struct RegionMap {
     /// For each private variable the path prefixes of its leaves.
     private_paths: FxHashMap<VarId, Vec<Vec<u32>>>,
     trusted: Vec<(String, Loc)>,
+    /// For variables of type `void *` that are read: the one type that every read converts them to, if that is so.
+    converted: FxHashMap<VarId, Option<TypeId>>,
 }
 
 impl RegionMap {
@@ -110,6 +112,12 @@ impl RegionMap {
     pub fn of_leaf(&self, program: &Program, place: &Place, leaf: &Leaf) -> Option<RegionId> {
         let key = key_of_leaf(program, &self.private_paths, place, leaf)?;
         self.of_key.get(&key).copied()
+    }
+
+    /// The type that all uses of the pointer variables convert them to, for variables of type `void *` whose only uses are
+    /// such conversions: of what an allocation is for.
+    pub fn converted_type(&self, var: VarId) -> Option<TypeId> {
+        self.converted.get(&var).copied().flatten()
     }
 
     /// The regions of the scalars of a type behind a pointer.
@@ -189,6 +197,7 @@ pub fn analyse(program: &Program) -> RegionMap {
         out_of_void: BTreeMap::new(),
         trusted: Vec::new(),
         seen_pairs: FxHashSet::default(),
+        converted: FxHashMap::default(),
     };
     analysis.enumerate();
     for edge in &program.edges {
@@ -223,6 +232,7 @@ struct Analysis<'p> {
     out_of_void: BTreeMap<TypeId, Loc>,
     trusted: Vec<(String, Loc)>,
     seen_pairs: FxHashSet<(TypeId, TypeId, i64)>,
+    converted: FxHashMap<VarId, Option<TypeId>>,
 }
 
 /// What a pointer expression is made from.
@@ -457,6 +467,7 @@ impl<'p> Analysis<'p> {
                 self.expr(index, false, loc);
             }
         }
+        self.note_sign(place);
     }
 
     fn mark_read(&mut self, place: &Place) {
@@ -472,19 +483,20 @@ impl<'p> Analysis<'p> {
             let node = self.node(key, scalar);
             let root = self.root(node);
             self.nodes[root].read = true;
-            if matches!(key, Key::Class(..)) && scalar.class == Class::Int {
-                self.note_sign(root, scalar);
-            }
         }
     }
 
-    /// Both signednesses are read through one class of scalars.
-    fn note_sign(&mut self, root: usize, scalar: Scalar) {
-        let node = &mut self.nodes[root];
-        if !scalar.signed && node.signed {
-            node.signed = false;
-            node.unified = true;
+    /// Scalars of both signednesses are accessed through one class: then its cells need conversions.
+    fn note_sign(&mut self, place: &Place) {
+        let Some(scalar) = Scalar::of(&self.program.types, place.ty) else { return };
+        if scalar.class != Class::Int || scalar.signed || !in_memory(self.program, place) {
+            return;
         }
+        let Some(key @ Key::Class(..)) = key_of_place(self.program, &self.private_paths, place) else { return };
+        let node = self.node(key, scalar);
+        let root = self.root(node);
+        self.nodes[root].signed = false;
+        self.nodes[root].unified = true;
     }
 
     /// An expression; `flows` says that its value is kept or used as an address.
@@ -495,6 +507,10 @@ impl<'p> Analysis<'p> {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
             ExprKind::Load(place) => {
+                if let Some(var) = place.as_whole_var() {
+                    // Not under a conversion (see below): this use says nothing of the type.
+                    self.converted.insert(var, None);
+                }
                 self.place(place, loc);
                 if in_memory(self.program, place) {
                     self.mark_read(place);
@@ -504,11 +520,36 @@ impl<'p> Analysis<'p> {
                 self.place(place, loc);
                 self.address_of(place);
             }
-            ExprKind::Unary(_, x) | ExprKind::Cast(x) => self.expr(x, false, loc),
+            ExprKind::Cast(x) => self.cast(e.ty, x, loc),
+            ExprKind::Unary(_, x) => self.expr(x, false, loc),
+            ExprKind::Binary(op, x, y) if op.is_comparison() && (self.is_null_test(x, y) || self.is_null_test(y, x)) => {}
             ExprKind::Binary(_, x, y) => {
                 self.expr(x, false, loc);
                 self.expr(y, false, loc);
             }
+        }
+    }
+
+    /// The comparison of a plain variable with a constant, which says nothing of what it points to.
+    fn is_null_test(&self, x: &Expr, y: &Expr) -> bool {
+        let plain = matches!(&x.kind, ExprKind::Load(p) if p.as_whole_var().is_some() && !in_memory(self.program, p));
+        plain && matches!(y.kind, ExprKind::Const(_))
+    }
+
+    fn cast(&mut self, to: TypeId, x: &Expr, loc: Loc) {
+        let variable = match &x.kind {
+            ExprKind::Load(place) if !in_memory(self.program, place) => place.as_whole_var(),
+            _ => None,
+        };
+        let target = self.program.types.pointee(to).filter(|&t| self.program.types.as_record(t).is_some());
+        match variable {
+            Some(var) => {
+                let entry = self.converted.entry(var).or_insert(target);
+                if *entry != target {
+                    *entry = None;
+                }
+            }
+            None => self.expr(x, false, loc),
         }
     }
 
@@ -671,7 +712,7 @@ impl<'p> Analysis<'p> {
             });
             of_key.insert(key, id);
         }
-        RegionMap { regions, of_key, private_paths: self.private_paths, trusted: self.trusted }
+        RegionMap { regions, of_key, private_paths: self.private_paths, trusted: self.trusted, converted: self.converted }
     }
 }
 

@@ -32,9 +32,6 @@ pub struct Scalar {
 }
 
 impl Scalar {
-    /// The machine's `int`.
-    pub const INT: Scalar = Scalar { class: Class::Int, width: 32, signed: true, size: 4 };
-
     /// The scalar of a type; `None` for records, arrays, functions and `void`.
     pub fn of(types: &Types, ty: TypeId) -> Option<Scalar> {
         let model = types.data_model();
