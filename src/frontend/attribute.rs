@@ -37,6 +37,9 @@ impl Parser<'_> {
                     continue;
                 }
                 self.attribute(into)?;
+                if !matches!(self.tok(), Tok::Comma | Tok::RParen) {
+                    return self.unexpected("',' or '))'");
+                }
             }
             self.expect(Tok::RParen, "'))'")?;
             self.expect(Tok::RParen, "'))'")?;

@@ -102,6 +102,7 @@ impl Parser<'_> {
     /// An expression whose value is not used.
     pub fn discard(&mut self, e: ExprId) -> Parsed<ExprId> {
         match self.types.get(self.ty(e)) {
+            Type::Record(_) if self.is_incomplete(self.ty(e)) => self.rvalue(e),
             Type::Void | Type::Record(_) | Type::Array { .. } => {
                 Ok(if self.is_lvalue(e) { self.void_cast(e) } else { e })
             }
@@ -342,9 +343,6 @@ impl Parser<'_> {
             (Type::Record(_), Type::Record(_)) if self.compatible(from, to) => return Ok(e),
             (_, Type::Record(r)) if t.record(*r).transparent => {
                 return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::ToUnion, e)));
-            }
-            (Type::Vector { bytes: a, .. }, Type::Vector { bytes: b, .. }) if a == b => {
-                return Ok(self.cast_unchecked(e, to));
             }
             (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => {
                 return Ok(self.cast_unchecked(e, to));

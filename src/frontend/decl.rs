@@ -42,9 +42,6 @@ impl Parser<'_> {
             }
             Tok::Asm => {
                 let loc = self.bump().loc;
-                while matches!(self.tok(), Tok::Volatile | Tok::Inline) {
-                    self.bump();
-                }
                 if self.tok() != Tok::LParen {
                     return self.unexpected("'('");
                 }
@@ -155,7 +152,7 @@ impl Parser<'_> {
             self.pending_vlas.clear();
             return Ok(());
         }
-        if self.types.is_void(declarator.ty) && !(specs.storage == Some(Storage::Extern)) {
+        if self.types.is_void(declarator.ty) && !self.at_file_scope() && specs.storage != Some(Storage::Extern) {
             return self.fail(loc, format!("variable '{}' declared void", self.name(name)));
         }
         let is_static = self.at_file_scope() || matches!(specs.storage, Some(Storage::Static | Storage::Extern));
@@ -268,7 +265,18 @@ impl Parser<'_> {
         if specs.thread_local {
             return self.fail(loc, "thread-local variable is automatic");
         }
+        if let Type::Array {
+            len: ArrayLen::Variable(vla),
+            ..
+        } = *self.types.get(declarator.ty)
+            && self.vlas[vla.0 as usize].is_none()
+        {
+            return self.fail(loc, "'[*]' not allowed in other than function prototype scope");
+        }
         let local = self.bind_local(name, declarator.ty, loc)?;
+        if specs.storage == Some(Storage::Register) {
+            self.frame().registers.insert(local);
+        }
         let lengths: Box<[VlaId]> = std::mem::take(&mut self.pending_vlas).into();
         let mut ty = declarator.ty;
         let mut init = None;
@@ -348,6 +356,26 @@ impl Parser<'_> {
         if self.is_variably_modified(ty) && has_linkage {
             return self.fail(loc, "object with variably modified type must have no linkage");
         }
+        if !has_linkage
+            && matches!(
+                self.types.get(ty),
+                Type::Array {
+                    len: ArrayLen::Variable(_),
+                    ..
+                }
+            )
+        {
+            return self.fail(loc, format!("storage size of '{}' isn't constant", self.name(name)));
+        }
+        if self.at_file_scope() {
+            let names_register = specs.storage == Some(Storage::Register) && declarator.has_asm_name;
+            if matches!(specs.storage, Some(Storage::Auto | Storage::Register)) && !names_register {
+                return self.fail(
+                    loc,
+                    format!("file-scope declaration of '{}' is automatic", self.name(name)),
+                );
+            }
+        }
         let id = if has_linkage {
             self.linked_variable(specs, name, ty, loc)?
         } else {
@@ -363,7 +391,7 @@ impl Parser<'_> {
             global.alias.clone_from(&declarator.attributes.function.alias);
         }
         if self.tok() != Tok::Assign {
-            if specs.storage != Some(Storage::Extern) {
+            if specs.storage != Some(Storage::Extern) && !self.types.is_void(ty) {
                 self.globals[id.index()].defined = true;
                 if !self.at_file_scope() && self.is_incomplete(ty) {
                     return self.fail(loc, format!("storage size of '{}' isn't known", self.name(name)));
@@ -552,7 +580,14 @@ impl Parser<'_> {
     ) -> Parsed<()> {
         let (ty, loc) = (declarator.ty, declarator.loc);
         let old = self.functions[id.index()].ty;
-        if self.compatible(old, ty) {
+        let is_old_style = is_definition
+            && declarator
+                .params
+                .as_ref()
+                .is_some_and(|p| !p.prototyped && !p.names.is_empty());
+        if is_old_style && self.fits_old_style(old, ty, declarator) {
+            // The prototype stays: calls are checked and converted by it.
+        } else if self.compatible(old, ty) && !is_old_style {
             let merged = self.composite(old, ty);
             self.functions[id.index()].ty = merged;
         } else if self.may_replace(id, ty, specs, is_definition) {
@@ -564,7 +599,7 @@ impl Parser<'_> {
         }
         let function = &self.functions[id.index()];
         let now_static = specs.storage == Some(Storage::Static);
-        if now_static && !function.is_static && !function.implicit && function.owner.is_none() {
+        if now_static && !function.is_static && function.owner.is_none() {
             return self.fail(
                 loc,
                 format!(
@@ -580,6 +615,23 @@ impl Parser<'_> {
             function.loc = loc;
         }
         Ok(())
+    }
+
+    /// Whether an old-style definition may follow this declaration.
+    fn fits_old_style(&self, old: TypeId, new: TypeId, declarator: &Declarator) -> bool {
+        let names = declarator.params.as_ref().map_or(0, |p| p.names.len());
+        match (self.types.get(old), self.types.get(new)) {
+            (
+                Type::Function {
+                    ret: a,
+                    params,
+                    variadic,
+                    prototyped,
+                },
+                Type::Function { ret: b, .. },
+            ) => self.compatible(*a, *b) && (!prototyped || (!variadic && params.len() == names)),
+            _ => false,
+        }
     }
 
     /// gcc lets a `void` function follow its own implicit declaration.

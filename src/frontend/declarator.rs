@@ -8,6 +8,7 @@ use crate::frontend::ast::*;
 use crate::frontend::attribute::Attributes;
 use crate::frontend::parser::{Frame, Meaning, Parsed, Parser};
 use crate::frontend::source::Loc;
+use crate::frontend::specifier::Storage;
 use crate::frontend::token::{Symbol, Tok};
 use crate::frontend::types::*;
 
@@ -58,6 +59,8 @@ pub struct Declarator {
     /// The parameter list, if this declares a function (not a pointer to one).
     pub params: Option<Box<Params>>,
     pub attributes: Attributes,
+    /// Whether `asm("name")` follows.
+    pub has_asm_name: bool,
     /// The width expression's value of a bit-field.
     pub width: Option<i128>,
 }
@@ -75,8 +78,8 @@ impl Parser<'_> {
         } else {
             None
         };
-        if self.tok() == Tok::Asm {
-            self.bump();
+        let has_asm_name = self.eat(Tok::Asm);
+        if has_asm_name {
             self.expect(Tok::LParen, "'('")?;
             self.expect(Tok::String, "an assembler name")?;
             while self.tok() == Tok::String {
@@ -94,6 +97,7 @@ impl Parser<'_> {
             loc,
             params,
             attributes,
+            has_asm_name,
             width,
         })
     }
@@ -271,11 +275,17 @@ impl Parser<'_> {
             params.list.clear();
             self.frame().locals.clear();
         }
+        if let Some(param) = params.list.iter().find(|p| self.types.is_void(p.ty)) {
+            return self.fail(param.loc, "'void' must be the only parameter");
+        }
         Ok(params)
     }
 
     fn parameter(&mut self) -> Parsed<Param> {
         let specs = self.declaration_specifiers(true)?;
+        if !matches!(specs.storage, None | Some(Storage::Register)) {
+            return self.fail(specs.loc, "storage class specified for a parameter");
+        }
         let declarator = self.declarator(specs.ty, Form::Abstract)?;
         let ty = self.adjust_param(declarator.ty);
         if declarator.name.is_some() && self.types.is_void(ty) {

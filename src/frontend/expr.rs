@@ -400,7 +400,10 @@ impl Parser<'_> {
                     .map(|f| self.functions[f.index()].name.clone())
                     .unwrap_or_default();
                 let units = name.bytes().map(u32::from).collect();
-                Ok(self.string_expr(StringLiteral { units, unit_bytes: 1 }, loc))
+                let e = self.string_expr(StringLiteral { units, unit_bytes: 1 }, loc);
+                let ty = self.types.qualified(self.ty(e), Quals::CONST);
+                self.exprs[e.index()].ty = ty;
+                Ok(e)
             }
             Tok::Generic => self.generic_selection(),
             Tok::Offsetof => self.offset_of(),

@@ -310,6 +310,12 @@ impl Parser<'_> {
             ExprKind::AddressOf(of) => self.is_static_place(of),
             ExprKind::Cast(CastKind::ArrayToPointer, of) => self.is_static_place(of),
             ExprKind::Cast(CastKind::LvalueToRvalue, of) => self.is_static_content(of),
+            ExprKind::Cast(CastKind::Integral | CastKind::PointerToInt, of) => {
+                // An address can be stored, but not cut.
+                let keeps_bits = self.types.size_of(self.ty(e)) >= self.types.size_of(self.ty(of));
+                (keeps_bits || matches!(self.kind(of), ExprKind::PointerDiff(..))) && self.is_static_value(of)
+            }
+            ExprKind::Binary(_, a, b) if self.const_int(a).is_some() && self.const_int(b).is_some() => false,
             ExprKind::Cast(_, of) | ExprKind::Unary(_, of) => self.is_static_value(of),
             ExprKind::PointerAdd { pointer, index, .. } => self.is_static_value(pointer) && self.is_static_value(index),
             ExprKind::Binary(_, a, b)

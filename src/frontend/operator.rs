@@ -110,7 +110,9 @@ impl Parser<'_> {
         let is_vector = |types: &Types, ty| matches!(types.get(ty), Type::Vector { .. });
         let ty = if is_vector(&self.types, ta) { ta } else { tb };
         let other = if ty == ta { tb } else { ta };
-        let fits = self.types.is_arithmetic(other) || self.types.size_of(other) == self.types.size_of(ty);
+        let elem = self.types.element(ty).expect("is a vector");
+        let narrows = self.types.is_float(other) && self.types.is_integral(elem);
+        let fits = self.types.is_arithmetic(other) && !narrows || self.types.size_of(other) == self.types.size_of(ty);
         if !fits || (is_vector(&self.types, other) != is_vector(&self.types, tb) && !self.types.is_arithmetic(other)) {
             return self.invalid_operands(op, ta, tb, loc);
         }
@@ -448,6 +450,9 @@ impl Parser<'_> {
         if !is_function && !self.is_lvalue(e) {
             return self.fail(loc, "lvalue required as unary '&' operand");
         }
+        if self.is_register(e) {
+            return self.fail(loc, "address of register variable requested");
+        }
         if self.is_bit_field(e) {
             return self.fail(loc, "cannot take address of bit-field");
         }
@@ -460,6 +465,14 @@ impl Parser<'_> {
             return Ok(self.cast_unchecked(pointer, pointer_type));
         }
         Ok(self.expr(pointer_type, loc, ExprKind::AddressOf(e)))
+    }
+
+    fn is_register(&self, e: ExprId) -> bool {
+        match self.kind(e) {
+            ExprKind::Local(local) => self.frames.last().is_some_and(|f| f.registers.contains(&local)),
+            ExprKind::Member { base, .. } => self.is_register(base),
+            _ => false,
+        }
     }
 
     /// `*e`

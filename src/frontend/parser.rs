@@ -75,6 +75,8 @@ pub struct Frame {
     /// `__label__` declarations with the scope depth of their block.
     pub local_labels: Vec<(Symbol, LabelId, u32)>,
     pub switches: Vec<SwitchState>,
+    /// Variables declared `register`, whose address cannot be taken.
+    pub registers: FxHashSet<LocalId>,
     pub loops: u32,
 }
 

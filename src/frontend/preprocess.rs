@@ -6,7 +6,7 @@
 use crate::frontend::diagnostics::Diagnostics;
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// Reads a program.
@@ -67,12 +67,26 @@ fn run_cpp(path: &Path, name: &str, model: DataModel) -> Result<Vec<u8>, Diagnos
     } else {
         path.to_owned()
     };
-    let output = Command::new("cpp")
-        .arg(width)
-        .arg("-w")
-        .arg(path)
-        .stdin(Stdio::null())
-        .output();
+    let run = |extra: &[String]| {
+        Command::new("cpp")
+            .arg(width)
+            .arg("-w")
+            .args(extra)
+            .arg(&path)
+            .stdin(Stdio::null())
+            .output()
+    };
+    let mut output = run(&[]);
+    if model == DataModel::Ilp32
+        && output.as_ref().is_ok_and(|o| !o.status.success())
+        && let Some(headers) = BorrowedHeaders::new()
+    {
+        // The first run's message is the one to show if this does not help either.
+        output = run(&headers.options)
+            .ok()
+            .filter(|o| o.status.success())
+            .map_or(output, Ok);
+    }
     match output {
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Diagnostics::of_file(
             name,
@@ -84,5 +98,38 @@ fn run_cpp(path: &Path, name: &str, model: DataModel) -> Result<Vec<u8>, Diagnos
             let message = String::from_utf8_lossy(&output.stderr).trim().to_owned();
             Err(Diagnostics::of_file(name, format!("'cpp' failed:\n{message}")))
         }
+    }
+}
+
+/// A way to preprocess 32-bit programs where only the 64-bit C library's headers are installed, which is the usual case on
+/// compute nodes. Those headers serve both word sizes, but for one file that lists what the 32-bit library leaves
+/// unimplemented; an empty one stands in for it.
+struct BorrowedHeaders {
+    stand_in: PathBuf,
+    options: Vec<String>,
+}
+
+impl BorrowedHeaders {
+    fn new() -> Option<BorrowedHeaders> {
+        let output = Command::new("cpp")
+            .arg("-print-multiarch")
+            .stdin(Stdio::null())
+            .output()
+            .ok()?;
+        let triplet = String::from_utf8(output.stdout).ok()?;
+        let headers = Path::new("/usr/include").join(triplet.trim());
+        let stand_in = std::env::temp_dir().join(format!("provident-headers-{}", std::process::id()));
+        std::fs::create_dir_all(stand_in.join("gnu")).ok()?;
+        std::fs::write(stand_in.join("gnu").join("stubs-32.h"), "").ok()?;
+        let option = |dir: &Path| ["-idirafter".to_owned(), dir.display().to_string()];
+        let options = option(&headers).into_iter().chain(option(&stand_in)).collect();
+        Some(BorrowedHeaders { stand_in, options })
+    }
+}
+
+impl Drop for BorrowedHeaders {
+    fn drop(&mut self) {
+        // What stays behind in the directory for temporary files does no harm.
+        let _ = std::fs::remove_dir_all(&self.stand_in);
     }
 }
