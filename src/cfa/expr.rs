@@ -97,7 +97,8 @@ pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
         // The conversion in the middle of `(T)(U)x` changes nothing if U holds every value of x, or if it keeps
         // all the bits that T keeps.
         ExprKind::Cast(inner) => {
-            let from = types.integer(inner.ty);
+            let truth = IntInfo { width: 1, signed: false };
+            let from = if is_truth_value(&inner) { Some(truth) } else { types.integer(inner.ty) };
             let middle = types.integer(expr.ty);
             match (from, middle) {
                 (Some(from), Some(middle))
@@ -295,5 +296,124 @@ pub fn walk_place<'e>(place: &'e Place, f: &mut dyn FnMut(&'e Expr)) {
         if let Proj::Index(index) = proj {
             walk(index, f);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::types::{DataModel, IntKind};
+    use proptest::prelude::*;
+
+    fn folded(types: &Types, op: BinOp, a: i128, b: i128, ty: TypeId) -> Option<i128> {
+        let result = if op.is_comparison() { Types::INT } else { ty };
+        binary(types, op, Expr::int(a, ty), Expr::int(b, ty), result).as_const().and_then(Int::to_i128)
+    }
+
+    /// The machine's own answer, for the two types that most programs compute in; `None` where C gives none.
+    fn machine(op: BinOp, a: i64, b: i64, unsigned: bool) -> Option<i128> {
+        use BinOp::*;
+        let (a, b) = (a as i32, b as i32);
+        let (ua, ub) = (a as u32, b as u32);
+        let count = u32::try_from(b).ok().filter(|&n| n < 32);
+        Some(match (op, unsigned) {
+            (Add, true) => ua.wrapping_add(ub).into(),
+            (Add, false) => a.wrapping_add(b).into(),
+            (Sub, true) => ua.wrapping_sub(ub).into(),
+            (Sub, false) => a.wrapping_sub(b).into(),
+            (Mul, true) => ua.wrapping_mul(ub).into(),
+            (Mul, false) => a.wrapping_mul(b).into(),
+            (Div, true) => ua.checked_div(ub)?.into(),
+            (Div, false) => a.checked_div(b)?.into(),
+            (Rem, true) => ua.checked_rem(ub)?.into(),
+            (Rem, false) => a.checked_rem(b)?.into(),
+            (And, true) => (ua & ub).into(),
+            (And, false) => (a & b).into(),
+            (Or, true) => (ua | ub).into(),
+            (Or, false) => (a | b).into(),
+            (Xor, true) => (ua ^ ub).into(),
+            (Xor, false) => (a ^ b).into(),
+            (Shl, true) => (ua << count?).into(),
+            (Shl, false) => (a << count?).into(),
+            (Shr, true) => (ua >> count?).into(),
+            (Shr, false) => (a >> count?).into(),
+            (Lt, true) => (ua < ub).into(),
+            (Lt, false) => (a < b).into(),
+            (Le, true) => (ua <= ub).into(),
+            (Le, false) => (a <= b).into(),
+            (Gt, true) => (ua > ub).into(),
+            (Gt, false) => (a > b).into(),
+            (Ge, true) => (ua >= ub).into(),
+            (Ge, false) => (a >= b).into(),
+            (Eq, _) => (a == b).into(),
+            (Ne, _) => (a != b).into(),
+        })
+    }
+
+    const ALL: [BinOp; 16] = {
+        use BinOp::*;
+        [Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Lt, Le, Gt, Ge, Eq, Ne]
+    };
+
+    fn operand() -> impl Strategy<Value = i64> {
+        prop_oneof![any::<i64>(), -40i64..40, Just(i64::from(i32::MIN)), Just(i64::from(i32::MAX))]
+    }
+
+    proptest! {
+        #[test]
+        fn folding_agrees_with_the_machine(op in 0usize..16, a in operand(), b in operand(), unsigned in any::<bool>()) {
+            let types = Types::new(DataModel::Lp64);
+            let ty = if unsigned { Types::UINT } else { Types::INT };
+            let info = types.integer(ty).expect("an integer type");
+            let (x, y) = (info.wrap(i128::from(a)), info.wrap(i128::from(b)));
+            prop_assert_eq!(folded(&types, ALL[op], x, y, ty), machine(ALL[op], a, b, unsigned));
+        }
+
+        #[test]
+        fn conversions_keep_the_low_bits(value in any::<i64>()) {
+            let types = Types::new(DataModel::Lp64);
+            let convert = |kind| {
+                let e = Expr::int(value, Types::int(IntKind::LongLong));
+                cast(&types, e, Types::int(kind)).as_const().and_then(Int::to_i128)
+            };
+            prop_assert_eq!(convert(IntKind::Char), Some(i128::from(value as i8)));
+            prop_assert_eq!(convert(IntKind::UShort), Some(i128::from(value as u16)));
+            prop_assert_eq!(convert(IntKind::Int), Some(i128::from(value as i32)));
+            prop_assert_eq!(convert(IntKind::ULong), Some(i128::from(value as u64)));
+            let wide = Int::from(i128::from(value)).mod_floor(&Int::pow2(128));
+            let e = cast(&types, Expr::int(value, Types::int(IntKind::LongLong)), Types::int(IntKind::UInt128));
+            prop_assert_eq!(e.as_const(), Some(&wide));
+        }
+    }
+
+    #[test]
+    fn conversions_collapse_only_where_that_is_sound() {
+        let types = Types::new(DataModel::Lp64);
+        let load = |kind| Expr::load(Place::var(crate::cfa::program::VarId(0), Types::int(kind)));
+        let twice = |from, via, to| {
+            let inner = cast(&types, load(from), Types::int(via));
+            let outer = cast(&types, inner, Types::int(to));
+            !matches!(outer.kind, ExprKind::Cast(ref e) if matches!(e.kind, ExprKind::Cast(_)))
+        };
+        assert!(twice(IntKind::Int, IntKind::LongLong, IntKind::Int));
+        assert!(twice(IntKind::UChar, IntKind::Int, IntKind::LongLong));
+        assert!(twice(IntKind::LongLong, IntKind::Int, IntKind::Char));
+        assert!(!twice(IntKind::LongLong, IntKind::Int, IntKind::LongLong));
+        assert!(!twice(IntKind::Int, IntKind::UInt, IntKind::LongLong));
+        assert!(!twice(IntKind::Int, IntKind::UChar, IntKind::Int));
+    }
+
+    #[test]
+    fn conditions_lose_their_wrapping() {
+        let types = Types::new(DataModel::Lp64);
+        let x = Expr::load(Place::var(crate::cfa::program::VarId(0), Types::INT));
+        let long = Types::int(IntKind::Long);
+        let not_not = unary(&types, UnOp::LogNot, unary(&types, UnOp::LogNot, x.clone()));
+        let wide = cast(&types, not_not, long);
+        let compared = binary(&types, BinOp::Eq, wide, Expr::int(0, long), Types::INT);
+        assert_eq!(condition(&types, compared, true), (x.clone(), false));
+        // A narrowing conversion may turn a non-zero value into zero.
+        let narrow = cast(&types, x, Types::CHAR);
+        assert_eq!(condition(&types, narrow.clone(), true), (narrow, true));
     }
 }

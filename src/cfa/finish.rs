@@ -16,8 +16,9 @@ use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
-pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, String> {
+pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, (String, SourceMap)> {
     expand_indirect_calls(&mut parts);
+    skip_unread_strings(&mut parts);
     let mut program = Program {
         types: parts.types,
         sources,
@@ -34,7 +35,9 @@ pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, St
     graph::annotate_nodes(&mut program);
     graph::annotate_recursion(&mut program);
     classify::classify(&mut program);
-    layout::assign_addresses(&mut program)?;
+    if let Err(message) = layout::assign_addresses(&mut program) {
+        return Err((message, program.sources));
+    }
     relevance::annotate(&mut program);
     Ok(program)
 }
@@ -214,16 +217,49 @@ fn new_temp(parts: &mut Parts, at: NodeId, ty: TypeId, loc: Loc) -> Place {
     Place::var(id, ty)
 }
 
+/// Turns the initialisation of string literals that only functions without body see into empty edges: format strings of `printf`.
+///
+/// Nothing in the program reads them; and if a pointer of any value should happen to point into one, it reads any value.
+fn skip_unread_strings(parts: &mut Parts) {
+    let mut read = vec![false; parts.vars.len()];
+    for edge in &parts.edges {
+        match &edge.op {
+            Op::External { ret, .. } => {
+                if let Some(place) = ret {
+                    expr::walk_place(place, &mut |e| mark_bases(e, &mut read));
+                }
+            }
+            // A string is written by its own initialisation only; what the indices are is constant.
+            op => super::classify::visit_op(op, &mut |e| mark_bases(e, &mut read)),
+        }
+    }
+    for edge in &mut parts.edges {
+        if let Op::Assign { lhs: place, .. } | Op::Zero { place } = &edge.op
+            && let PlaceBase::Var(v) = place.base
+            && parts.vars[v.index()].kind == VarKind::StringLiteral
+            && !read[v.index()]
+        {
+            edge.op = Op::Nop;
+        }
+    }
+}
+
+fn mark_bases(e: &Expr, read: &mut [bool]) {
+    if let ExprKind::Load(Place { base: PlaceBase::Var(v), .. }) | ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) = &e.kind {
+        read[v.index()] = true;
+    }
+}
+
 // ---- contraction -----------------------------------------------------------------------------------------------------------
 
 /// Contracts empty edges, drops what is unreachable and numbers nodes and edges anew.
 fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<Edge>) {
     let n = raw.len();
     let mut degree = vec![0u32; n];
-    let mut first = vec![usize::MAX; n];
+    let mut last = vec![usize::MAX; n];
     for (i, edge) in edges.iter().enumerate() {
         degree[edge.from.index()] += 1;
-        first[edge.from.index()] = i;
+        last[edge.from.index()] = i;
     }
     // A node with a single edge that is empty stands for that edge's end. The entry must not get incoming edges from a loop,
     // and must not be the exit, so it stays.
@@ -231,12 +267,22 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     for function in &program.functions {
         is_entry[function.entry.index()] = true;
     }
-    let next: Vec<Option<usize>> = (0..n)
+    let mut next: Vec<Option<usize>> = (0..n)
         .map(|v| {
             let single = degree[v] == 1 && !is_entry[v];
-            single.then(|| &edges[first[v]]).filter(|e| matches!(e.op, Op::Nop)).map(|e| e.to.index())
+            single.then(|| &edges[last[v]]).filter(|e| matches!(e.op, Op::Nop)).map(|e| e.to.index())
         })
         .collect();
+    let target = resolve_chains(&next);
+    // Two assumptions that lead to the same place decide nothing.
+    for pair in edges.windows(2) {
+        let from = pair[0].from.index();
+        let both = matches!((&pair[0].op, &pair[1].op), (Op::Assume { .. }, Op::Assume { .. }));
+        let same = target[pair[0].to.index()] == target[pair[1].to.index()];
+        if both && same && pair[1].from.index() == from && degree[from] == 2 && !is_entry[from] {
+            next[from] = Some(pair[0].to.index());
+        }
+    }
     let target = resolve_chains(&next);
     let mut loop_loc: Vec<Option<Loc>> = vec![None; n];
     for (v, node) in raw.iter().enumerate() {
@@ -248,7 +294,22 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     }
     // Outgoing edges per representative, in order of creation.
     let mut start = vec![0u32; n + 1];
-    let kept = |e: &Edge| target[e.from.index()] == e.from.index();
+    // An assumption after which nothing comes is where a path ends, and nobody needs to go there.
+    let mut goes_on = vec![false; n];
+    for function in &program.functions {
+        goes_on[target[function.exit.index()]] = true;
+    }
+    for edge in &edges {
+        goes_on[target[edge.from.index()]] = true;
+    }
+    let kept = |e: &Edge| {
+        let from = e.from.index();
+        target[from] == from && (goes_on[target[e.to.index()]] || !matches!(e.op, Op::Assume { .. }))
+    };
+    let mut reached_by = vec![0u32; n];
+    for edge in edges.iter().filter(|e| kept(e)) {
+        reached_by[target[edge.to.index()]] += 1;
+    }
     for edge in edges.iter().filter(|e| kept(e)) {
         start[edge.from.index() + 1] += 1;
     }
@@ -270,7 +331,15 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     let mut order: Vec<usize> = Vec::new();
     let mut seen = vec![false; n];
     for f in 0..program.functions.len() {
-        let (entry, exit) = (program.functions[f].entry.index(), target[program.functions[f].exit.index()]);
+        let (mut entry, exit) = (program.functions[f].entry.index(), target[program.functions[f].exit.index()]);
+        // The function begins behind an empty edge if only that leads there.
+        if let [only] = outgoing[start[entry] as usize..start[entry + 1] as usize]
+            && let Edge { op: Op::Nop, to, .. } = &edges[only as usize]
+            && reached_by[target[to.index()]] == 1
+            && target[to.index()] != exit
+        {
+            entry = target[to.index()];
+        }
         let begin = order.len();
         graph::reverse_post_order_into(entry, successor, &mut seen, &mut order);
         if !seen[exit] {

@@ -39,51 +39,135 @@ pub fn reverse_post_order_into(
 
 /// Sets `rpo`, `loop_head`, `call_site` and `return_site` of every node. Nodes that the function's entry does not reach get
 /// numbers after the others.
+///
+/// At a branch, the way that stays in the innermost loop comes before the way out. So whoever explores in this order is done with a
+/// loop's body before going on behind the loop.
 pub fn annotate_nodes(program: &mut Program) {
-    let n = program.nodes.len();
-    for node in &mut program.nodes {
-        node.rpo = u32::MAX;
-        node.loop_head = false;
-        node.call_site = false;
-        node.return_site = false;
-    }
-    let mut local = vec![u32::MAX; n];
     let mut per_function: Vec<Vec<NodeId>> = vec![Vec::new(); program.functions.len()];
+    let mut local = vec![0u32; program.nodes.len()];
     for id in program.node_ids() {
         let list = &mut per_function[program.node(id).func.index()];
         local[id.index()] = u32::try_from(list.len()).expect("fewer than 2^32 nodes");
         list.push(id);
     }
     for (f, nodes) in per_function.iter().enumerate() {
-        let entry = program.functions[f].entry;
-        let mut order = Vec::with_capacity(nodes.len());
-        let successor = |v: usize, i: usize| {
-            let edge = program.node(nodes[v]).outgoing.get(i)?;
-            Some(local[program.edge(*edge).to.index()] as usize)
-        };
-        reverse_post_order_into(local[entry.index()] as usize, successor, &mut vec![false; nodes.len()], &mut order);
-        let mut next = 0;
-        for &v in &order {
-            program.nodes[nodes[v].index()].rpo = next;
-            next += 1;
+        let entry = local[program.functions[f].entry.index()] as usize;
+        let successors: Vec<Vec<usize>> = nodes
+            .iter()
+            .map(|&n| program.node(n).outgoing.iter().map(|&e| local[program.edge(e).to.index()] as usize).collect())
+            .collect();
+        for (number, v) in loop_order(&successors, entry).into_iter().enumerate() {
+            program.nodes[nodes[v].index()].rpo = u32::try_from(number).expect("fewer than 2^32 nodes");
         }
-        for id in nodes {
-            let node = &mut program.nodes[id.index()];
-            if node.rpo == u32::MAX {
-                node.rpo = next;
-                next += 1;
+    }
+    for node in &mut program.nodes {
+        (node.loop_head, node.call_site, node.return_site) = (false, false, false);
+    }
+    for edge in &program.edges {
+        let (from, to) = (edge.from.index(), edge.to.index());
+        if program.nodes[to].rpo <= program.nodes[from].rpo {
+            program.nodes[to].loop_head = true;
+        }
+        if matches!(edge.op, Op::Call { .. }) {
+            program.nodes[from].call_site = true;
+            program.nodes[to].return_site = true;
+        }
+    }
+}
+
+/// All nodes in a reverse post-order in which loops are contiguous where the graph allows it; nodes that `entry` does not reach come last.
+fn loop_order(successors: &[Vec<usize>], entry: usize) -> Vec<usize> {
+    let n = successors.len();
+    let mut order = Vec::with_capacity(n);
+    reverse_post_order_into(entry, |v, i| successors[v].get(i).copied(), &mut vec![false; n], &mut order);
+    let loops = Loops::new(successors, &order);
+    let sorted: Vec<Vec<usize>> = (0..n)
+        .map(|v| {
+            let mut list = successors[v].clone();
+            // A stable sort: what stays in the loop first.
+            list.sort_by_key(|&w| loops.innermost[v].is_some_and(|l| !loops.contains(l, w)));
+            list
+        })
+        .collect();
+    order.clear();
+    let mut seen = vec![false; n];
+    reverse_post_order_into(entry, |v, i| sorted[v].get(i).copied(), &mut seen, &mut order);
+    order.extend((0..n).filter(|&v| !seen[v]));
+    order
+}
+
+/// The loops of one function: the nodes from which a retreating edge into a head is reached without passing the head.
+struct Loops {
+    /// The innermost loop that a node is in.
+    innermost: Vec<Option<usize>>,
+    /// The loop around a loop.
+    parent: Vec<Option<usize>>,
+}
+
+impl Loops {
+    fn new(successors: &[Vec<usize>], order: &[usize]) -> Loops {
+        let n = successors.len();
+        let mut number = vec![usize::MAX; n];
+        for (i, &v) in order.iter().enumerate() {
+            number[v] = i;
+        }
+        let mut predecessors: Vec<Vec<usize>> = vec![Vec::new(); n];
+        let mut latches: Vec<Vec<usize>> = vec![Vec::new(); n];
+        for &v in order {
+            for &w in &successors[v] {
+                predecessors[w].push(v);
+                if number[w] <= number[v] {
+                    latches[w].push(v);
+                }
+            }
+        }
+        let mut loops = Loops { innermost: vec![None; n], parent: Vec::new() };
+        let mut visited_by = vec![usize::MAX; n];
+        // An inner head has a greater number than the outer one, so inner loops come first.
+        for &head in order.iter().rev().filter(|&&v| !latches[v].is_empty()) {
+            let this = loops.parent.len();
+            loops.parent.push(None);
+            visited_by[head] = this;
+            let mut work = latches[head].clone();
+            work.push(head);
+            while let Some(v) = work.pop() {
+                if v != head && std::mem::replace(&mut visited_by[v], this) == this {
+                    continue;
+                }
+                match loops.innermost[v] {
+                    None => loops.innermost[v] = Some(this),
+                    Some(inner) => loops.adopt(inner, this),
+                }
+                if v != head {
+                    work.extend(predecessors[v].iter().filter(|&&p| visited_by[p] != this && number[p] >= number[head]));
+                }
+            }
+        }
+        loops
+    }
+
+    fn adopt(&mut self, inner: usize, outer: usize) {
+        let mut at = inner;
+        while at != outer {
+            match self.parent[at] {
+                Some(parent) => at = parent,
+                None => {
+                    self.parent[at] = Some(outer);
+                    return;
+                }
             }
         }
     }
-    for i in 0..program.edges.len() {
-        let (from, to) = (program.edges[i].from, program.edges[i].to);
-        if program.node(to).rpo <= program.node(from).rpo {
-            program.nodes[to.index()].loop_head = true;
+
+    fn contains(&self, outer: usize, node: usize) -> bool {
+        let mut at = self.innermost[node];
+        while let Some(l) = at {
+            if l == outer {
+                return true;
+            }
+            at = self.parent[l];
         }
-        if matches!(program.edges[i].op, Op::Call { .. }) {
-            program.nodes[from.index()].call_site = true;
-            program.nodes[to.index()].return_site = true;
-        }
+        false
     }
 }
 
@@ -165,4 +249,60 @@ fn components(graph: &[Vec<FuncId>]) -> Vec<usize> {
         }
     }
     component
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn graph(n: usize) -> impl Strategy<Value = Vec<Vec<usize>>> {
+        prop::collection::vec(prop::collection::vec(0..n, 0..3), n)
+    }
+
+    proptest! {
+        /// Every node appears once, the entry first, and what is reachable comes before what is not.
+        #[test]
+        fn the_order_is_a_permutation(successors in graph(9)) {
+            let order = loop_order(&successors, 0);
+            prop_assert_eq!(order[0], 0);
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, (0..9).collect::<Vec<_>>());
+        }
+
+        /// Without the targets of retreating edges no cycle is left, in irreducible graphs, too.
+        #[test]
+        fn every_cycle_has_a_head(successors in graph(9)) {
+            let order = loop_order(&successors, 0);
+            let mut number = [0; 9];
+            order.iter().enumerate().for_each(|(i, &v)| number[v] = i);
+            let is_head = |w: usize| (0..9).any(|v| successors[v].contains(&w) && number[w] <= number[v]);
+            // What remains, followed for as many steps as there are nodes, must have died out.
+            let mut alive: Vec<usize> = (0..9).filter(|&v| !is_head(v)).collect();
+            for _ in 0..9 {
+                let mut next: Vec<usize> = alive.iter().flat_map(|&v| successors[v].clone()).filter(|&w| !is_head(w)).collect();
+                next.sort_unstable();
+                next.dedup();
+                alive = next;
+            }
+            prop_assert!(alive.is_empty());
+        }
+    }
+
+    #[test]
+    fn a_loop_comes_before_what_follows_it() {
+        // 0 -> 1 (outer head) -> exit 5 | 2 (inner head) -> back to 1 via 4 | 3 -> 2
+        let successors = vec![vec![1], vec![5, 2], vec![4, 3], vec![2], vec![1], vec![]];
+        assert_eq!(loop_order(&successors, 0), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn components_are_cycles() {
+        let f = |list: &[u32]| list.iter().map(|&i| FuncId(i)).collect::<Vec<_>>();
+        let graph = [f(&[1]), f(&[2, 3]), f(&[1]), f(&[3]), f(&[])];
+        let c = components(&graph);
+        assert_eq!(c[1], c[2]);
+        assert!(c[0] != c[1] && c[3] != c[1] && c[4] != c[0]);
+    }
 }

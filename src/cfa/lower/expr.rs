@@ -705,15 +705,12 @@ impl Lowerer<'_> {
                 self.effect(a);
                 return self.store(place, b, loc);
             }
-            Ast::Call { callee, args } => {
-                let direct = place.bits.is_none() && is_static(&place);
-                let into = direct.then(|| place.clone());
-                if let Some(value) = self.call(e, callee, unit.list(args), into, true)
-                    && !matches!(&value.kind, ExprKind::Load(p) if *p == place)
-                {
-                    self.store_value(place, value, loc);
+            Ast::Call { callee, args } => return self.store_call(place, e, callee, unit.list(args), loc),
+            // `p = (struct s *)malloc(n)`: an allocation gives its address to a pointer of whatever type.
+            Ast::Cast(CastKind::Pointer, inner) if self.types.is_pointer(place.ty) => {
+                if let Ast::Call { callee, args } = unit.expr(inner).kind {
+                    return self.store_call(place, inner, callee, unit.list(args), loc);
                 }
-                return;
             }
             _ => {}
         }
@@ -725,6 +722,16 @@ impl Lowerer<'_> {
         }
         let value = self.rvalue(e);
         self.store_value(place, value, loc);
+    }
+
+    fn store_call(&mut self, place: Place, e: ExprId, callee: ast::Callee, args: &[ExprId], loc: Loc) {
+        let direct = place.bits.is_none() && is_static(&place);
+        let into = direct.then(|| place.clone());
+        if let Some(value) = self.call(e, callee, args, into, true)
+            && !matches!(&value.kind, ExprKind::Load(p) if *p == place)
+        {
+            self.store_value(place, value, loc);
+        }
     }
 
     /// Assigns a value to a place.

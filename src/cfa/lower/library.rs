@@ -251,9 +251,10 @@ impl Lowerer<'_> {
         Some(Expr::load(lhs))
     }
 
+    /// Where the address of a new object goes: any pointer will do.
     fn pointer_result(&mut self, ty: TypeId, into: &Option<Place>, loc: Loc) -> Place {
         match into {
-            Some(place) if place.ty == ty => place.clone(),
+            Some(place) if self.types.is_pointer(place.ty) => place.clone(),
             _ => Place::var(self.temp(ty, loc), ty),
         }
     }

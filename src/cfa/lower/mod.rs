@@ -29,7 +29,7 @@ use super::finish;
 use super::program::*;
 use crate::frontend::ast::{self, TranslationUnit};
 use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
-use crate::frontend::source::Loc;
+use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, IntInfo, Quals, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::VecDeque;
@@ -56,23 +56,22 @@ impl Default for LowerOptions {
 /// The entry function is not defined, or static data does not fit into the address space.
 pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, Diagnostics> {
     let mut unit = unit;
-    let problem = |message: String, unit: TranslationUnit| {
-        let list = vec![Diagnostic { loc: Loc::NONE, len: 0, message, label: String::new() }];
-        Err(Diagnostics::new(list, unit.source))
-    };
     let Some(entry) = unit.function_named(&options.entry).filter(|&f| unit.function(f).body.is_some()) else {
-        return problem(format!("the entry function `{}` is not defined", options.entry), unit);
+        let message = format!("the entry function `{}` is not defined", options.entry);
+        return Err(diagnostic(message, unit.source));
     };
     let model = unit.data_model();
     let types = std::mem::replace(&mut unit.types, Types::new(model));
     let mut lowerer = Lowerer::new(&unit, types, options);
     lowerer.run(entry);
     let parts = lowerer.into_parts();
-    let sources = unit.source.clone();
-    match finish::finish(parts, sources) {
-        Ok(program) => Ok(program),
-        Err(message) => problem(message, unit),
-    }
+    let TranslationUnit { source, .. } = unit;
+    finish::finish(parts, source).map_err(|(message, source)| diagnostic(message, source))
+}
+
+fn diagnostic(message: String, source: SourceMap) -> Diagnostics {
+    let list = vec![Diagnostic { loc: Loc::NONE, len: 0, message, label: String::new() }];
+    Diagnostics::new(list, source)
 }
 
 /// A call through a pointer that waits for the candidates to be known.
@@ -145,7 +144,6 @@ pub(super) struct Lowerer<'u> {
     slots: Vec<Vec<Slot>>,
     vlas: FxHashMap<u32, VarId>,
     label_addresses: FxHashMap<(ast::FuncId, ast::LabelId), u64>,
-    unknown_target: Option<FuncId>,
     global_names: FxHashMap<String, u32>,
     pending_functions: VecDeque<ast::FuncId>,
     pending_globals: VecDeque<ast::GlobalId>,
@@ -192,7 +190,6 @@ impl<'u> Lowerer<'u> {
             slots: vec![Vec::new(); unit.functions.len()],
             vlas: FxHashMap::default(),
             label_addresses: FxHashMap::default(),
-            unknown_target: None,
             global_names: FxHashMap::default(),
             pending_functions: VecDeque::new(),
             pending_globals: VecDeque::new(),
@@ -258,11 +255,9 @@ impl<'u> Lowerer<'u> {
             last = to;
         }
         self.connect(last, after_init, loc);
-        if self.types.data_model() == DataModel::Ilp32 || self.types.data_model() == DataModel::Lp64 {
-            self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
-            let text = "objects lie at fixed addresses that the layout chose".to_owned();
-            self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
-        }
+        self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
+        let text = "objects lie at fixed addresses that the layout chose".to_owned();
+        self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
     }
 
     fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
