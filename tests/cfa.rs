@@ -8,7 +8,9 @@ use provident::frontend::{FrontendOptions, parse};
 use std::path::{Path, PathBuf};
 
 fn program(text: &str) -> Program {
-    let options = FrontendOptions { data_model: DataModel::Lp64 };
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
     let unit = parse(Source::new("test.c", text), &options).unwrap_or_else(|e| panic!("{e}"));
     let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{e}"));
     program.validate();
@@ -20,7 +22,10 @@ fn check(text: &str, expected: Expect) {
     let program = program(text);
     let printer = Printer::new(&program);
     let mut printed = String::new();
-    for f in program.function_ids().filter(|&f| f != program.start && program.function(f).defined) {
+    for f in program
+        .function_ids()
+        .filter(|&f| f != program.start && program.function(f).defined)
+    {
         printed.push_str(&printer.function(f));
     }
     expected.assert_eq(&printed);
@@ -31,7 +36,12 @@ fn check_start(text: &str, expected: Expect) {
     let program = program(text);
     let mut printed = Printer::qualified(&program).function(program.start);
     for a in program.assumptions.iter().filter(|a| a.loc.is_some()) {
-        printed.push_str(&format!("{}{}: {}\n", a.kind.name(), if a.sound { "" } else { "!" }, a.detail));
+        printed.push_str(&format!(
+            "{}{}: {}\n",
+            a.kind.name(),
+            if a.sound { "" } else { "!" },
+            a.detail
+        ));
     }
     expected.assert_eq(&printed);
 }
@@ -335,7 +345,9 @@ fn gnu_extensions() {
 #[test]
 fn globals_are_initialised_when_needed() {
     check_start(
-        "int unused = 7; int a = 3; int table[4] = { 0, a_first: 0 }; int main(void) { return 0; }".replace("a_first: ", "").as_str(),
+        "int unused = 7; int a = 3; int table[4] = { 0, a_first: 0 }; int main(void) { return 0; }"
+            .replace("a_first: ", "")
+            .as_str(),
         expect![[r#"
             __provident_start()
               0 -> exit: main();
@@ -372,13 +384,24 @@ fn classification_and_addresses() {
         "struct s { int a; int b; } u; int arr[4]; int *p; int f(int n) { int l = n; p = &l; return n ? f(n - 1) : l; }
          int main(void) { u.a = 1; int i = arr[2]; int dead = i; return f(i); }",
     );
-    let var = |name: &str| program.vars.iter().find(|v| v.name == name).unwrap_or_else(|| panic!("no {name}"));
+    let var = |name: &str| {
+        program
+            .vars
+            .iter()
+            .find(|v| v.name == name)
+            .unwrap_or_else(|| panic!("no {name}"))
+    };
     assert!(!var("u").in_memory);
     assert!(var("arr").in_memory && !var("arr").escapes);
     assert!(var("f::l").in_memory && var("f::l").escapes);
     assert!(!var("main::dead").relevant && var("main::i").relevant && var("f::n").relevant);
-    let l = program.var_ids().find(|&v| program.var(v).name == "f::l").expect("found above");
-    let addresses: Vec<u64> = (0..5).map(|d| program.address_at(l, d).expect("few frames fit")).collect();
+    let l = program
+        .var_ids()
+        .find(|&v| program.var(v).name == "f::l")
+        .expect("found above");
+    let addresses: Vec<u64> = (0..5)
+        .map(|d| program.address_at(l, d).expect("few frames fit"))
+        .collect();
     assert!(addresses.windows(2).all(|w| w[0] + 4 <= w[1]), "{addresses:?}");
     let f = program.function_by_name("f").expect("defined");
     assert!(program.function(f).recursive && !program.function(program.start).recursive);
@@ -404,12 +427,15 @@ fn graphs_are_readable() {
             n5 -> n7 [label="1: L:\l1: __return = i;"];
           }
         }
-    "#]].assert_eq(&provident::cfa::dot::dot(&program, &[main]));
+    "#]]
+    .assert_eq(&provident::cfa::dot::dot(&program, &[main]));
 }
 
 #[test]
 fn a_missing_entry_is_an_error() {
-    let options = FrontendOptions { data_model: DataModel::Lp64 };
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
     let unit = parse(Source::new("test.c", "int f(void) { return 0; }"), &options).expect("valid C");
     let error = lower(unit, &LowerOptions::default()).expect_err("there is no main");
     assert_eq!(error.to_string(), "test.c: the entry function `main` is not defined");
@@ -422,12 +448,19 @@ fn tasks() {
     let mut files = Vec::new();
     collect(&root, &mut files);
     files.sort();
-    let step = std::env::var("PROVIDENT_CFA_STEP").ok().and_then(|s| s.parse().ok()).unwrap_or(17);
+    let step = std::env::var("PROVIDENT_CFA_STEP")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(17);
     let (mut bytes, mut parse_time, mut lower_time, mut lowered, mut refused) = (0, 0.0, 0.0, 0, 0);
     for file in files.iter().step_by(step) {
         let text = std::fs::read(file).expect("a listed file is readable");
         let name = file.display().to_string();
-        let data_model = if name.contains("ldv-") { DataModel::Lp64 } else { DataModel::Ilp32 };
+        let data_model = if name.contains("ldv-") {
+            DataModel::Lp64
+        } else {
+            DataModel::Ilp32
+        };
         let start = std::time::Instant::now();
         let size = text.len();
         let Ok(unit) = parse(Source::new(&name, text), &FrontendOptions { data_model }) else {
