@@ -158,7 +158,7 @@ impl Blocks {
     /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).
     ///
     /// If the model is one of the chain and evaluation is exact, then the path is feasible. Callers check that all the same.
-    pub fn choose_path(&self, encoder: &mut Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId], model: &Model) -> Vec<(Step, Frame)> {
+    pub fn choose_path(&self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId], model: &Model) -> Vec<(Step, Frame)> {
         let mut offsets = Offsets::default();
         let mut path = Vec::new();
         for &block in blocks {
@@ -172,7 +172,7 @@ impl Blocks {
                         at = before;
                     }
                     Origin::Merge(a, b) => {
-                        let half = self.first_half(encoder, pool, a, b);
+                        let half = encoder.padded(pool, self.formula(a), &self.formula(at).ssa);
                         let shifted = offsets.shift(pool, half);
                         at = if model.eval_bool(pool, shifted) { a } else { b };
                     }
@@ -182,13 +182,6 @@ impl Blocks {
             offsets.advance(encoder, pool, self.formula(block));
         }
         path
-    }
-
-    /// The paths of `a` as they appear in the merge with `b`: with `a`'s SSA indices padded.
-    fn first_half(&self, encoder: &mut Encoder<'_>, pool: &mut TermPool, a: BlockId, b: BlockId) -> TermId {
-        let mut without = self.formula(b).clone();
-        without.formula = pool.mk_false();
-        encoder.merge(pool, self.formula(a), &without).formula
     }
 
     /// The [chain](Blocks::chain) of one path through each block: the one that arrived first at every join.

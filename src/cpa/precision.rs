@@ -105,6 +105,11 @@ impl Precision {
         self.terms.len()
     }
 
+    /// The number of entries: a predicate counts once per scope.
+    pub fn entries(&self) -> usize {
+        self.scopes.values().map(BTreeSet::len).sum()
+    }
+
     /// Whether there is no predicate.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()

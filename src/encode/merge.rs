@@ -50,6 +50,18 @@ pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &Pa
     merged
 }
 
+/// See [`Encoder::padded`].
+pub fn padded(encoder: &Encoder<'_>, pool: &mut TermPool, side: &PathFormula, merged: &SsaMap) -> TermId {
+    let mut conjuncts = vec![side.formula];
+    for (slot, new) in merged.entries() {
+        let old = side.ssa.index(slot);
+        if old < new && slot != slots::ANY {
+            conjuncts.push(pad(encoder, pool, slot, old, new));
+        }
+    }
+    pool.and(&conjuncts)
+}
+
 /// The version `new` is the version `old`.
 fn pad(encoder: &Encoder<'_>, pool: &mut TermPool, slot: SlotId, old: u32, new: u32) -> TermId {
     let name = pool.symbol(&encoder.slots.name(slot));

@@ -300,6 +300,11 @@ impl<'p> Encoder<'p> {
         merge::merge(self, pool, a, b)
     }
 
+    /// One side of a merge as it holds together with the versions after the merge: its formula with the padding it got there.
+    pub fn padded(&self, pool: &mut TermPool, side: &PathFormula, merged: &SsaMap) -> TermId {
+        merge::padded(self, pool, side, merged)
+    }
+
     /// The predicate over the versions of a point: symbols without version get the one of the map, 0 if the map has none (then the
     /// symbol was never written). Symbols that have a version keep it.
     pub fn instantiate(&self, pool: &mut TermPool, predicate: TermId, ssa: &SsaMap) -> TermId {

@@ -6,13 +6,18 @@
 use super::Outcome;
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
+use crate::cpa::blocks::BlockId;
+use crate::cpa::composite::State;
+use crate::cpa::predicate::PredState;
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
 use crate::refine::{Analysis, extract_targets};
+use std::collections::BTreeSet;
 
 /// Runs to the verdicts.
 pub(super) fn cegar(mut session: Session<'_, '_>) -> Outcome {
     let mut reached = session.initial();
+    let mut refuted = BTreeSet::new();
     loop {
         let status = session.explore(&mut reached, true);
         if !status.complete || session.is_decided() {
@@ -24,7 +29,7 @@ pub(super) fn cegar(mut session: Session<'_, '_>) -> Outcome {
         let candidates = session.refine(&[target]);
         let infeasible = session.settle(candidates);
         for candidate in &infeasible {
-            refine(&mut session, &mut reached, candidate);
+            refine(&mut session, &mut reached, &mut refuted, candidate);
         }
         if session.is_decided() {
             return session.finish(None);
@@ -33,17 +38,25 @@ pub(super) fn cegar(mut session: Session<'_, '_>) -> Outcome {
 }
 
 /// The operator `refine`: new predicates, and everything below the pivot state is explored again.
-fn refine<'p>(session: &mut Session<'_, 'p>, reached: &mut Reached<Analysis<'p>>, candidate: &Candidate) {
+///
+/// The same path may come back once without new predicates, because lazily refined parts of the graph lag behind the precision. If it does
+/// so again, there is no progress.
+fn refine<'p>(
+    session: &mut Session<'_, 'p>,
+    reached: &mut Reached<Analysis<'p>>,
+    refuted: &mut BTreeSet<(Vec<BlockId>, usize)>,
+    candidate: &Candidate,
+) {
     let scope = session.options.refine.scope;
-    let new = session.extend_precision(std::slice::from_ref(candidate), scope);
-    let Some(increment) = candidate.increment() else { return };
-    // Even without new predicates: lazily refined parts of the graph may lag behind the precision, and are computed anew.
-    let _ = new;
+    session.extend_precision(std::slice::from_ref(candidate), scope);
+    let again = !refuted.insert((candidate.path.blocks.clone(), session.cpa.domain.precision.entries()));
+    let Some(increment) = candidate.increment().filter(|_| !again) else {
+        session.abandon(std::slice::from_ref(candidate));
+        return;
+    };
     let pivot = candidate.path.boundaries[increment.pivot];
     let node = find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
     let domain = &session.cpa.domain;
-    reached.restart_at(&session.cpa, node, &mut |state| crate::cpa::composite::State {
-        control: state.control,
-        data: domain.reset(&state.data),
-    });
+    let mut reset = |state: &State<PredState>| State { control: state.control, data: domain.reset(&state.data) };
+    reached.restart_at(&session.cpa, node, &mut reset);
 }

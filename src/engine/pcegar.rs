@@ -31,7 +31,10 @@ pub(super) fn pcegar(mut session: Session<'_, '_>) -> Outcome {
         }
         if !infeasible.is_empty() {
             let selected = refinement.select.select(infeasible);
-            session.extend_precision(&selected, refinement.scope);
+            // Without a new predicate the same targets would be found again.
+            if session.extend_precision(&selected, refinement.scope) == 0 {
+                session.abandon(&selected);
+            }
         }
     }
 }

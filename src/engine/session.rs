@@ -90,7 +90,13 @@ impl<'a, 'p> Session<'a, 'p> {
         let before = reached.counts();
         let effort = self.cpa.domain.effort.clone();
         let mut interrupted = move |_: usize| effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
-        let mut abort = |analysis: &Analysis<'p>, state: &State<_>| lazy && analysis.is_target(state);
+        // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
+        let depth_limit = self.iteration;
+        let mut targets = false;
+        let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
+            targets |= analysis.is_target(state);
+            targets && (lazy || u64::from(analysis.context.stacks.depth(state.control.stack)) > depth_limit)
+        };
         let mut status = cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted);
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
         status.complete &= !self.cpa.domain.effort.is_exhausted();
@@ -110,22 +116,23 @@ impl<'a, 'p> Session<'a, 'p> {
         candidates
     }
 
-    /// Settles what does not need a refinement: feasible chains become verdicts, undecided ones are given up. Returns the others.
+    /// Settles what needs no refinement: feasible chains become verdicts. Returns the others, undecided ones last: another refinement may make
+    /// their target states unreachable, and only if there is none are they given up.
     pub(super) fn settle(&mut self, candidates: Vec<Candidate>) -> Vec<Candidate> {
         let mut infeasible = Vec::new();
+        let mut undecided = Vec::new();
         for candidate in candidates {
             match &candidate.feasibility {
                 Feasibility::Infeasible(_) => infeasible.push(candidate),
                 Feasibility::Feasible => self.confirm(&candidate.target, &candidate.path),
-                // Perhaps another refinement makes this target state unreachable as well.
                 Feasibility::Unknown(_) if self.cpa.domain.effort.is_exhausted() => {}
-                Feasibility::Unknown(reason) => {
+                Feasibility::Unknown(_) => {
                     self.statistics.add("undecided error paths", 1);
-                    infeasible.push(candidate.clone());
-                    let _ = reason;
+                    undecided.push(candidate);
                 }
             }
         }
+        infeasible.extend(undecided);
         infeasible
     }
 
@@ -174,8 +181,6 @@ impl<'a, 'p> Session<'a, 'p> {
     }
 
     /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new.
-    ///
-    /// Where none is, the same targets would be found again: they are given up, so that the loop always makes progress.
     pub(super) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
         let mut new = 0;
         for candidate in selected {
@@ -185,18 +190,20 @@ impl<'a, 'p> Session<'a, 'p> {
         }
         self.statistics.add("refinements", 1);
         self.refinements += 1;
-        if new == 0 {
-            for Candidate { target, feasibility, .. } in selected {
-                let reason = match feasibility {
-                    Feasibility::Unknown(reason) => reason.as_str(),
-                    _ => "refinement made no progress",
-                };
-                for &property in &target.properties {
-                    self.give_up(target.edge, property, reason);
-                }
+        new
+    }
+
+    /// Gives up the targets of candidates that would be found again and again.
+    pub(super) fn abandon(&mut self, candidates: &[Candidate]) {
+        for Candidate { target, feasibility, .. } in candidates {
+            let reason = match feasibility {
+                Feasibility::Unknown(reason) => reason.as_str(),
+                _ => "refinement made no progress",
+            };
+            for &property in &target.properties {
+                self.give_up(target.edge, property, reason);
             }
         }
-        new
     }
 
     fn add_increment(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
@@ -234,6 +241,7 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
     pub(super) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
+        assert!(reached.is_none_or(Reached::is_complete), "TRUE needs the whole state space");
         let exceeded = self.budget.exceeded().map(str::to_string);
         let effort = &self.cpa.domain.effort;
         let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
