@@ -172,10 +172,12 @@ impl Types {
             layout.bits = round_up(layout.bits, type_align.max(member.aligned.unwrap_or(1)) * 8);
             return;
         }
-        let mut align = if member.packed { 1 } else { type_align };
-        if pack != 0 {
-            align = align.min(pack);
-        }
+        // Under the pragma, `packed` does not lower the alignment that a bit-field gives its record any further.
+        let align = match (pack, member.packed) {
+            (0, true) => 1,
+            (0, false) => type_align,
+            _ => type_align.min(pack),
+        };
         if member.field.name.is_some() {
             layout.align = layout.align.max(align);
         }
