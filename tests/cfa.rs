@@ -492,3 +492,77 @@ fn collect(dir: &Path, files: &mut Vec<PathBuf>) {
         }
     }
 }
+
+#[test]
+fn converted_functions_are_candidates() {
+    check(
+        "struct s { int v; }; int typed(struct s *s) { return s->v; } int plain() { return 1; } int hidden(int x) { return x; }
+         int main(void) {
+             int (*a)(void *) = (int (*)(void *))typed; int (*b)(void) = plain; void *h = hidden; int (*c)(int) = h; struct s s;
+             return a(&s) + b() + c(2);
+         }",
+        expect![[r#"
+            main()
+              0 -> 1: a = (int (*)(void *))&typed;
+              1 -> 2: b = (int (*)(void))&plain;
+              2 -> 3: h = (void *)&hidden;
+              3 -> 4: c = (int (*)(int))h;
+              4 -> 5: s = <uninitialised>;
+              5 -> 6: [a == &typed]
+              5 -> 7: [!(a == &typed)]
+              6 -> 10: $1 = typed(&s);
+              7 -> 8: [a == &hidden]
+              7 -> 9: [!(a == &hidden)]
+              8 -> 10: $1 = hidden((int)&s);
+              9 -> 10: extern $1 = __provident_unknown_target((void *)&s);
+              10 -> 11: [b == &plain]
+              10 -> 12: [!(b == &plain)]
+              11 -> 13: $2 = plain();
+              12 -> 13: extern $2 = __provident_unknown_target();
+              13 -> 14: [c == &hidden]
+              13 -> 15: [!(c == &hidden)]
+              14 -> 16: $3 = hidden(2);
+              15 -> 16: extern $3 = __provident_unknown_target(2);
+              16 -> exit: __return = $1 + $2 + $3;
+            typed(s)
+              0 -> exit: __return = s->v;
+            plain()
+              0 -> exit: __return = 1;
+            hidden(x)
+              0 -> exit: __return = x;
+        "#]],
+    );
+}
+
+#[test]
+fn recursion_in_arguments_and_assignments_through_calls() {
+    check(
+        "struct p { int x; long y; }; struct p make(int x) { struct p p = { x, 2 }; return p; }
+         int sum(struct p p) { return p.x + p.y; } struct p g;
+         int main(void) { g = make(1); struct p *q = &g; *q = make(make(3).x); return sum(make(4)) + sum(g) + (g.x ? *q : g).x; }",
+        expect![[r#"
+            main()
+              0 -> 1: g = make(1);
+              1 -> 2: q = &g;
+              2 -> 3: $1 = q;
+              3 -> 4: $2 = make(3);
+              4 -> 5: $3 = make($2.x);
+              5 -> 6: *$1 = $3;
+              6 -> 7: $4 = make(4);
+              7 -> 8: $5 = sum($4);
+              8 -> 9: $6 = sum(g);
+              9 -> 10: [g.x != 0]
+              9 -> 11: [g.x == 0]
+              10 -> 12: $7 = *q;
+              11 -> 12: $7 = g;
+              12 -> exit: __return = $5 + $6 + $7.x;
+            make(x)
+              0 -> 1: p = {0};
+              1 -> 2: p.x = x;
+              2 -> 3: p.y = 2L;
+              3 -> exit: __return = p;
+            sum(p)
+              0 -> exit: __return = (int)((long)p.x + p.y);
+        "#]],
+    );
+}

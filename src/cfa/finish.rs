@@ -49,10 +49,7 @@ fn expand_indirect_calls(parts: &mut Parts) {
     if calls.is_empty() {
         return;
     }
-    let taken: Vec<FuncId> = (0..parts.functions.len())
-        .map(FuncId::new)
-        .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
-        .collect();
+    let targets = Targets::new(parts);
     let void_function = parts.types.intern(Type::Function {
         ret: Types::VOID,
         params: Box::new([]),
@@ -62,7 +59,7 @@ fn expand_indirect_calls(parts: &mut Parts) {
     let unknown = FuncId::new(parts.functions.len());
     add_unknown_function(parts, unknown, void_function);
     for call in calls {
-        expand(parts, call, &taken, unknown);
+        expand(parts, call, &targets, unknown);
     }
 }
 
@@ -89,19 +86,73 @@ fn add_unknown_function(parts: &mut Parts, id: FuncId, ty: TypeId) {
     });
 }
 
-/// The functions that a call with this signature may reach: those of exactly its type, or, if there is none, those with as
-/// many parameters.
-fn candidates(parts: &Parts, call: &IndirectCall, taken: &[FuncId]) -> Vec<FuncId> {
-    let exact: Vec<FuncId> =
-        taken.iter().copied().filter(|f| parts.functions[f.index()].ty == call.signature).collect();
-    if !exact.is_empty() {
-        return exact;
+/// The functions whose address is taken, by how it is used.
+struct Targets {
+    /// All of them, in order.
+    taken: Vec<FuncId>,
+    /// Those that the program converts to a pointer to another function type.
+    converted: Vec<(FuncId, TypeId)>,
+    /// Those that the program converts to a pointer or number that says nothing about their type.
+    anything: Vec<FuncId>,
+}
+
+impl Targets {
+    fn new(parts: &Parts) -> Targets {
+        let taken = (0..parts.functions.len())
+            .map(FuncId::new)
+            .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
+            .collect();
+        let mut targets = Targets { taken, converted: Vec::new(), anything: Vec::new() };
+        for edge in &parts.edges {
+            super::classify::visit_op(&edge.op, &mut |e| {
+                if let ExprKind::Cast(inner) = &e.kind
+                    && let ExprKind::FuncAddr(f) = inner.kind
+                {
+                    match parts.types.pointee(e.ty) {
+                        Some(to) if parts.types.is_function(to) => targets.converted.push((f, to)),
+                        _ => targets.anything.push(f),
+                    }
+                }
+            });
+        }
+        targets
     }
-    let fits = |f: &&FuncId| {
-        let function = &parts.functions[f.index()];
-        function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
-    };
-    taken.iter().filter(fits).copied().collect()
+
+    /// The functions that a call with this signature may reach: those of a compatible type, by themselves or after a conversion; if there
+    /// is none, those with as many parameters.
+    fn candidates(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
+        let as_many = |f: FuncId| {
+            let function = &parts.functions[f.index()];
+            function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
+        };
+        let signature = parts.types.get(call.signature);
+        let compatible = |ty: TypeId, f: FuncId| {
+            ty == call.signature
+                || match (signature, parts.types.get(ty)) {
+                    (
+                        Type::Function { ret: r1, prototyped: p1, .. },
+                        Type::Function { ret: r2, prototyped: p2, .. },
+                    ) => r1 == r2 && !(*p1 && *p2) && as_many(f),
+                    _ => false,
+                }
+        };
+        let mut list: Vec<FuncId> =
+            self.taken.iter().copied().filter(|&f| compatible(parts.functions[f.index()].ty, f)).collect();
+        list.extend(self.converted.iter().filter(|&&(f, to)| compatible(to, f)).map(|&(f, _)| f));
+        list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
+        if list.is_empty() {
+            list = self.taken.iter().copied().filter(|&f| as_many(f)).collect();
+        }
+        list.retain(|f| parts.functions[f.index()].defined && call_fits(parts, *f, call));
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+}
+
+/// Whether the arguments that there are convert to the parameters that there are.
+fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
+    argument_types_fit(parts, &parts.functions[f.index()], call)
 }
 
 /// Whether every argument converts to its parameter: both scalar, or the same record.
@@ -113,14 +164,14 @@ fn argument_types_fit(parts: &Parts, function: &Function, call: &IndirectCall) -
     })
 }
 
-fn expand(parts: &mut Parts, call: IndirectCall, taken: &[FuncId], unknown: FuncId) {
+fn expand(parts: &mut Parts, call: IndirectCall, targets: &Targets, unknown: FuncId) {
     let func = parts.nodes[call.from.index()].func;
     let loc = call.loc;
     let new_node = |parts: &mut Parts| {
         parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
         NodeId::new(parts.nodes.len() - 1)
     };
-    let list = candidates(parts, &call, taken);
+    let list = targets.candidates(parts, &call);
     let text = match list.len() {
         0 => "a call through a pointer has no candidate: it returns any value and touches nothing".to_owned(),
         n => format!("a call through a pointer reaches one of {n} functions, or touches nothing"),
