@@ -5,6 +5,7 @@ mod formulas;
 use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::solver::UnknownReason;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
@@ -180,6 +181,50 @@ fn parity() {
 }
 
 #[test]
+fn parity_without_a_quotient_in_the_problem() {
+    // y = 2x | y = 2z + 1: the interpolant says that y is even, which needs a quotient that no part has.
+    let mut path = Path::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| path.var(name, 0));
+    let two = Int::from(2);
+    let (double_x, double_z) = (path.pool.scale(&two, x), path.pool.scale(&two, z));
+    let even = path.eq(y, double_x);
+    path.part(&[even]);
+    let one = path.int(1);
+    let value = path.pool.add(double_z, one);
+    let odd = path.eq(y, value);
+    path.part(&[odd]);
+    let interpolants = path.refute();
+    let symbol = path.symbol("y", 0);
+    for value in -4..5 {
+        let mut model = Model::new();
+        model.set_int(symbol, Int::from(value));
+        assert_eq!(
+            model.eval_bool(&path.pool, interpolants[0]),
+            value % 2 == 0,
+            "y = {value}"
+        );
+    }
+}
+
+#[test]
+fn functions_of_local_indices() {
+    // x is local to the first part and y to the last; they are equal by way of the shared a, or of a + 3.
+    for offset in [0, 3] {
+        let mut path = Path::new();
+        let [a, x, y] = ["a", "x", "y"].map(|name| path.var(name, 0));
+        let (fx, fy) = (path.read("f", 0, x), path.read("f", 0, y));
+        let (one, two, shifted) = (path.int(1), path.int(2), path.plus("a", 0, offset));
+        let (x_is, first) = (path.eq(x, shifted), path.eq(fx, one));
+        path.part(&[x_is, first]);
+        let positive = path.pool.ge(a, one);
+        path.part(&[positive]);
+        let (y_is, second) = (path.eq(y, shifted), path.eq(fy, two));
+        path.part(&[y_is, second]);
+        path.refute();
+    }
+}
+
+#[test]
 fn functions_across_parts() {
     // x = a, f(x) = 1 | a = b | y = b, f(y) = 2
     let mut path = Path::new();
@@ -352,52 +397,4 @@ proptest! {
     ) {
         check_random(&parts);
     }
-}
-
-#[test]
-#[ignore]
-fn rates() {
-    use proptest::strategy::ValueTree;
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::deterministic();
-    let features = Features {
-        functions: true,
-        division: true,
-        conditionals: true,
-    };
-    let strategy = prop::collection::vec(formulas(features, 2), 3..6);
-    let mut counts = std::collections::BTreeMap::<String, usize>::new();
-    for _ in 0..3000 {
-        let parts = strategy.new_tree(&mut runner).unwrap().current();
-        let mut path = Path::new();
-        for (index, formula) in (0u32..).zip(&parts) {
-            let mut vocabulary = Vocabulary {
-                functions: vec![("f", 0), ("g", index)],
-                ..Vocabulary::default()
-            };
-            for version in [index, index + 1] {
-                vocabulary
-                    .integers
-                    .extend([path.var("x", version), path.var("y", version)]);
-                let name = path.pool.symbol("p");
-                vocabulary.propositions.push(path.pool.bool_var(name, version));
-            }
-            let part = vocabulary.formula(&mut path.pool, formula);
-            path.parts.push(part);
-        }
-        let config = InterpolationConfig {
-            ticks: Some(20_000_000),
-            ..InterpolationConfig::default()
-        };
-        let r = match sequence(&mut path.pool, &path.parts, &config) {
-            SequenceResult::Sat(_) => "sat".to_string(),
-            SequenceResult::Unsat(i) => format!(
-                "unsat {}",
-                i.iter().any(|&i| i != path.pool.mk_true() && i != path.pool.mk_false())
-            ),
-            SequenceResult::Unknown(r) => format!("{r:?}"),
-        };
-        *counts.entry(r).or_default() += 1;
-    }
-    println!("{counts:?}");
 }

@@ -54,11 +54,12 @@ fn assert_model(pool: &TermPool, solver: &Solver, formulas: &[TermId]) {
 }
 
 /// Checks the formulas with a fresh solver and checks the evidence for the answer.
-fn decide(pool: &mut TermPool, formulas: &[TermId]) -> Answer {
+fn decide(pool: &mut TermPool, formulas: &[TermId], ticks: Option<u64>) -> Answer {
     let mut solver = Solver::new(Config {
         proofs: true,
         ..Config::default()
     });
+    solver.set_tick_limit(ticks);
     let parts: Vec<(Part, TermId)> = (0..).map(Part).zip(formulas.iter().copied()).collect();
     for &(part, formula) in &parts {
         solver.assert(pool, formula, part);

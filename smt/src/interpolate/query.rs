@@ -240,12 +240,11 @@ impl<'a> Query<'a> {
 fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
     for (number, &formula) in (0u32..).zip(parts) {
-        match pool.term(formula) {
-            Term::True => {}
-            // Conjunctions are flat, because the builders flatten them.
-            Term::And(arguments) => conjuncts.extend(arguments.iter().map(|&argument| (Part(number), argument))),
-            _ => conjuncts.push((Part(number), formula)),
-        }
+        conjuncts.extend(
+            pool.conjuncts(formula)
+                .into_iter()
+                .map(|conjunct| (Part(number), conjunct)),
+        );
     }
     conjuncts
 }

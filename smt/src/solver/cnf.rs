@@ -359,6 +359,14 @@ impl Solver {
 
     /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.
     pub(super) fn common_part(&mut self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
+        let (first, last) = self.interval_of(pool, terms);
+        (first <= last)
+            .then_some(Part(first))
+            .or((!self.config.interpolation).then_some(Part(0)))
+    }
+
+    /// The first and the last part in which all symbols of these terms may occur; empty if the first is above the last.
+    pub(super) fn interval_of(&self, pool: &TermPool, terms: &[TermId]) -> (u32, u32) {
         let (mut first, mut last) = (0, u32::MAX);
         for symbol in pool.symbols_of(terms) {
             if let Some(&(from, to)) = self.intervals.get(&symbol) {
@@ -366,8 +374,6 @@ impl Solver {
                 last = last.min(to);
             }
         }
-        (first <= last)
-            .then_some(Part(first))
-            .or((!self.config.interpolation).then_some(Part(0)))
+        (first, last)
     }
 }

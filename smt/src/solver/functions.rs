@@ -203,7 +203,7 @@ impl Solver {
     }
 
     /// Makes a lemma's formula live, now and in the following checks of this scope.
-    fn activate_lemma(&mut self, pool: &mut TermPool, formula: TermId) {
+    pub(super) fn activate_lemma(&mut self, pool: &mut TermPool, formula: TermId) {
         if self.live_terms.get(formula.index()) != Some(&true) {
             self.activate(pool, formula);
             self.lemma_roots.push(formula);

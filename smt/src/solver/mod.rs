@@ -321,6 +321,10 @@ impl Solver {
     pub fn check(&mut self, pool: &mut TermPool, assumptions: &[TermId]) -> Answer {
         self.end_check();
         self.search.stats.checks += 1;
+        // Lemmas that the last check needed are likely to be needed again.
+        for formula in std::mem::take(&mut self.lemma_roots) {
+            self.activate(pool, formula);
+        }
         self.check_mark = Some(self.mark());
         self.core.clear();
         self.refutation = None;
