@@ -44,11 +44,17 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 
 /// The rooms that a text names: `crate::room` and, in a list, `crate::{room...}`.
 fn rooms_used(text: &str) -> Vec<&'static str> {
-    let code: String = text.lines().filter(|line| !line.trim_start().starts_with("//")).collect::<Vec<_>>().join("\n");
+    let code: String = text
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n");
     let mut used = Vec::new();
     for (at, _) in code.match_indices("crate::") {
         let rest = &code[at + "crate::".len()..];
-        let listed = rest.strip_prefix('{').map(|list| &list[..list.find(';').unwrap_or(list.len())]);
+        let listed = rest
+            .strip_prefix('{')
+            .map(|list| &list[..list.find(';').unwrap_or(list.len())]);
         for room in ROOMS {
             let starts = |text: &str| {
                 let behind = text.trim_start().strip_prefix(room);
@@ -70,12 +76,18 @@ fn rooms_used(text: &str) -> Vec<&'static str> {
 fn rooms_use_only_what_stands_above_them() {
     let mut problems = Vec::new();
     for (position, room) in ROOMS.iter().enumerate() {
-        let forbidden = FORBIDDEN.iter().find(|(name, _)| name == room).map_or(&[][..], |(_, list)| list);
+        let forbidden = FORBIDDEN
+            .iter()
+            .find(|(name, _)| name == room)
+            .map_or(&[][..], |(_, list)| list);
         for file in rust_files(&root().join("src").join(room)) {
             for used in rooms_used(&fs::read_to_string(&file).unwrap()) {
                 let other = ROOMS.iter().position(|r| *r == used).unwrap();
                 if other > position || forbidden.contains(&used) {
-                    problems.push(format!("{} uses `{used}`", file.strip_prefix(root()).unwrap().display()));
+                    problems.push(format!(
+                        "{} uses `{used}`",
+                        file.strip_prefix(root()).unwrap().display()
+                    ));
                 }
             }
         }
@@ -85,8 +97,14 @@ fn rooms_use_only_what_stands_above_them() {
 
 #[test]
 fn the_scan_sees_uses() {
-    assert_eq!(rooms_used("use crate::cpa::x;\nlet y = crate::engine::z;"), ["cpa", "engine"]);
-    assert_eq!(rooms_used("use crate::{cfa::{A, B}, report};\nmod cli;"), ["cfa", "report"]);
+    assert_eq!(
+        rooms_used("use crate::cpa::x;\nlet y = crate::engine::z;"),
+        ["cpa", "engine"]
+    );
+    assert_eq!(
+        rooms_used("use crate::{cfa::{A, B}, report};\nmod cli;"),
+        ["cfa", "report"]
+    );
     assert_eq!(rooms_used("// crate::cli\nuse crate::specials;"), Vec::<&str>::new());
 }
 
@@ -98,7 +116,11 @@ fn every_room_is_in_the_table() {
         if path.is_dir() {
             assert!(ROOMS.contains(&name.as_str()), "src/{name} is no room of the table");
         } else {
-            assert!(matches!(name.as_str(), "lib" | "main"), "{} stands outside of the rooms", path.display());
+            assert!(
+                matches!(name.as_str(), "lib" | "main"),
+                "{} stands outside of the rooms",
+                path.display()
+            );
         }
     }
 }
@@ -107,12 +129,25 @@ fn every_room_is_in_the_table() {
 fn the_solver_knows_nothing_of_programs() {
     for file in rust_files(&root().join("smt/src")) {
         let text = fs::read_to_string(&file).unwrap();
-        let uses = text.lines().any(|line| !line.trim_start().starts_with("//") && line.contains("provident::"));
+        let uses = text
+            .lines()
+            .any(|line| !line.trim_start().starts_with("//") && line.contains("provident::"));
         assert!(!uses, "{} uses the model checker", file.display());
     }
-    let manifest: toml::Table = fs::read_to_string(root().join("smt/Cargo.toml")).unwrap().parse().unwrap();
-    let ours = |section: &str| manifest.get(section).and_then(|d| d.as_table()).is_some_and(|d| d.contains_key("provident"));
-    assert!(!ours("dependencies") && !ours("dev-dependencies"), "the solver depends on the model checker");
+    let manifest: toml::Table = fs::read_to_string(root().join("smt/Cargo.toml"))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let ours = |section: &str| {
+        manifest
+            .get(section)
+            .and_then(|d| d.as_table())
+            .is_some_and(|d| d.contains_key("provident"))
+    };
+    assert!(
+        !ours("dependencies") && !ours("dev-dependencies"),
+        "the solver depends on the model checker"
+    );
 }
 
 #[test]

@@ -56,10 +56,24 @@ impl Drop for Folder {
 #[test]
 fn the_verdict_is_the_last_line_and_the_exit_status() {
     let holds = provident(&["verify", "loop_count_true.c", "--property", "unreach-call.prp"]);
-    assert_eq!((last_line(&holds).as_str(), holds.status.code()), ("VERDICT: TRUE", Some(0)), "{}", stderr(&holds));
+    assert_eq!(
+        (last_line(&holds).as_str(), holds.status.code()),
+        ("VERDICT: TRUE", Some(0)),
+        "{}",
+        stderr(&holds)
+    );
     let fails = provident(&["verify", "loop_count_false.c", "--property", "unreach-call.prp"]);
-    assert_eq!((last_line(&fails).as_str(), fails.status.code()), ("VERDICT: FALSE", Some(1)), "{}", stderr(&fails));
-    assert!(stdout(&fails).contains("reach_error();    // call reach_error"), "{}", stdout(&fails));
+    assert_eq!(
+        (last_line(&fails).as_str(), fails.status.code()),
+        ("VERDICT: FALSE", Some(1)),
+        "{}",
+        stderr(&fails)
+    );
+    assert!(
+        stdout(&fails).contains("reach_error();    // call reach_error"),
+        "{}",
+        stdout(&fails)
+    );
 }
 
 #[test]
@@ -67,7 +81,14 @@ fn several_properties_get_a_line_each() {
     let output = provident(&["verify", "goto_labels.yml"]);
     let text = stdout(&output);
     let tail: Vec<&str> = text.lines().rev().take(3).collect();
-    assert_eq!(tail, ["VERDICT: FALSE", "PROPERTY labels/MISSED: TRUE", "PROPERTY labels/REACHED: FALSE"]);
+    assert_eq!(
+        tail,
+        [
+            "VERDICT: FALSE",
+            "PROPERTY labels/MISSED: TRUE",
+            "PROPERTY labels/REACHED: FALSE"
+        ]
+    );
     assert_eq!(output.status.code(), Some(1));
 }
 
@@ -76,7 +97,10 @@ fn automata_are_not_supported_and_say_so() {
     let folder = Folder::new("automata");
     let spec = folder.file("mutex.spc", "OBSERVER AUTOMATON m\nEND AUTOMATON\n");
     let output = provident(&["verify", "loop_count_true.c", "--spec", &spec]);
-    assert_eq!(last_line(&output), "VERDICT: UNKNOWN (specification automata are not supported yet)");
+    assert_eq!(
+        last_line(&output),
+        "VERDICT: UNKNOWN (specification automata are not supported yet)"
+    );
     assert_eq!(output.status.code(), Some(2));
 }
 
@@ -90,11 +114,22 @@ fn bad_input_is_shown_at_its_place() {
     let property = folder.file("p.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
     let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("p.prp:1:28: error: memory safety"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("p.prp:1:28: error: memory safety"),
+        "{}",
+        stderr(&output)
+    );
     let output = provident(&["verify", "missing.c", "--property", "unreach-call.prp"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("missing.c"), "{}", stderr(&output));
-    let output = provident(&["verify", "loop_count_true.c", "--property", "unreach-call.prp", "--entry", "start"]);
+    let output = provident(&[
+        "verify",
+        "loop_count_true.c",
+        "--property",
+        "unreach-call.prp",
+        "--entry",
+        "start",
+    ]);
     assert_eq!(output.status.code(), Some(3));
     assert!(stderr(&output).contains("start"), "{}", stderr(&output));
 }
@@ -103,26 +138,55 @@ fn bad_input_is_shown_at_its_place() {
 fn configuration_files_are_read_and_checked() {
     let folder = Folder::new("configuration");
     let good = folder.file("good.toml", "refine = \"single\"\nstatistics = true\n");
-    let output = provident(&["verify", "loop_count_true.c", "--property", "unreach-call.prp", "--config", &good]);
+    let output = provident(&[
+        "verify",
+        "loop_count_true.c",
+        "--property",
+        "unreach-call.prp",
+        "--config",
+        &good,
+    ]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("Statistics:"));
     let bad = folder.file("bad.toml", "refin = \"single\"\n");
-    let output = provident(&["verify", "loop_count_true.c", "--property", "unreach-call.prp", "--config", &bad]);
+    let output = provident(&[
+        "verify",
+        "loop_count_true.c",
+        "--property",
+        "unreach-call.prp",
+        "--config",
+        &bad,
+    ]);
     assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("there is no option `refin` here"), "{}", stderr(&output));
+    assert!(
+        stderr(&output).contains("there is no option `refin` here"),
+        "{}",
+        stderr(&output)
+    );
 }
 
 #[test]
 fn json_and_files_carry_the_whole_result() {
     let folder = Folder::new("json");
     let out = folder.0.join("out").display().to_string();
-    let arguments = ["verify", "pointer_false.c", "--property", "unreach-call.prp", "--json", "--out", &out];
+    let arguments = [
+        "verify",
+        "pointer_false.c",
+        "--property",
+        "unreach-call.prp",
+        "--json",
+        "--out",
+        &out,
+    ];
     let output = provident(&arguments);
     let report: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(report["verdict"], "FALSE");
     assert_eq!(report["properties"][0]["name"], "unreach-call");
     assert!(!report["properties"][0]["trace"]["lines"].as_array().unwrap().is_empty());
-    assert_eq!(fs::read_to_string(folder.0.join("out/report.json")).unwrap(), stdout(&output));
+    assert_eq!(
+        fs::read_to_string(folder.0.join("out/report.json")).unwrap(),
+        stdout(&output)
+    );
     let text = fs::read_to_string(folder.0.join("out/report.txt")).unwrap();
     assert!(text.contains("VERDICT: FALSE"));
     assert!(folder.0.join("out/trace-unreach-call.txt").exists());
@@ -160,7 +224,10 @@ fn campaigns_make_a_table() {
 #[test]
 fn the_solver_answers_scripts() {
     let folder = Folder::new("smt");
-    let script = folder.file("a.smt2", "(set-logic QF_LIA)(declare-const x Int)(assert (> (* 2 x) 3))(assert (< x 2))(check-sat)\n");
+    let script = folder.file(
+        "a.smt2",
+        "(set-logic QF_LIA)(declare-const x Int)(assert (> (* 2 x) 3))(assert (< x 2))(check-sat)\n",
+    );
     let output = provident(&["smt", &script]);
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("unsat\n", Some(0)));
 }
@@ -178,7 +245,12 @@ fn automata_can_be_looked_at() {
 fn version_and_help_are_no_errors() {
     let version = provident(&["--version"]);
     let text = stdout(&version);
-    assert!(text.starts_with("provident ") && text.contains("commit ") && text.contains("solver ") && text.lines().count() == 1);
+    assert!(
+        text.starts_with("provident ")
+            && text.contains("commit ")
+            && text.contains("solver ")
+            && text.lines().count() == 1
+    );
     let help = provident(&["verify", "--help"]);
     assert_eq!(help.status.code(), Some(0));
     assert!(stdout(&help).contains("--cpu-limit") && stdout(&help).contains("refine.rank"));
@@ -189,7 +261,13 @@ fn version_and_help_are_no_errors() {
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(["verify", "loop_count_true.c", "--property", "unreach-call.prp", "--statistics"])
+        .args([
+            "verify",
+            "loop_count_true.c",
+            "--property",
+            "unreach-call.prp",
+            "--statistics",
+        ])
         .current_dir(programs())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -198,7 +276,10 @@ fn a_closed_pipe_is_no_error() {
         .unwrap();
     drop(child.stdout.take());
     let output = child.wait_with_output().unwrap();
-    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+    assert_eq!(
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()),
+        (Some(0), "")
+    );
 }
 
 /// A program that keeps any verifier busy: SIGTERM has to give an answer nevertheless.
@@ -211,7 +292,14 @@ fn sigterm_gives_unknown() {
                 while (i < 100000) { b = b * 3 + i; i++; } if (b == a * a + 7) reach_error(); return 0; }\n";
     let source = folder.file("busy.c", text);
     let child = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(["verify", &source, "--property", "unreach-call.prp", "--wall-limit", "60"])
+        .args([
+            "verify",
+            &source,
+            "--property",
+            "unreach-call.prp",
+            "--wall-limit",
+            "60",
+        ])
         .current_dir(programs())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -219,10 +307,18 @@ fn sigterm_gives_unknown() {
         .spawn()
         .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
-    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status()
+        .unwrap();
     let output = child.wait_with_output().unwrap();
     if sent.success() {
-        assert_eq!(last_line(&output), "VERDICT: UNKNOWN (interrupted by SIGTERM)", "{}", stderr(&output));
+        assert_eq!(
+            last_line(&output),
+            "VERDICT: UNKNOWN (interrupted by SIGTERM)",
+            "{}",
+            stderr(&output)
+        );
         assert_eq!(output.status.code(), Some(2));
     }
 }

@@ -32,7 +32,11 @@ fn load(file: &Path) -> Example {
                 let (subject, verdict) = rest.split_once(": ").unwrap_or_else(|| panic!("{name}: `{line}`"));
                 assert!(matches!(verdict, "TRUE" | "FALSE"), "{name}: `{line}`");
                 let subject = subject.to_string();
-                let forbidden = if kind == "call" { Forbidden::Call(subject) } else { Forbidden::Label(subject) };
+                let forbidden = if kind == "call" {
+                    Forbidden::Call(subject)
+                } else {
+                    Forbidden::Label(subject)
+                };
                 properties.push((forbidden, verdict.to_string()));
             }
             _ => panic!("{name}: `{line}` is no expectation"),
@@ -42,7 +46,11 @@ fn load(file: &Path) -> Example {
     let source = preprocess::read(file, data_model).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let unit = parse(source, &FrontendOptions { data_model }).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    Example { name, program, properties }
+    Example {
+        name,
+        program,
+        properties,
+    }
 }
 
 /// Everything about a run that may not depend on the number of threads, as text; the verdicts are checked.
@@ -51,8 +59,9 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
     let properties: Vec<Property> = example
         .properties
         .iter()
-        .map(|(forbidden, _)| {
-            Property { name: forbidden.subject().to_string(), targets: target_edges(program, forbidden) }
+        .map(|(forbidden, _)| Property {
+            name: forbidden.subject().to_string(),
+            targets: target_edges(program, forbidden),
         })
         .collect();
     let options = engine::Options {
@@ -61,20 +70,28 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         check: true,
         ..engine::Options::default()
     };
-    let mut confirm = |candidate: &engine::CounterexampleCandidate| {
-        match replay(program, &candidate.steps, &candidate.inputs).judgement {
+    let mut confirm =
+        |candidate: &engine::CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs)
+            .judgement
+        {
             Judgement::Confirmed => Confirmation::Confirmed,
             Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        }
-    };
+        };
     let outcome = engine::verify(program, &properties, &options, &mut Silent, &mut confirm);
     let mut seen = format!("{}\n{}", outcome.statistics, outcome.precision.join("\n"));
     for ((forbidden, expected), (name, verdict)) in example.properties.iter().zip(&outcome.verdicts) {
-        assert_eq!(forbidden.subject(), name, "verdicts come in the order of the properties");
+        assert_eq!(
+            forbidden.subject(),
+            name,
+            "verdicts come in the order of the properties"
+        );
         let text = verdict.text();
         if text != *expected {
-            problems.push(format!("{} {preset} {threads}: {forbidden} is {text}, expected {expected}", example.name));
+            problems.push(format!(
+                "{} {preset} {threads}: {forbidden} is {text}, expected {expected}",
+                example.name
+            ));
         }
         seen.push_str(&format!("\n{name}: {text}"));
         if let Verdict::False(counterexample) = verdict {
@@ -87,7 +104,10 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
 #[test]
 fn every_program_gets_its_verdict_in_every_configuration() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "c"));
     files.sort();
     assert!(files.len() >= 25, "the programs are missing");
@@ -97,7 +117,11 @@ fn every_program_gets_its_verdict_in_every_configuration() {
         for preset in ["single", "multi"] {
             let one = check(&example, preset, 1, &mut problems);
             let eight = check(&example, preset, 8, &mut Vec::new());
-            assert_eq!(one, eight, "{} {preset}: the result depends on the number of threads", example.name);
+            assert_eq!(
+                one, eight,
+                "{} {preset}: the result depends on the number of threads",
+                example.name
+            );
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -29,8 +29,14 @@ fn counter(bound: i64, expected: i64) -> (Program, Vec<EdgeId>) {
 }
 
 fn run(program: &Program, targets: &[Vec<EdgeId>], options: &Options) -> (Vec<String>, Outcome) {
-    let properties: Vec<Property> =
-        targets.iter().enumerate().map(|(i, t)| Property { name: format!("p{i}"), targets: t.clone() }).collect();
+    let properties: Vec<Property> = targets
+        .iter()
+        .enumerate()
+        .map(|(i, t)| Property {
+            name: format!("p{i}"),
+            targets: t.clone(),
+        })
+        .collect();
     let mut confirm = |candidate: &CounterexampleCandidate| {
         assert_eq!(provident::cfa::path::check_path(program, &candidate.steps), Ok(()));
         assert!(targets[candidate.property].contains(&candidate.steps.last().expect("a path has steps").edge()));
@@ -46,7 +52,12 @@ fn configurations() -> Vec<Options> {
     for (name, _) in PRESETS {
         for block in [BlockMode::Loops, BlockMode::LoopsAndCalls, BlockMode::Single] {
             let refine = Refinement::preset(name).expect("presets have meanings");
-            all.push(Options { refine, block, check: true, ..Options::default() });
+            all.push(Options {
+                refine,
+                block,
+                check: true,
+                ..Options::default()
+            });
         }
     }
     all
@@ -57,7 +68,13 @@ fn counters() {
     for options in configurations() {
         let (program, target) = counter(5, 5);
         let (verdicts, outcome) = run(&program, &[target], &options);
-        assert_eq!(verdicts, ["TRUE"], "{options:?}\n{}{:#?}", outcome.statistics, outcome.precision);
+        assert_eq!(
+            verdicts,
+            ["TRUE"],
+            "{options:?}\n{}{:#?}",
+            outcome.statistics,
+            outcome.precision
+        );
         assert!(!outcome.precision.is_empty());
         let (program, target) = counter(5, 4);
         let (verdicts, outcome) = run(&program, &[target], &options);

@@ -14,7 +14,9 @@ use std::process::Command;
 const STEPS: usize = 1_000_000;
 
 fn program(name: &str, text: &str) -> Program {
-    let options = FrontendOptions { data_model: DataModel::Lp64 };
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
     let unit = parse(Source::new(name, text), &options).unwrap_or_else(|e| panic!("{name}: {}", e.render(false)));
     lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{name}: {}", e.render(false)))
 }
@@ -47,19 +49,36 @@ fn compiler(name: &str, text: &str) -> Option<Vec<String>> {
         .args([&binary, &source, &folder.join("emit.c")])
         .output()
         .unwrap();
-    assert!(compiled.status.success(), "{name}: {}", String::from_utf8_lossy(&compiled.stderr));
+    assert!(
+        compiled.status.success(),
+        "{name}: {}",
+        String::from_utf8_lossy(&compiled.stderr)
+    );
     let output = Command::new(&binary).output().unwrap();
     fs::remove_dir_all(&folder).unwrap();
-    Some(String::from_utf8(output.stdout).unwrap().lines().map(str::to_string).collect())
+    Some(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .lines()
+            .map(str::to_string)
+            .collect(),
+    )
 }
 
 fn compare(name: &str, text: &str) {
     let (emitted, end) = machine(name, text);
-    assert_eq!(end, RunEnd::Finished, "{name} ends differently after emitting {emitted:?}");
+    assert_eq!(
+        end,
+        RunEnd::Finished,
+        "{name} ends differently after emitting {emitted:?}"
+    );
     assert!(!emitted.is_empty(), "{name} emits nothing");
     if let Some(expected) = compiler(name, text) {
         let differs = emitted.iter().zip(&expected).position(|(a, b)| a != b);
-        assert_eq!(emitted, expected, "{name}: the first difference is at {differs:?} in\n{text}");
+        assert_eq!(
+            emitted, expected,
+            "{name}: the first difference is at {differs:?} in\n{text}"
+        );
     }
 }
 
@@ -67,7 +86,10 @@ fn compare(name: &str, text: &str) {
 #[test]
 fn programs_emit_what_the_compiler_says() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/run");
-    let mut files: Vec<PathBuf> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     files.sort();
     assert!(files.len() >= 5, "the programs are missing");
     for file in files {
@@ -81,7 +103,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap() % limit
     }
 
@@ -93,7 +118,19 @@ impl Random {
     fn expression(&mut self, depth: usize, variables: usize) -> String {
         if depth == 0 || self.below(8) == 0 {
             return match self.below(3) {
-                0 => self.pick(&["0", "1", "-1", "7", "255", "65536", "2147483647", "4294967295u", "-9223372036854775807l"]).to_string(),
+                0 => self
+                    .pick(&[
+                        "0",
+                        "1",
+                        "-1",
+                        "7",
+                        "255",
+                        "65536",
+                        "2147483647",
+                        "4294967295u",
+                        "-9223372036854775807l",
+                    ])
+                    .to_string(),
                 _ => format!("v{}", self.below(variables)),
             };
         }
@@ -114,8 +151,18 @@ impl Random {
 }
 
 const TYPES: &[&str] = &[
-    "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long",
-    "long long", "unsigned long long", "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "_Bool",
 ];
 
 /// Random assignments over variables of all integer types.
@@ -125,7 +172,17 @@ fn random_arithmetic_is_that_of_the_compiler() {
         let mut random = Random(seed);
         let mut text = String::from("void emit(long long);\nint main(void) {\n");
         for (i, ty) in TYPES.iter().enumerate() {
-            let value = random.pick(&["0", "1", "-1", "100", "-128", "40000", "2147483647", "-2147483648", "123456789012345"]);
+            let value = random.pick(&[
+                "0",
+                "1",
+                "-1",
+                "100",
+                "-128",
+                "40000",
+                "2147483647",
+                "-2147483648",
+                "123456789012345",
+            ]);
             text.push_str(&format!("    {ty} v{i} = {value};\n"));
         }
         for _ in 0..60 {
@@ -143,12 +200,30 @@ fn random_arithmetic_is_that_of_the_compiler() {
 #[test]
 fn undefined_behaviour_ends_a_run() {
     let cases = [
-        ("int z; int main(void) { return 1 / z; }", "division by zero at case.c:1:"),
-        ("int *p; int main(void) { return *p; }", "the null pointer is dereferenced"),
-        ("int a[3]; int i = 3; int main(void) { return a[i]; }", "an access goes outside of every object"),
-        ("int s = 40; int main(void) { return 1 << s; }", "a value of 32 bits is shifted by 40"),
-        ("int *f(void) { int x = 1; int *p = &x; return p; } int main(void) { return *f(); }", "after its end"),
-        ("char *t = \"abc\"; int main(void) { t[0] = 'x'; return 0; }", "a string literal is written"),
+        (
+            "int z; int main(void) { return 1 / z; }",
+            "division by zero at case.c:1:",
+        ),
+        (
+            "int *p; int main(void) { return *p; }",
+            "the null pointer is dereferenced",
+        ),
+        (
+            "int a[3]; int i = 3; int main(void) { return a[i]; }",
+            "an access goes outside of every object",
+        ),
+        (
+            "int s = 40; int main(void) { return 1 << s; }",
+            "a value of 32 bits is shifted by 40",
+        ),
+        (
+            "int *f(void) { int x = 1; int *p = &x; return p; } int main(void) { return *f(); }",
+            "after its end",
+        ),
+        (
+            "char *t = \"abc\"; int main(void) { t[0] = 'x'; return 0; }",
+            "a string literal is written",
+        ),
     ];
     for (text, expected) in cases {
         match machine("case.c", text).1 {

@@ -66,7 +66,12 @@ pub fn run(program: &Path, tasks: &[PathBuf], plan: &Plan, done: &(dyn Fn(usize)
             });
         }
     });
-    results.into_inner().expect("no worker panics while it holds the lock").into_iter().flatten().collect()
+    results
+        .into_inner()
+        .expect("no worker panics while it holds the lock")
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 fn run_one(program: &Path, task: &Path, plan: &Plan) -> Vec<Row> {
@@ -96,7 +101,10 @@ fn run_one(program: &Path, task: &Path, plan: &Plan) -> Vec<Row> {
         Err(_) => {
             // A child without report still says what was wrong: in its last verdict line, or in its first error line.
             let errors = String::from_utf8_lossy(&errors);
-            let said = text.lines().rev().find_map(|line| line.strip_prefix("VERDICT: UNKNOWN "));
+            let said = text
+                .lines()
+                .rev()
+                .find_map(|line| line.strip_prefix("VERDICT: UNKNOWN "));
             let said = said.or_else(|| errors.lines().find(|line| !line.trim().is_empty()));
             failed(format!("{ended}: {}", said.unwrap_or("no output")))
         }

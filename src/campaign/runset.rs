@@ -19,7 +19,11 @@ pub fn tasks(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
         }
         let text = std::fs::read_to_string(input).map_err(|e| format!("cannot read `{}`: {e}", input.display()))?;
         let folder = input.parent().unwrap_or(Path::new(""));
-        let names = if extension == "tsv" { column(input, &text)? } else { lines(&text) };
+        let names = if extension == "tsv" {
+            column(input, &text)?
+        } else {
+            lines(&text)
+        };
         found.extend(names.into_iter().map(|name| folder.join(name)));
     }
     let mut seen = std::collections::BTreeSet::new();
@@ -28,16 +32,25 @@ pub fn tasks(inputs: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
 }
 
 fn lines(text: &str) -> Vec<&str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .collect()
 }
 
 fn column<'t>(file: &Path, text: &'t str) -> Result<Vec<&'t str>, String> {
     let mut rows = text.lines();
     let header = rows.next().unwrap_or("");
     let position = header.split('\t').position(|name| name == "task").ok_or_else(|| {
-        format!("{}:1:1: error: the table has no column `task`; its columns are {header}", file.display())
+        format!(
+            "{}:1:1: error: the table has no column `task`; its columns are {header}",
+            file.display()
+        )
     })?;
-    Ok(rows.filter_map(|row| row.split('\t').nth(position)).filter(|name| !name.is_empty()).collect())
+    Ok(rows
+        .filter_map(|row| row.split('\t').nth(position))
+        .filter(|name| !name.is_empty())
+        .collect())
 }
 
 /// The tasks of one shard: every `count`-th, beginning with the `index`-th, counted from 1.
@@ -65,8 +78,15 @@ mod tests {
 
     #[test]
     fn tables_and_lists_name_tasks() {
-        assert_eq!(column(Path::new("t.tsv"), "a\ttask\n1\tx.yml\n2\ty.yml\n"), Ok(vec!["x.yml", "y.yml"]));
-        assert!(column(Path::new("t.tsv"), "a\tb\n").unwrap_err().starts_with("t.tsv:1:1: error:"));
+        assert_eq!(
+            column(Path::new("t.tsv"), "a\ttask\n1\tx.yml\n2\ty.yml\n"),
+            Ok(vec!["x.yml", "y.yml"])
+        );
+        assert!(
+            column(Path::new("t.tsv"), "a\tb\n")
+                .unwrap_err()
+                .starts_with("t.tsv:1:1: error:")
+        );
         assert_eq!(lines("# all\n x.yml\n\ny.yml"), ["x.yml", "y.yml"]);
     }
 }

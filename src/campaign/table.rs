@@ -56,7 +56,11 @@ impl Row {
     pub fn judgement(&self) -> Judgement {
         match (self.expected, self.verdict.as_str()) {
             (Some(expected), "true" | "false") => {
-                if expected == (self.verdict == "true") { Judgement::Correct } else { Judgement::Wrong }
+                if expected == (self.verdict == "true") {
+                    Judgement::Correct
+                } else {
+                    Judgement::Wrong
+                }
             }
             _ => Judgement::Open,
         }
@@ -66,8 +70,18 @@ impl Row {
 /// The table as CSV, with a header line.
 pub fn csv(rows: &[Row]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let header =
-        ["task", "property", "expected", "verdict", "judgement", "cpu_s", "wall_s", "memory_mb", "refinements", "reason"];
+    let header = [
+        "task",
+        "property",
+        "expected",
+        "verdict",
+        "judgement",
+        "cpu_s",
+        "wall_s",
+        "memory_mb",
+        "refinements",
+        "reason",
+    ];
     writer.write_record(header).expect("writing to memory");
     for row in rows {
         let judgement = match row.judgement() {

@@ -49,25 +49,39 @@ pub enum Refusal {
 /// The whole command line as clap sees it.
 pub fn parser() -> clap::Command {
     let inputs = |help: &'static str| {
-        Arg::new("input").value_name("INPUT").required(true).value_parser(value_parser!(PathBuf)).help(help)
+        Arg::new("input")
+            .value_name("INPUT")
+            .required(true)
+            .value_parser(value_parser!(PathBuf))
+            .help(help)
     };
     let many = |help| inputs(help).num_args(1..);
     clap::Command::new("provident")
         .about("A software model checker for C. Answers TRUE, FALSE or UNKNOWN for each safety property of a program.")
         .version(crate::report::version::NUMBERS)
         .disable_version_flag(true)
-        .arg(Arg::new("version").long("version").short('V').action(ArgAction::Version).help("Print version, commit and solver"))
+        .arg(
+            Arg::new("version")
+                .long("version")
+                .short('V')
+                .action(ArgAction::Version)
+                .help("Print version, commit and solver"),
+        )
         .after_help("Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(with_options(
             clap::Command::new("verify")
                 .about("Check a program against properties")
-                .arg(many("A .c file (preprocessed by cpp), a .i file, or a task definition (.yml)")),
+                .arg(many(
+                    "A .c file (preprocessed by cpp), a .i file, or a task definition (.yml)",
+                )),
             Command::Verify,
         ))
         .subcommand(with_options(
-            clap::Command::new("smt").about("Answer an SMT-LIB 2.6 script").arg(inputs("The script (.smt2)")),
+            clap::Command::new("smt")
+                .about("Answer an SMT-LIB 2.6 script")
+                .arg(inputs("The script (.smt2)")),
             Command::Smt,
         ))
         .subcommand(with_options(
@@ -79,7 +93,9 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("campaign")
                 .about("Verify many tasks, each in a process of its own, and make a table of the results")
-                .arg(many("Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line")),
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
             Command::Campaign,
         ))
 }
@@ -95,7 +111,10 @@ fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
         .map(|spec| format!("  {}\n      {}", spec.key, spec.long_help()))
         .collect();
     if !knobs.is_empty() {
-        parser = parser.after_help(format!("Keys that only --set and --config reach:\n{}", knobs.join("\n")));
+        parser = parser.after_help(format!(
+            "Keys that only --set and --config reach:\n{}",
+            knobs.join("\n")
+        ));
     }
     parser
         .arg(
@@ -130,16 +149,32 @@ fn argument(spec: &'static Spec) -> Arg {
 pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result<Invocation, Refusal> {
     let matches = parser().try_get_matches_from(arguments).map_err(|error| {
         let text = error.render().to_string();
-        if error.use_stderr() { Refusal::Usage(text) } else { Refusal::Display(text) }
+        if error.use_stderr() {
+            Refusal::Usage(text)
+        } else {
+            Refusal::Display(text)
+        }
     })?;
     let (name, matches) = matches.subcommand().expect("clap requires a command");
     let inputs = || -> Vec<PathBuf> { matches.get_many("input").into_iter().flatten().cloned().collect() };
     let first = || inputs().into_iter().next().expect("clap requires an input");
     Ok(match name {
-        "verify" => Invocation::Verify { inputs: inputs(), settings: settings(matches, Command::Verify)? },
-        "smt" => Invocation::Smt { file: first(), settings: settings(matches, Command::Smt)? },
-        "cfa" => Invocation::Cfa { input: first(), settings: settings(matches, Command::Cfa)? },
-        _ => Invocation::Campaign { inputs: inputs(), settings: settings(matches, Command::Campaign)? },
+        "verify" => Invocation::Verify {
+            inputs: inputs(),
+            settings: settings(matches, Command::Verify)?,
+        },
+        "smt" => Invocation::Smt {
+            file: first(),
+            settings: settings(matches, Command::Smt)?,
+        },
+        "cfa" => Invocation::Cfa {
+            input: first(),
+            settings: settings(matches, Command::Cfa)?,
+        },
+        _ => Invocation::Campaign {
+            inputs: inputs(),
+            settings: settings(matches, Command::Campaign)?,
+        },
     })
 }
 
@@ -165,13 +200,21 @@ fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal>
         let values: Vec<String> = match spec.kind {
             Kind::Flag if matches.get_flag(spec.key) => vec!["true".to_string()],
             Kind::Flag => Vec::new(),
-            _ => matches.get_many::<String>(spec.key).into_iter().flatten().cloned().collect(),
+            _ => matches
+                .get_many::<String>(spec.key)
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
         };
         if values.is_empty() {
             continue;
         }
         if given.iter().any(|key| key == spec.key) {
-            return Err(usage(format!("`{}` is given twice, as an option and by --set", spec.key)));
+            return Err(usage(format!(
+                "`{}` is given twice, as an option and by --set",
+                spec.key
+            )));
         }
         settings.set(command, spec.key, values).map_err(usage)?;
     }
@@ -185,14 +228,20 @@ fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Resu
     let mut pairs = Vec::new();
     flatten("", &table, &mut pairs).map_err(|message| format!("{}: {message}", file.display()))?;
     for (key, values) in pairs {
-        settings.set(command, &key, values).map_err(|message| format!("{}: {message}", file.display()))?;
+        settings
+            .set(command, &key, values)
+            .map_err(|message| format!("{}: {message}", file.display()))?;
     }
     Ok(())
 }
 
 fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), String> {
     for (name, value) in table {
-        let key = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+        let key = if prefix.is_empty() {
+            name.clone()
+        } else {
+            format!("{prefix}.{name}")
+        };
         match value {
             toml::Value::Table(inner) => flatten(&key, inner, into)?,
             toml::Value::Array(values) => {
@@ -223,7 +272,11 @@ mod tests {
     use super::*;
 
     fn parse_words(words: &[&str]) -> Result<Invocation, Refusal> {
-        parse(std::iter::once("provident").chain(words.iter().copied()).map(Into::into))
+        parse(
+            std::iter::once("provident")
+                .chain(words.iter().copied())
+                .map(Into::into),
+        )
     }
 
     fn settings_of(words: &[&str]) -> Vec<String> {
@@ -249,11 +302,32 @@ mod tests {
     fn options_and_set_are_two_ways_to_the_same_setting() {
         let expected = ["cpu-limit=5", "refine=single", "refine.rank=first", "strict=true"];
         assert_eq!(
-            settings_of(&["verify", "a.c", "--cpu-limit", "5", "--refine", "single", "--strict", "--set", "refine.rank=first"]),
+            settings_of(&[
+                "verify",
+                "a.c",
+                "--cpu-limit",
+                "5",
+                "--refine",
+                "single",
+                "--strict",
+                "--set",
+                "refine.rank=first"
+            ]),
             expected
         );
         assert_eq!(
-            settings_of(&["verify", "a.c", "--set", "cpu-limit=5", "--set", "refine=single", "--set", "strict=true", "--set", "refine.rank=first"]),
+            settings_of(&[
+                "verify",
+                "a.c",
+                "--set",
+                "cpu-limit=5",
+                "--set",
+                "refine=single",
+                "--set",
+                "strict=true",
+                "--set",
+                "refine.rank=first"
+            ]),
             expected
         );
     }

@@ -24,15 +24,28 @@ pub(super) fn plan(settings: &Settings) -> CampaignPlan {
             arguments.extend([format!("--{key}"), value.to_string()]);
         }
     }
-    arguments.extend(settings.text("arguments").into_iter().flat_map(str::split_whitespace).map(str::to_string));
+    arguments.extend(
+        settings
+            .text("arguments")
+            .into_iter()
+            .flat_map(str::split_whitespace)
+            .map(str::to_string),
+    );
     // A child keeps its limits itself; three times the limit is for one that hangs.
     let limit = settings.seconds("wall-limit").or(settings.seconds("cpu-limit"));
     let children = Plan {
         arguments,
-        jobs: settings.number("jobs").and_then(|n| usize::try_from(n).ok()).unwrap_or(1),
+        jobs: settings
+            .number("jobs")
+            .and_then(|n| usize::try_from(n).ok())
+            .unwrap_or(1),
         patience: limit.map(|limit| 3.0 * limit + 10.0),
     };
-    CampaignPlan { shard: settings.shard("shard").unwrap_or((1, 1)), table: settings.path("table"), children }
+    CampaignPlan {
+        shard: settings.shard("shard").unwrap_or((1, 1)),
+        table: settings.path("table"),
+        children,
+    }
 }
 
 /// Runs a campaign. Returns the exit status: 0, or 1 if a verdict contradicts what its task expects.
@@ -60,8 +73,13 @@ pub(super) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, String>
         None => print(&text),
         Some(path) => {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            let Some(name) = name else { return Err(format!("`{}` is no file name", path.display())) };
-            let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            let Some(name) = name else {
+                return Err(format!("`{}` is no file name", path.display()));
+            };
+            let folder = path
+                .parent()
+                .filter(|p| !p.as_os_str().is_empty())
+                .unwrap_or(Path::new("."));
             if let Err(error) = files::write(folder, &name, &text) {
                 eprintln_quietly(&format!("error: {error}"));
                 return Ok(BAD_INPUT);

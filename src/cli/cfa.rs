@@ -17,7 +17,10 @@ pub(super) struct View {
 impl View {
     /// Reads the settings.
     pub fn new(settings: &Settings) -> View {
-        View { dot: settings.flag("dot"), function: settings.text("function").map(str::to_string) }
+        View {
+            dot: settings.flag("dot"),
+            function: settings.text("function").map(str::to_string),
+        }
     }
 
     fn text(&self, program: &Program) -> Result<String, String> {
@@ -30,13 +33,20 @@ impl View {
         };
         let functions: Vec<FuncId> = match function {
             Some(function) => vec![function],
-            None => program.function_ids().filter(|f| program.function(*f).defined).collect(),
+            None => program
+                .function_ids()
+                .filter(|f| program.function(*f).defined)
+                .collect(),
         };
         if self.dot {
             return Ok(dot(program, &functions));
         }
         let printer = Printer::new(program);
-        Ok(functions.into_iter().map(|function| printer.function(function)).collect::<Vec<_>>().join("\n"))
+        Ok(functions
+            .into_iter()
+            .map(|function| printer.function(function))
+            .collect::<Vec<_>>()
+            .join("\n"))
     }
 }
 

@@ -102,7 +102,10 @@ impl Finisher {
         }
         if let Some(reason) = self.signalled() {
             // The engine was cancelled and does not know by whom.
-            let open = report.properties.iter_mut().filter(|property| property.verdict == Answer::Unknown);
+            let open = report
+                .properties
+                .iter_mut()
+                .filter(|property| property.verdict == Answer::Unknown);
             open.for_each(|property| property.reason = Some(reason.to_string()));
             report.conclude();
         }
@@ -117,7 +120,11 @@ impl Finisher {
             eprintln_quietly(&format!("error: {error}"));
             status = super::BAD_INPUT;
         }
-        print(&if output.json { report.json() } else { text::render(&report, output.statistics) });
+        print(&if output.json {
+            report.json()
+        } else {
+            text::render(&report, output.statistics)
+        });
         status
     }
 
@@ -163,10 +170,16 @@ impl Finisher {
             if limits.cpu.is_some_and(|limit| cpu_seconds() > beyond(limit)) {
                 self.give_up("CPU time limit reached");
             }
-            if limits.wall.is_some_and(|limit| self.shared.start.elapsed().as_secs_f64() > beyond(limit)) {
+            if limits
+                .wall
+                .is_some_and(|limit| self.shared.start.elapsed().as_secs_f64() > beyond(limit))
+            {
                 self.give_up("wall time limit reached");
             }
-            if limits.memory_mb.is_some_and(|limit| resident_mb() > limit + limit / 4 + 16) {
+            if limits
+                .memory_mb
+                .is_some_and(|limit| resident_mb() > limit + limit / 4 + 16)
+            {
                 self.give_up("memory limit reached");
             }
         }

@@ -81,8 +81,11 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
     match invocation {
         Invocation::Verify { inputs, settings } => {
             let request = VerifyRequest::new(&inputs, &settings).map_err(|message| error(&message))?;
-            let output =
-                Output { json: request.json, statistics: request.statistics, out: request.out.clone() };
+            let output = Output {
+                json: request.json,
+                statistics: request.statistics,
+                out: request.out.clone(),
+            };
             let finisher = Finisher::start(output, request.engine.limits);
             verify::verify(&request, &finisher, start).map_err(|message| error(&message))
         }

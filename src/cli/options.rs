@@ -75,11 +75,27 @@ const fn option(
     default: &'static str,
     help: &'static str,
 ) -> Spec {
-    Spec { key, commands, kind, value, default, set_only: false, help }
+    Spec {
+        key,
+        commands,
+        kind,
+        value,
+        default,
+        set_only: false,
+        help,
+    }
 }
 
 const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
-    Spec { key, commands: &[Verify], kind, value: "VALUE", default, set_only: true, help }
+    Spec {
+        key,
+        commands: &[Verify],
+        kind,
+        value: "VALUE",
+        default,
+        set_only: true,
+        help,
+    }
 }
 
 /// The names of the refinement presets; a test holds that the engine knows exactly these.
@@ -95,34 +111,213 @@ pub const OPTIONS: &[Spec] = &[
         "",
         "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties",
     ),
-    option("spec", &[Verify], Kind::Paths, "FILE", "", "Check this specification automaton (.spc). Not supported yet: the verdict is UNKNOWN"),
-    option("rule", &[Verify], Kind::Text, "NAME", "", "Check this built-in rule. Not supported yet: the verdict is UNKNOWN"),
-    option("entry", &[Verify, Cfa], Kind::Text, "NAME", "main", "The function in which the program starts. A property file's init(...) decides if this is not given"),
-    option("data-model", &[Verify, Cfa], Kind::Choice(&["ILP32", "LP64"]), "MODEL", "LP64, or what the task definition says", "The sizes of long and of pointers"),
-    option("arith", &[Verify], Kind::Choice(&["machine", "ideal"]), "KIND", "machine", "Integers: exact machine integers, or unbounded ones (unsound, for comparison)"),
-    option("refine", &[Verify], Kind::Choice(REFINE), "PRESET", "multi", "How the abstraction is refined"),
-    option("malloc-may-fail", &[Verify, Cfa], Kind::Flag, "", "false", "Let malloc and its kin return null"),
-    option("cpu-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Processor seconds after which open verdicts become UNKNOWN"),
-    option("wall-limit", &[Verify, Campaign], Kind::Seconds, "S", "none", "Seconds after which open verdicts become UNKNOWN"),
-    option("memory-limit", &[Verify, Campaign], Kind::Number(1), "MB", "none", "Resident memory after which open verdicts become UNKNOWN"),
-    option("ticks", &[Verify, Smt], Kind::Number(1), "N", "none", "Solver effort after which there is no answer; repeats exactly on every machine"),
-    option("threads", &[Verify], Kind::Number(1), "N", "SLURM_CPUS_PER_TASK, else the processors this process may use", "Worker threads. No result depends on the number"),
-    option("out", &[Verify], Kind::Path, "DIR", "", "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt"),
-    option("json", &[Verify], Kind::Flag, "", "false", "Print the report as JSON instead of text"),
-    option("strict", &[Verify], Kind::Flag, "", "false", "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN"),
-    option("check", &[Verify], Kind::Flag, "", "false", "Check every interpolant and abstraction with an independent query"),
-    option("statistics", &[Verify], Kind::Flag, "", "false", "Print the statistics, the precision and the invariants before the verdict"),
-    option("dot", &[Cfa], Kind::Flag, "", "false", "Print the automata in the language of Graphviz"),
+    option(
+        "spec",
+        &[Verify],
+        Kind::Paths,
+        "FILE",
+        "",
+        "Check this specification automaton (.spc). Not supported yet: the verdict is UNKNOWN",
+    ),
+    option(
+        "rule",
+        &[Verify],
+        Kind::Text,
+        "NAME",
+        "",
+        "Check this built-in rule. Not supported yet: the verdict is UNKNOWN",
+    ),
+    option(
+        "entry",
+        &[Verify, Cfa],
+        Kind::Text,
+        "NAME",
+        "main",
+        "The function in which the program starts. A property file's init(...) decides if this is not given",
+    ),
+    option(
+        "data-model",
+        &[Verify, Cfa],
+        Kind::Choice(&["ILP32", "LP64"]),
+        "MODEL",
+        "LP64, or what the task definition says",
+        "The sizes of long and of pointers",
+    ),
+    option(
+        "arith",
+        &[Verify],
+        Kind::Choice(&["machine", "ideal"]),
+        "KIND",
+        "machine",
+        "Integers: exact machine integers, or unbounded ones (unsound, for comparison)",
+    ),
+    option(
+        "refine",
+        &[Verify],
+        Kind::Choice(REFINE),
+        "PRESET",
+        "multi",
+        "How the abstraction is refined",
+    ),
+    option(
+        "malloc-may-fail",
+        &[Verify, Cfa],
+        Kind::Flag,
+        "",
+        "false",
+        "Let malloc and its kin return null",
+    ),
+    option(
+        "cpu-limit",
+        &[Verify, Campaign],
+        Kind::Seconds,
+        "S",
+        "none",
+        "Processor seconds after which open verdicts become UNKNOWN",
+    ),
+    option(
+        "wall-limit",
+        &[Verify, Campaign],
+        Kind::Seconds,
+        "S",
+        "none",
+        "Seconds after which open verdicts become UNKNOWN",
+    ),
+    option(
+        "memory-limit",
+        &[Verify, Campaign],
+        Kind::Number(1),
+        "MB",
+        "none",
+        "Resident memory after which open verdicts become UNKNOWN",
+    ),
+    option(
+        "ticks",
+        &[Verify, Smt],
+        Kind::Number(1),
+        "N",
+        "none",
+        "Solver effort after which there is no answer; repeats exactly on every machine",
+    ),
+    option(
+        "threads",
+        &[Verify],
+        Kind::Number(1),
+        "N",
+        "SLURM_CPUS_PER_TASK, else the processors this process may use",
+        "Worker threads. No result depends on the number",
+    ),
+    option(
+        "out",
+        &[Verify],
+        Kind::Path,
+        "DIR",
+        "",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt",
+    ),
+    option(
+        "json",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "Print the report as JSON instead of text",
+    ),
+    option(
+        "strict",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN",
+    ),
+    option(
+        "check",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "Check every interpolant and abstraction with an independent query",
+    ),
+    option(
+        "statistics",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "Print the statistics, the precision and the invariants before the verdict",
+    ),
+    option(
+        "dot",
+        &[Cfa],
+        Kind::Flag,
+        "",
+        "false",
+        "Print the automata in the language of Graphviz",
+    ),
     option("function", &[Cfa], Kind::Text, "NAME", "all", "Show only this function"),
-    option("shard", &[Campaign], Kind::Shard, "I/N", "1/1", "Run only every N-th task, beginning with the I-th"),
-    option("jobs", &[Campaign], Kind::Number(1), "N", "1", "Tasks that run at the same time"),
-    option("table", &[Campaign], Kind::Path, "FILE", "", "Write the table of results to this file (CSV) instead of standard output"),
-    option("arguments", &[Campaign], Kind::Text, "TEXT", "", "More options for each verification, separated by blanks"),
-    knob("block", Kind::Choice(&["loops", "loops-and-calls", "single"]), "loops", "Where abstractions are computed"),
-    knob("abstraction", Kind::Choice(&["boolean", "cartesian"]), "boolean", "Boolean or Cartesian predicate abstraction"),
-    knob("refine.rank", Kind::Choice(&["identity", "first", "shallow-first", "deep-first"]), "that of the preset", "The order in which target states get their refinements"),
-    knob("refine.select", Kind::Text, "that of the preset", "Which refinements are applied: first, all, or a number of them"),
-    knob("refine.scope", Kind::Choice(&["global", "function", "location"]), "that of the preset", "Where a new predicate counts"),
+    option(
+        "shard",
+        &[Campaign],
+        Kind::Shard,
+        "I/N",
+        "1/1",
+        "Run only every N-th task, beginning with the I-th",
+    ),
+    option(
+        "jobs",
+        &[Campaign],
+        Kind::Number(1),
+        "N",
+        "1",
+        "Tasks that run at the same time",
+    ),
+    option(
+        "table",
+        &[Campaign],
+        Kind::Path,
+        "FILE",
+        "",
+        "Write the table of results to this file (CSV) instead of standard output",
+    ),
+    option(
+        "arguments",
+        &[Campaign],
+        Kind::Text,
+        "TEXT",
+        "",
+        "More options for each verification, separated by blanks",
+    ),
+    knob(
+        "block",
+        Kind::Choice(&["loops", "loops-and-calls", "single"]),
+        "loops",
+        "Where abstractions are computed",
+    ),
+    knob(
+        "abstraction",
+        Kind::Choice(&["boolean", "cartesian"]),
+        "boolean",
+        "Boolean or Cartesian predicate abstraction",
+    ),
+    knob(
+        "refine.rank",
+        Kind::Choice(&["identity", "first", "shallow-first", "deep-first"]),
+        "that of the preset",
+        "The order in which target states get their refinements",
+    ),
+    knob(
+        "refine.select",
+        Kind::Text,
+        "that of the preset",
+        "Which refinements are applied: first, all, or a number of them",
+    ),
+    knob(
+        "refine.scope",
+        Kind::Choice(&["global", "function", "location"]),
+        "that of the preset",
+        "Where a new predicate counts",
+    ),
 ];
 
 /// The option of a key.
@@ -157,7 +352,9 @@ impl Spec {
             },
             Kind::Shard if parse_shard(value).is_some() => Ok(()),
             Kind::Shard => fail("I/N with 1 <= I <= N, as in 2/8".to_string()),
-            Kind::Text | Kind::Path | Kind::Paths if value.is_empty() => fail("something that is not empty".to_string()),
+            Kind::Text | Kind::Path | Kind::Paths if value.is_empty() => {
+                fail("something that is not empty".to_string())
+            }
             Kind::Text | Kind::Path | Kind::Paths => Ok(()),
         }
     }
@@ -195,8 +392,15 @@ impl Settings {
     /// Refuses keys that the command does not have and values that the table does not allow.
     pub fn set(&mut self, command: Command, key: &str, values: Vec<String>) -> Result<(), String> {
         let Some(spec) = find(key).filter(|spec| spec.serves(command)) else {
-            let keys: Vec<&str> = OPTIONS.iter().filter(|spec| spec.serves(command)).map(|spec| spec.key).collect();
-            return Err(format!("there is no option `{key}` here; there are {}", keys.join(", ")));
+            let keys: Vec<&str> = OPTIONS
+                .iter()
+                .filter(|spec| spec.serves(command))
+                .map(|spec| spec.key)
+                .collect();
+            return Err(format!(
+                "there is no option `{key}` here; there are {}",
+                keys.join(", ")
+            ));
         };
         for value in &values {
             spec.check(value)?;
@@ -246,7 +450,9 @@ impl Settings {
 
     /// Paths.
     pub fn paths(&self, key: &'static str) -> Vec<PathBuf> {
-        self.get(key).map(|values| values.iter().map(PathBuf::from).collect()).unwrap_or_default()
+        self.get(key)
+            .map(|values| values.iter().map(PathBuf::from).collect())
+            .unwrap_or_default()
     }
 
     /// A shard: which one, counted from 1, of how many.
@@ -261,7 +467,10 @@ impl Settings {
 
     /// What was given, as `KEY=VALUE`, for reports.
     pub fn describe(&self) -> Vec<String> {
-        self.values.iter().flat_map(|(key, values)| values.iter().map(move |value| format!("{key}={value}"))).collect()
+        self.values
+            .iter()
+            .flat_map(|(key, values)| values.iter().map(move |value| format!("{key}={value}")))
+            .collect()
     }
 }
 
@@ -272,8 +481,16 @@ mod tests {
     #[test]
     fn keys_are_unique_and_described() {
         for (i, spec) in OPTIONS.iter().enumerate() {
-            assert!(OPTIONS[..i].iter().all(|other| other.key != spec.key), "`{}` stands twice", spec.key);
-            assert!(spec.help.len() > 10 && !spec.help.ends_with('.'), "`{}` needs a help text without full stop", spec.key);
+            assert!(
+                OPTIONS[..i].iter().all(|other| other.key != spec.key),
+                "`{}` stands twice",
+                spec.key
+            );
+            assert!(
+                spec.help.len() > 10 && !spec.help.ends_with('.'),
+                "`{}` needs a help text without full stop",
+                spec.key
+            );
             assert!(!spec.commands.is_empty(), "`{}` belongs to no command", spec.key);
         }
     }
@@ -285,7 +502,10 @@ mod tests {
         assert!(check("cpu-limit", "-1").is_err() && check("cpu-limit", "0.5").is_ok());
         assert!(check("shard", "3/2").is_err() && check("shard", "0/2").is_err() && check("shard", "2/2").is_ok());
         let error = check("data-model", "LLP64").unwrap_err();
-        assert_eq!(error, "`LLP64` is no value for `data-model`; expected one of ILP32, LP64");
+        assert_eq!(
+            error,
+            "`LLP64` is no value for `data-model`; expected one of ILP32, LP64"
+        );
         let mut settings = Settings::default();
         assert!(settings.set(Command::Cfa, "strict", vec!["true".to_string()]).is_err());
     }

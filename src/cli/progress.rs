@@ -20,7 +20,10 @@ impl Display {
             line.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
             line
         });
-        Display { finisher: finisher.clone(), line }
+        Display {
+            finisher: finisher.clone(),
+            line,
+        }
     }
 
     /// Removes the line.
@@ -35,7 +38,13 @@ impl Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         self.finisher.note(*progress);
         if let Some(line) = &self.line {
-            let Progress { phase, iteration, states, targets, refinements } = progress;
+            let Progress {
+                phase,
+                iteration,
+                states,
+                targets,
+                refinements,
+            } = progress;
             line.set_message(format!(
                 "{phase}: iteration {iteration}, {states} states, {targets} targets, {refinements} refinements"
             ));

@@ -62,10 +62,18 @@ impl VerifyRequest {
             wanted.extend(read_property(file, None)?);
         }
         for file in settings.paths("spec") {
-            wanted.push(Wanted { name: property_name(&file), property: Err(NO_AUTOMATA), expected: None });
+            wanted.push(Wanted {
+                name: property_name(&file),
+                property: Err(NO_AUTOMATA),
+                expected: None,
+            });
         }
         if let Some(rule) = settings.text("rule") {
-            wanted.push(Wanted { name: rule.to_string(), property: Err(NO_RULES), expected: None });
+            wanted.push(Wanted {
+                name: rule.to_string(),
+                property: Err(NO_RULES),
+                expected: None,
+            });
         }
         if wanted.is_empty() {
             for (file, expected) in &source.properties {
@@ -73,10 +81,15 @@ impl VerifyRequest {
             }
         }
         if wanted.is_empty() {
-            return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
+            return Err(
+                "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
+            );
         }
-        let entries: Vec<&str> =
-            wanted.iter().filter_map(|w| w.property.as_ref().ok()).map(|p| p.entry.as_str()).collect();
+        let entries: Vec<&str> = wanted
+            .iter()
+            .filter_map(|w| w.property.as_ref().ok())
+            .map(|p| p.entry.as_str())
+            .collect();
         if settings.text("entry").is_none()
             && let Some(other) = entries.iter().find(|entry| **entry != entries[0])
         {
@@ -120,15 +133,24 @@ struct ProgramSource {
 impl ProgramSource {
     fn new(inputs: &[PathBuf]) -> Result<ProgramSource, String> {
         let [input] = inputs else {
-            return Err(format!("{} input files are given; a program is one file for now", inputs.len()));
+            return Err(format!(
+                "{} input files are given; a program is one file for now",
+                inputs.len()
+            ));
         };
         if !matches!(input.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
-            return Ok(ProgramSource { input: input.clone(), data_model: None, properties: Vec::new() });
+            return Ok(ProgramSource {
+                input: input.clone(),
+                data_model: None,
+                properties: Vec::new(),
+            });
         }
         let task = parse_task(input, &read(input)?).map_err(|error| error.to_string())?;
         let [file] = task.inputs.as_slice() else {
             let (count, name) = (task.inputs.len(), input.display());
-            return Err(format!("{name}: the task has {count} input files; a program is one file for now"));
+            return Err(format!(
+                "{name}: the task has {count} input files; a program is one file for now"
+            ));
         };
         Ok(ProgramSource {
             input: file.clone(),
@@ -156,10 +178,18 @@ impl ProgramSource {
 fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Wanted>, String> {
     if file.extension().is_some_and(|extension| extension == "spc") {
         read(file)?;
-        return Ok(vec![Wanted { name: property_name(file), property: Err(NO_AUTOMATA), expected }]);
+        return Ok(vec![Wanted {
+            name: property_name(file),
+            property: Err(NO_AUTOMATA),
+            expected,
+        }]);
     }
     let properties = parse_properties(file, &read(file)?).map_err(|error| error.to_string())?;
-    let wanted = |property: PropertySpec| Wanted { name: property.name.clone(), property: Ok(property), expected };
+    let wanted = |property: PropertySpec| Wanted {
+        name: property.name.clone(),
+        property: Ok(property),
+        expected,
+    };
     Ok(properties.into_iter().map(wanted).collect())
 }
 
@@ -185,7 +215,9 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
         Some("all") => refine.select = SelectKind::JoinAll,
         Some(number) => {
             let most = number.parse().ok().filter(|n| *n > 0);
-            let most = most.ok_or_else(|| format!("`{number}` is no value for `refine.select`; expected first, all or a number above 0"))?;
+            let most = most.ok_or_else(|| {
+                format!("`{number}` is no value for `refine.select`; expected first, all or a number above 0")
+            })?;
             refine.select = SelectKind::JoinAtMost(most);
         }
         None => {}
@@ -198,7 +230,11 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
     }
     let threads = settings.number("threads").and_then(|n| usize::try_from(n).ok());
     Ok(engine::Options {
-        arith: if settings.text("arith") == Some("ideal") { Arith::Ideal } else { Arith::Machine },
+        arith: if settings.text("arith") == Some("ideal") {
+            Arith::Ideal
+        } else {
+            Arith::Machine
+        },
         block: match settings.text("block") {
             Some("loops-and-calls") => BlockMode::LoopsAndCalls,
             Some("single") => BlockMode::Single,
@@ -220,8 +256,12 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
 
 /// What the scheduler gave: Slurm's number, else the processors that this process may run on.
 fn default_threads() -> usize {
-    let slurm = std::env::var("SLURM_CPUS_PER_TASK").ok().and_then(|text| text.parse().ok());
-    slurm.filter(|n| *n > 0).unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    let slurm = std::env::var("SLURM_CPUS_PER_TASK")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    slurm
+        .filter(|n| *n > 0)
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
 #[cfg(test)]
@@ -239,9 +279,15 @@ mod tests {
         std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(f())) )").unwrap();
         let verify = Settings::default();
         let mut given = Settings::default();
-        given.set(Command::Verify, "property", vec![property.display().to_string()]).unwrap();
+        given
+            .set(Command::Verify, "property", vec![property.display().to_string()])
+            .unwrap();
         VerifyRequest::new(&[PathBuf::from("a.c")], &given).unwrap();
-        assert!(VerifyRequest::new(&[PathBuf::from("a.c")], &verify).unwrap_err().contains("no property"));
+        assert!(
+            VerifyRequest::new(&[PathBuf::from("a.c")], &verify)
+                .unwrap_err()
+                .contains("no property")
+        );
         let cfa = Settings::default();
         ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
         super::super::cfa::View::new(&cfa);
@@ -250,14 +296,26 @@ mod tests {
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
         std::fs::remove_dir_all(&folder).unwrap();
-        let all = [(Command::Verify, &given), (Command::Cfa, &cfa), (Command::Smt, &smt), (Command::Campaign, &campaign)];
+        let all = [
+            (Command::Verify, &given),
+            (Command::Cfa, &cfa),
+            (Command::Smt, &smt),
+            (Command::Campaign, &campaign),
+        ];
         for (command, settings) in all {
             let read = settings.keys_read();
             for spec in OPTIONS.iter().filter(|spec| spec.serves(command)) {
-                assert!(read.contains(&spec.key), "{command:?} offers `{}` and does not read it", spec.key);
+                assert!(
+                    read.contains(&spec.key),
+                    "{command:?} offers `{}` and does not read it",
+                    spec.key
+                );
             }
             for key in read {
-                assert!(super::super::options::find(key).unwrap().serves(command), "{command:?} reads `{key}`");
+                assert!(
+                    super::super::options::find(key).unwrap().serves(command),
+                    "{command:?} reads `{key}`"
+                );
             }
         }
     }

@@ -9,7 +9,10 @@ use std::path::Path;
 
 /// What the settings mean.
 pub(super) fn options(settings: &Settings) -> Options {
-    Options { ticks: settings.number("ticks"), ..Options::default() }
+    Options {
+        ticks: settings.number("ticks"),
+        ..Options::default()
+    }
 }
 
 /// Answers the script on standard output. Returns the exit status: 0, or 3 if some command got an error as its answer.

@@ -32,7 +32,10 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     for (position, wanted) in request.wanted.iter().enumerate() {
         if let Ok(spec) = &wanted.property {
             let targets = target_edges(&program, &spec.forbidden);
-            properties.push(engine::Property { name: wanted.name.clone(), targets });
+            properties.push(engine::Property {
+                name: wanted.name.clone(),
+                targets,
+            });
             positions.push(position);
         }
     }
@@ -43,9 +46,14 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let mut confirmed: Vec<(usize, Replay)> = Vec::new();
     let mut confirm = |candidate: &CounterexampleCandidate| {
         let result = replay(&program, &candidate.steps, &candidate.inputs);
-        let violates = candidate.steps.last().is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
+        let violates = candidate
+            .steps
+            .last()
+            .is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
         match &result.judgement {
-            Judgement::Confirmed if !violates => Confirmation::Refuted("the path does not end in a violation".to_string()),
+            Judgement::Confirmed if !violates => {
+                Confirmation::Refuted("the path does not end in a violation".to_string())
+            }
             Judgement::Confirmed => {
                 confirmed.push((candidate.property, result));
                 Confirmation::Confirmed
@@ -65,11 +73,16 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
 /// # Errors
 /// The front end's diagnostics as text.
 pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
-    let options = FrontendOptions { data_model: request.data_model };
+    let options = FrontendOptions {
+        data_model: request.data_model,
+    };
     let color = false;
     let source = preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(color))?;
     let unit = frontend::parse(source, &options).map_err(|problems| problems.render(color))?;
-    let options = LowerOptions { entry: request.entry.clone(), malloc_may_fail: request.malloc_may_fail };
+    let options = LowerOptions {
+        entry: request.entry.clone(),
+        malloc_may_fail: request.malloc_may_fail,
+    };
     lower(unit, &options).map_err(|problems| problems.render(color))
 }
 
@@ -80,7 +93,10 @@ fn blank(request: &VerifyRequest) -> Report {
         .iter()
         .map(|wanted| PropertyReport {
             name: wanted.name.clone(),
-            formula: wanted.property.as_ref().map_or(String::new(), |spec| spec.forbidden.to_string()),
+            formula: wanted
+                .property
+                .as_ref()
+                .map_or(String::new(), |spec| spec.forbidden.to_string()),
             verdict: Answer::Unknown,
             reason: wanted.property.as_ref().err().map(|reason| (*reason).to_string()),
             expected: wanted.expected,
@@ -134,7 +150,13 @@ fn fill(
             Verdict::Unknown(engine::Reason(reason)) => property.reason = Some(reason.clone()),
         }
     }
-    report.statistics = Counters(outcome.statistics.iter().map(|(name, value)| (name.to_string(), value)).collect());
+    report.statistics = Counters(
+        outcome
+            .statistics
+            .iter()
+            .map(|(name, value)| (name.to_string(), value))
+            .collect(),
+    );
     report.precision = outcome.precision.clone();
     for invariant in &outcome.invariants {
         let node = program.node(invariant.node);
@@ -179,5 +201,8 @@ fn trace_report(trace: &Trace) -> TraceReport {
         what: input.what.clone(),
         value: input.value.clone(),
     });
-    TraceReport { lines: lines.collect(), inputs: inputs.collect() }
+    TraceReport {
+        lines: lines.collect(),
+        inputs: inputs.collect(),
+    }
 }

@@ -48,7 +48,11 @@ impl Ledger {
                 detail: detail.to_string(),
                 sound,
                 count,
-                place: if loc.is_some() { sources.resolve(loc).to_string() } else { String::new() },
+                place: if loc.is_some() {
+                    sources.resolve(loc).to_string()
+                } else {
+                    String::new()
+                },
             })
             .collect();
         Ledger { entries }
@@ -77,9 +81,21 @@ impl Ledger {
         let mut text = String::new();
         for entry in &self.entries {
             let mark = if entry.sound { ' ' } else { '!' };
-            let times = if entry.count == 1 { String::new() } else { format!(" ({} times)", entry.count) };
-            let place = if entry.place.is_empty() { String::new() } else { format!(", first at {}", entry.place) };
-            text.push_str(&format!("{mark} {}: {}{times}{place}\n", entry.kind.name(), entry.detail));
+            let times = if entry.count == 1 {
+                String::new()
+            } else {
+                format!(" ({} times)", entry.count)
+            };
+            let place = if entry.place.is_empty() {
+                String::new()
+            } else {
+                format!(", first at {}", entry.place)
+            };
+            text.push_str(&format!(
+                "{mark} {}: {}{times}{place}\n",
+                entry.kind.name(),
+                entry.detail
+            ));
         }
         text
     }
@@ -94,7 +110,12 @@ mod tests {
     #[test]
     fn equal_assumptions_are_counted_and_the_unsound_come_first() {
         let sources = SourceMap::new(Source::new("a.c", "int x;\nint y;\n"));
-        let one = |kind, detail: &str, at, sound| Assumption { kind, detail: detail.to_string(), loc: Loc(at), sound };
+        let one = |kind, detail: &str, at, sound| Assumption {
+            kind,
+            detail: detail.to_string(),
+            loc: Loc(at),
+            sound,
+        };
         let list = [
             one(AssumptionKind::SignedWrap, "signed overflow wraps around", 9, true),
             one(AssumptionKind::ExternFunction, "`f` touches nothing", 8, false),
@@ -106,7 +127,13 @@ mod tests {
               signed wrap: signed overflow wraps around (2 times), first at a.c:1:3
         "#]]
         .assert_eq(&ledger.listing());
-        assert_eq!(ledger.summary().as_deref(), Some("extern function! (1), signed wrap (2)"));
-        assert_eq!(ledger.unsound().map(|entry| entry.kind), Some(AssumptionKind::ExternFunction));
+        assert_eq!(
+            ledger.summary().as_deref(),
+            Some("extern function! (1), signed wrap (2)")
+        );
+        assert_eq!(
+            ledger.unsound().map(|entry| entry.kind),
+            Some(AssumptionKind::ExternFunction)
+        );
     }
 }

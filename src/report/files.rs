@@ -15,7 +15,11 @@ use std::path::Path;
 pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder).map_err(|error| named(folder, &error))?;
     write(folder, "report.json", &report.json())?;
-    write(folder, "report.txt", &(text::render(report, false) + &text::assumptions(report)))?;
+    write(
+        folder,
+        "report.txt",
+        &(text::render(report, false) + &text::assumptions(report)),
+    )?;
     write(folder, "statistics.txt", &text::statistics(report))?;
     for property in &report.properties {
         if let Some(trace) = &property.trace {
@@ -44,7 +48,15 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
 
 /// A property's name as part of a file's name: `/` and other separators become `-`.
 fn file_name(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') { c } else { '-' }).collect()
+    name.chars()
+        .map(|c| {
+            if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') {
+                c
+            } else {
+                '-'
+            }
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -53,7 +53,13 @@ pub fn render(report: &Report, statistics: bool) -> String {
 /// Counters, precision and invariants.
 pub fn statistics(report: &Report) -> String {
     let mut text = String::from("Statistics:\n");
-    let width = report.statistics.0.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let width = report
+        .statistics
+        .0
+        .iter()
+        .map(|(name, _)| name.len())
+        .max()
+        .unwrap_or(0);
     for (name, value) in &report.statistics.0 {
         writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
     }
@@ -79,8 +85,16 @@ pub fn assumptions(report: &Report) -> String {
     let mut text = String::from("Assumptions (`!`: a TRUE may be wrong where it does not hold):\n");
     for entry in &report.assumptions {
         let mark = if entry.sound { ' ' } else { '!' };
-        let times = if entry.count == 1 { String::new() } else { format!(" ({} times)", entry.count) };
-        let place = if entry.place.is_empty() { String::new() } else { format!(", first at {}", entry.place) };
+        let times = if entry.count == 1 {
+            String::new()
+        } else {
+            format!(" ({} times)", entry.count)
+        };
+        let place = if entry.place.is_empty() {
+            String::new()
+        } else {
+            format!(", first at {}", entry.place)
+        };
         writeln!(text, "{mark} {}: {}{times}{place}", entry.kind, entry.detail).expect("writing to a string");
     }
     text
@@ -100,7 +114,11 @@ pub fn trace(trace: &TraceReport) -> String {
             writeln!(text, "  {indent}{} in {}:", line.file, line.function).expect("writing to a string");
             function = &line.function;
         }
-        let notes = if line.notes.is_empty() { String::new() } else { format!("    // {}", line.notes.join(", ")) };
+        let notes = if line.notes.is_empty() {
+            String::new()
+        } else {
+            format!("    // {}", line.notes.join(", "))
+        };
         writeln!(text, "  {indent}{:>6}: {}{notes}", line.line, shorten(&line.text)).expect("writing to a string");
     }
     text
@@ -123,7 +141,14 @@ mod tests {
 
     fn property(name: &str, verdict: Answer, reason: Option<&str>) -> PropertyReport {
         let reason = reason.map(str::to_string);
-        PropertyReport { name: name.to_string(), formula: String::new(), verdict, reason, expected: None, trace: None }
+        PropertyReport {
+            name: name.to_string(),
+            formula: String::new(),
+            verdict,
+            reason,
+            expected: None,
+            trace: None,
+        }
     }
 
     fn report(properties: Vec<PropertyReport>) -> Report {

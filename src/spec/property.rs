@@ -85,7 +85,11 @@ impl SpecError {
 
 impl fmt::Display for SpecError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{}:{}:{}: error: {}", self.file, self.line, self.column, self.message)?;
+        writeln!(
+            f,
+            "{}:{}:{}: error: {}",
+            self.file, self.line, self.column, self.message
+        )?;
         writeln!(f, "  {}", self.source_line)?;
         write!(f, "  {}^", " ".repeat(self.column - 1))
     }
@@ -133,7 +137,11 @@ pub fn parse_properties(file: &Path, text: &str) -> Result<Vec<PropertySpec>, Sp
     Ok(found
         .into_iter()
         .map(|(entry, forbidden)| PropertySpec {
-            name: if several { format!("{stem}/{}", forbidden.subject()) } else { stem.clone() },
+            name: if several {
+                format!("{stem}/{}", forbidden.subject())
+            } else {
+                stem.clone()
+            },
             entry,
             forbidden,
         })
@@ -142,7 +150,10 @@ pub fn parse_properties(file: &Path, text: &str) -> Result<Vec<PropertySpec>, Sp
 
 /// The public name of the properties of a file: the file's name without `.prp` or `.spc`.
 pub fn property_name(file: &Path) -> String {
-    let name = file.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = file
+        .file_name()
+        .map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default();
     match name.strip_suffix(".prp").or_else(|| name.strip_suffix(".spc")) {
         Some(stem) => stem.to_string(),
         None => name,
@@ -188,14 +199,20 @@ impl<'t> Scanner<'t> {
     }
 
     fn expect(&mut self, token: &str, context: &str) -> Result<(), SpecError> {
-        if self.accept(token) { Ok(()) } else { Err(self.error(format!("expected `{token}` {context}"))) }
+        if self.accept(token) {
+            Ok(())
+        } else {
+            Err(self.error(format!("expected `{token}` {context}")))
+        }
     }
 
     /// A word of the notation: letters, digits, `_`, `$`, and `-` inside as in `valid-free`.
     fn word(&mut self, expected: &str) -> Result<&'t str, SpecError> {
         self.skip_space();
         let rest = self.rest();
-        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '-')).unwrap_or(rest.len());
+        let end = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$' || c == '-'))
+            .unwrap_or(rest.len());
         if end == 0 {
             return Err(self.error(format!("expected {expected}")));
         }
@@ -208,9 +225,15 @@ impl<'t> Scanner<'t> {
         if self.rest().starts_with("COVER") {
             return Err(self.error(format!("test generation (`COVER`) is not supported; {SUPPORTED}")));
         }
-        self.expect("CHECK", "at the start of a property, as in `CHECK( init(main()), LTL(G ! call(f())) )`")?;
+        self.expect(
+            "CHECK",
+            "at the start of a property, as in `CHECK( init(main()), LTL(G ! call(f())) )`",
+        )?;
         self.expect("(", "after `CHECK`")?;
-        self.expect("init", "with the function in which the program starts, as in `init(main())`")?;
+        self.expect(
+            "init",
+            "with the function in which the program starts, as in `init(main())`",
+        )?;
         self.expect("(", "after `init`")?;
         let entry = self.word("the name of the entry function")?.to_string();
         self.expect("(", "after the entry function's name")?;
@@ -232,7 +255,9 @@ impl<'t> Scanner<'t> {
         let operator = self.word("a formula such as `G ! call(f())`")?;
         if operator == "F" {
             self.at = start;
-            return Err(self.error(format!("liveness properties (`F`, termination) are not supported; {SUPPORTED}")));
+            return Err(self.error(format!(
+                "liveness properties (`F`, termination) are not supported; {SUPPORTED}"
+            )));
         }
         if operator != "G" {
             self.at = start;
@@ -255,7 +280,10 @@ impl<'t> Scanner<'t> {
                 self.expect("(", "after `call`")?;
                 let name = self.word("the name of a function")?.to_string();
                 self.expect("(", "after the function's name, as in `call(f())`")?;
-                self.expect(")", "after `(`; every call of the function counts, so no arguments are given")?;
+                self.expect(
+                    ")",
+                    "after `(`; every call of the function counts, so no arguments are given",
+                )?;
                 Forbidden::Call(name)
             }
             "label" => {
@@ -279,7 +307,10 @@ mod tests {
 
     fn check(text: &str, expect: Expect) {
         let shown = match parse_properties(Path::new("dir/p.prp"), text) {
-            Ok(properties) => properties.iter().map(|p| format!("{} [{}]: {}\n", p.name, p.entry, p.forbidden)).collect(),
+            Ok(properties) => properties
+                .iter()
+                .map(|p| format!("{} [{}]: {}\n", p.name, p.entry, p.forbidden))
+                .collect(),
             Err(error) => format!("{error}\n"),
         };
         expect.assert_eq(&shown);

@@ -91,7 +91,12 @@ pub fn parse_task(file: &Path, text: &str) -> Result<Task, SpecError> {
         // The place stands in front of the message already.
         let message = error.to_string();
         let message = message.split(" at line ").next().unwrap_or(&message);
-        SpecError::at(file, text, at.min(text.len()), format!("not a task definition: {message}"))
+        SpecError::at(
+            file,
+            text,
+            at.min(text.len()),
+            format!("not a task definition: {message}"),
+        )
     })?;
     let at_key = |key: &str| text.find(key).unwrap_or(0);
     let version = match raw.format_version {
@@ -112,14 +117,26 @@ pub fn parse_task(file: &Path, text: &str) -> Result<Task, SpecError> {
         OneOrMany::Many(paths) => paths.into_iter().map(|p| folder.join(p)).collect(),
     };
     if inputs.is_empty() {
-        return Err(SpecError::at(file, text, at_key("input_files"), "the list of input files is empty"));
+        return Err(SpecError::at(
+            file,
+            text,
+            at_key("input_files"),
+            "the list of input files is empty",
+        ));
     }
     let properties = raw
         .properties
         .into_iter()
-        .map(|p| TaskProperty { file: folder.join(p.property_file), expected: p.expected_verdict })
+        .map(|p| TaskProperty {
+            file: folder.join(p.property_file),
+            expected: p.expected_verdict,
+        })
         .collect();
-    Ok(Task { inputs, properties, data_model: raw.options.data_model })
+    Ok(Task {
+        inputs,
+        properties,
+        data_model: raw.options.data_model,
+    })
 }
 
 #[cfg(test)]
@@ -132,8 +149,12 @@ mod tests {
             Ok(task) => {
                 let list = |paths: Vec<String>| paths.join(", ");
                 let inputs = list(task.inputs.iter().map(|p| p.display().to_string()).collect());
-                let properties =
-                    list(task.properties.iter().map(|p| format!("{} {:?}", p.file.display(), p.expected)).collect());
+                let properties = list(
+                    task.properties
+                        .iter()
+                        .map(|p| format!("{} {:?}", p.file.display(), p.expected))
+                        .collect(),
+                );
                 format!("{inputs} | {properties} | {:?}\n", task.data_model)
             }
             Err(error) => format!("{error}\n"),

@@ -15,8 +15,12 @@ impl Builder {
     pub fn new() -> Self {
         let mut types = Types::new(DataModel::Ilp32);
         let int = Types::int(IntKind::Int);
-        let void_function =
-            types.intern(Type::Function { ret: Types::VOID, params: Box::new([]), variadic: false, prototyped: true });
+        let void_function = types.intern(Type::Function {
+            ret: Types::VOID,
+            params: Box::new([]),
+            variadic: false,
+            prototyped: true,
+        });
         let program = Program {
             types,
             sources: SourceMap::new(Source::new("test", "")),
@@ -27,7 +31,11 @@ impl Builder {
             start: FuncId(0),
             assumptions: Vec::new(),
         };
-        Builder { program, int, void_function }
+        Builder {
+            program,
+            int,
+            void_function,
+        }
     }
 
     /// A function with its entry and exit. The first one is the start.
@@ -103,7 +111,12 @@ impl Builder {
         let id = EdgeId::new(self.program.edges.len());
         self.program.nodes[from.index()].outgoing.push(id);
         self.program.nodes[to.index()].incoming.push(id);
-        self.program.edges.push(Edge { from, to, op, loc: Loc::NONE });
+        self.program.edges.push(Edge {
+            from,
+            to,
+            op,
+            loc: Loc::NONE,
+        });
         id
     }
 
@@ -120,20 +133,38 @@ impl Builder {
     }
 
     pub fn bin(&self, op: BinOp, a: Expr, b: Expr) -> Expr {
-        Expr { ty: self.int, kind: ExprKind::Binary(op, Box::new(a), Box::new(b)) }
+        Expr {
+            ty: self.int,
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
+        }
     }
 
     pub fn assign(&self, var: VarId, rhs: Expr) -> Op {
-        Op::Assign { lhs: self.place(var), rhs }
+        Op::Assign {
+            lhs: self.place(var),
+            rhs,
+        }
     }
 
     pub fn nondet(&self, var: VarId) -> Op {
-        Op::Havoc { place: self.place(var), source: Input::Nondet { function: "__VERIFIER_nondet_int".to_string() } }
+        Op::Havoc {
+            place: self.place(var),
+            source: Input::Nondet {
+                function: "__VERIFIER_nondet_int".to_string(),
+            },
+        }
     }
 
     /// The two edges of a branch.
     pub fn branch(&mut self, from: NodeId, cond: Expr, yes: NodeId, no: NodeId) {
-        self.edge(from, Op::Assume { cond: cond.clone(), truth: true }, yes);
+        self.edge(
+            from,
+            Op::Assume {
+                cond: cond.clone(),
+                truth: true,
+            },
+            yes,
+        );
         self.edge(from, Op::Assume { cond, truth: false }, no);
     }
 

@@ -4,7 +4,7 @@ extern void reach_error(void);
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
     int x = __VERIFIER_nondet_int();
-    if (x < 0 && (x & 8) && x / 2 == -5)
+    if (x < 0 && (x & 4) && x / 2 == -5)
         reach_error();
     return 0;
 }

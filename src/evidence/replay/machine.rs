@@ -47,7 +47,10 @@ struct Location {
 
 impl Location {
     fn plus(self, offset: u64) -> Location {
-        Location { address: self.address.wrapping_add(offset), ..self }
+        Location {
+            address: self.address.wrapping_add(offset),
+            ..self
+        }
     }
 }
 
@@ -104,7 +107,9 @@ impl<'p, 's> Machine<'p, 's> {
         let mut framed: FxHashMap<FuncId, Vec<VarId>> = FxHashMap::default();
         for id in program.var_ids() {
             let var = program.var(id);
-            let Some(address) = var.address.filter(|_| var.in_memory) else { continue };
+            let Some(address) = var.address.filter(|_| var.in_memory) else {
+                continue;
+            };
             match var.func {
                 Some(func) => framed.entry(func).or_default().push(id),
                 None => objects.add(address, object_of(program, id)),
@@ -173,7 +178,11 @@ impl<'p, 's> Machine<'p, 's> {
                 self.objects.add(address, object_of(self.program, var));
             }
         }
-        self.frames.push(Frame { func, depth, blocks: Vec::new() });
+        self.frames.push(Frame {
+            func,
+            depth,
+            blocks: Vec::new(),
+        });
     }
 
     fn close_frame(&mut self) {
@@ -195,7 +204,10 @@ impl<'p, 's> Machine<'p, 's> {
         };
         let callee = self.program.function(*func);
         if args.len() < callee.params.len() {
-            return Err(Stop::undefined(format!("`{}` is called with too few arguments", callee.name)));
+            return Err(Stop::undefined(format!(
+                "`{}` is called with too few arguments",
+                callee.name
+            )));
         }
         let mut values = Vec::new();
         for (arg, &param) in args.iter().zip(&callee.params) {
@@ -238,7 +250,9 @@ impl<'p, 's> Machine<'p, 's> {
                     return Ok(());
                 }
                 let wanted = if *truth { "true" } else { "false" };
-                Err(Stop::Refuted(format!("the condition is not {wanted} in the concrete execution")))
+                Err(Stop::Refuted(format!(
+                    "the condition is not {wanted} in the concrete execution"
+                )))
             }
             Op::Assign { lhs, rhs } => {
                 let value = self.rvalue(rhs)?;
@@ -271,7 +285,13 @@ impl<'p, 's> Machine<'p, 's> {
                     None => Ok(()),
                 }
             }
-            Op::Allocate { lhs, size, zero, kind, may_fail } => self.allocate(lhs, size, *zero, *kind, *may_fail),
+            Op::Allocate {
+                lhs,
+                size,
+                zero,
+                kind,
+                may_fail,
+            } => self.allocate(lhs, size, *zero, *kind, *may_fail),
             Op::Free { ptr } => self.free(ptr),
             Op::MemSet { dst, byte, len } => {
                 let (target, byte, count) = (self.pointer(dst)?, self.evaluate(byte)?, self.count(len)?);
@@ -288,7 +308,9 @@ impl<'p, 's> Machine<'p, 's> {
                 self.memory.copy(target.address, source.address, count);
                 Ok(())
             }
-            Op::Asm { outputs, .. } => outputs.iter().try_for_each(|place| self.ask_for(place, "inline assembly")),
+            Op::Asm { outputs, .. } => outputs
+                .iter()
+                .try_for_each(|place| self.ask_for(place, "inline assembly")),
         }
     }
 
@@ -307,10 +329,20 @@ impl<'p, 's> Machine<'p, 's> {
             .unwrap_or(self.next_block);
         let end = address.saturating_add(size).saturating_add(31) & !15;
         if u128::from(end) > mask(width) / 2 + 1 {
-            return Err(Stop::undefined(format!("{size} bytes are allocated, which is more than there are")));
+            return Err(Stop::undefined(format!(
+                "{size} bytes are allocated, which is more than there are"
+            )));
         }
         self.next_block = end;
-        self.objects.add(address, Object { size, live: true, var: None, constant: false });
+        self.objects.add(
+            address,
+            Object {
+                size,
+                live: true,
+                var: None,
+                constant: false,
+            },
+        );
         if zero {
             if size > BIGGEST_RANGE {
                 return Err(Stop::undefined(format!("{size} bytes are allocated and cleared")));
@@ -334,7 +366,11 @@ impl<'p, 's> Machine<'p, 's> {
             Some(object) if object.live && object.var.is_none() => self.objects.end(target.address),
             // An object that the program got from outside may be given back.
             _ if target.origin.is_some() => {}
-            _ => return Err(Stop::undefined("a pointer is freed that points to no allocated object".to_string())),
+            _ => {
+                return Err(Stop::undefined(
+                    "a pointer is freed that points to no allocated object".to_string(),
+                ));
+            }
         }
         Ok(())
     }
@@ -349,7 +385,9 @@ impl<'p, 's> Machine<'p, 's> {
         }
         let ExprKind::Load(place) = &expr.kind else {
             let ty = types.display(expr.ty);
-            return Err(Stop::undefined(format!("the replay does not carry out operations of type `{ty}`")));
+            return Err(Stop::undefined(format!(
+                "the replay does not carry out operations of type `{ty}`"
+            )));
         };
         let location = self.locate(place)?;
         let size = self.size(place.ty)?;
@@ -359,7 +397,11 @@ impl<'p, 's> Machine<'p, 's> {
             Store::Registers => self.make_register_known(place, location)?,
         }
         let (bytes, origins) = self.store(location.store).cut(location.address, size);
-        Ok(Payload::Bytes { from: location.address, bytes, origins })
+        Ok(Payload::Bytes {
+            from: location.address,
+            bytes,
+            origins,
+        })
     }
 
     /// The value of a scalar expression.
@@ -381,7 +423,10 @@ impl<'p, 's> Machine<'p, 's> {
             ExprKind::AddrOf(place) => {
                 let width = Shape::int(types, expr.ty)?.width;
                 let location = self.locate(place)?;
-                assert!(location.store == Store::Memory, "only what lives in memory has an address");
+                assert!(
+                    location.store == Store::Memory,
+                    "only what lives in memory has an address"
+                );
                 Ok(Value::bits(location.address.into(), width).with_origin(location.origin))
             }
             ExprKind::FuncAddr(func) => {
@@ -412,7 +457,12 @@ impl<'p, 's> Machine<'p, 's> {
         let value = self.evaluate(expr)?;
         let address = value.as_bits().and_then(|bits| u64::try_from(bits).ok());
         let address = address.ok_or_else(|| Stop::undefined("a pointer is no address".to_string()))?;
-        Ok(Location { store: Store::Memory, address, origin: value.origin, indirect: true })
+        Ok(Location {
+            store: Store::Memory,
+            address,
+            origin: value.origin,
+            indirect: true,
+        })
     }
 
     /// A byte count.
@@ -423,7 +473,9 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn size(&self, ty: TypeId) -> Result<u64, Stop> {
         let types = &self.program.types;
-        types.size_of(ty).ok_or_else(|| Stop::undefined(format!("`{}` has no known size", types.display(ty))))
+        types
+            .size_of(ty)
+            .ok_or_else(|| Stop::undefined(format!("`{}` has no known size", types.display(ty))))
     }
 
     // ---- places -------------------------------------------------------------------------------------------------------
@@ -472,11 +524,18 @@ impl<'p, 's> Machine<'p, 's> {
     /// The instance of a variable in the innermost frame of its function.
     fn instance(&mut self, var: VarId) -> Location {
         let variable = self.program.var(var);
-        let depth = variable.func.map_or(0, |func| self.active[func.index()].saturating_sub(1));
+        let depth = variable
+            .func
+            .map_or(0, |func| self.active[func.index()].saturating_sub(1));
         if variable.in_memory
             && let Some(address) = self.program.address_at(var, depth)
         {
-            return Location { store: Store::Memory, address, origin: None, indirect: false };
+            return Location {
+                store: Store::Memory,
+                address,
+                origin: None,
+                indirect: false,
+            };
         }
         let size = self.program.types.size_of(variable.ty).unwrap_or(16);
         let next = &mut self.next_register;
@@ -485,7 +544,12 @@ impl<'p, 's> Machine<'p, 's> {
             *next += (size + 31) & !15;
             address
         });
-        Location { store: Store::Registers, address, origin: None, indirect: false }
+        Location {
+            store: Store::Registers,
+            address,
+            origin: None,
+            indirect: false,
+        }
     }
 
     fn store(&self, store: Store) -> &Bytes {
@@ -525,8 +589,15 @@ impl<'p, 's> Machine<'p, 's> {
                     Ok(())
                 }
                 origin => {
-                    let what = if address < NULL_PAGE { "the null pointer is dereferenced" } else { "an access goes outside of every object" };
-                    Err(Stop::Undefined { reason: format!("{what} (address {address:#x})"), origin })
+                    let what = if address < NULL_PAGE {
+                        "the null pointer is dereferenced"
+                    } else {
+                        "an access goes outside of every object"
+                    };
+                    Err(Stop::Undefined {
+                        reason: format!("{what} (address {address:#x})"),
+                        origin,
+                    })
                 }
             },
         }
@@ -534,11 +605,21 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn trust_pointer(&mut self, origin: InputId) {
         let index = usize::try_from(origin.0).expect("a position fits");
-        let Some(asked) = self.asked.get_mut(index).filter(|asked| !asked.trusted) else { return };
+        let Some(asked) = self.asked.get_mut(index).filter(|asked| !asked.trusted) else {
+            return;
+        };
         asked.trusted = true;
-        let detail = format!("the pointer from {} points to an object outside of the program", asked.what);
+        let detail = format!(
+            "the pointer from {} points to an object outside of the program",
+            asked.what
+        );
         let loc = asked.loc;
-        self.assumptions.push(Assumption { kind: AssumptionKind::Memory, detail, loc, sound: true });
+        self.assumptions.push(Assumption {
+            kind: AssumptionKind::Memory,
+            detail,
+            loc,
+            sound: true,
+        });
     }
 
     // ---- scalars in stores --------------------------------------------------------------------------------------------
@@ -564,7 +645,10 @@ impl<'p, 's> Machine<'p, 's> {
                 self.fill(place, location, size, shape);
             } else {
                 // Part of the scalar was written: the rest is asked for byte by byte.
-                let byte = Shape::Int(IntInfo { width: 8, signed: false });
+                let byte = Shape::Int(IntInfo {
+                    width: 8,
+                    signed: false,
+                });
                 for i in 0..size {
                     if self.byte(location.plus(i)).is_none() {
                         self.fill(place, location.plus(i), 1, byte);
@@ -589,9 +673,18 @@ impl<'p, 's> Machine<'p, 's> {
         let request = match (location.store, &place.base) {
             (Store::Registers, PlaceBase::Var(var)) => {
                 let base = self.instance(*var).address;
-                Request::Variable { step: self.step, var: *var, offset: location.address.wrapping_sub(base), size }
+                Request::Variable {
+                    step: self.step,
+                    var: *var,
+                    offset: location.address.wrapping_sub(base),
+                    size,
+                }
             }
-            _ => Request::Memory { step: self.step, address: location.address, size },
+            _ => Request::Memory {
+                step: self.step,
+                address: location.address,
+                size,
+            },
         };
         let what = match &place.base {
             PlaceBase::Var(var) => format!("`{}`, which was not initialised", self.program.var(*var).display),
@@ -614,7 +707,10 @@ impl<'p, 's> Machine<'p, 's> {
         let (first, count, shift) = bytes_of(bits);
         let location = location.plus(first);
         self.allow(location, count, false)?;
-        let byte = Shape::Int(IntInfo { width: 8, signed: false });
+        let byte = Shape::Int(IntInfo {
+            width: 8,
+            signed: false,
+        });
         let unknown = (0..count).any(|i| self.byte(location.plus(i)).is_none());
         if unknown {
             for i in 0..count {
@@ -633,7 +729,9 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn pattern(&self, location: Location, count: u64) -> u128 {
-        (0..count).fold(0, |sum, i| sum | u128::from(self.byte(location.plus(i)).unwrap_or(0)) << (8 * i))
+        (0..count).fold(0, |sum, i| {
+            sum | u128::from(self.byte(location.plus(i)).unwrap_or(0)) << (8 * i)
+        })
     }
 
     /// Writes a value into a place.
@@ -643,11 +741,15 @@ impl<'p, 's> Machine<'p, 's> {
             Payload::Bytes { from, bytes, origins } => {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, true)?;
-                self.store_mut(location.store).paste(location.address, from, &bytes, origins);
+                self.store_mut(location.store)
+                    .paste(location.address, from, &bytes, origins);
             }
             Payload::Scalar(value) => {
                 let shape = Shape::of(&self.program.types, place.ty)?;
-                self.change = Some(Change { var: place.as_whole_var(), value: value.show(shape) });
+                self.change = Some(Change {
+                    var: place.as_whole_var(),
+                    value: value.show(shape),
+                });
                 match place.bits {
                     Some(bits) => self.assign_bits(location, bits, value)?,
                     None => {
@@ -667,8 +769,15 @@ impl<'p, 's> Machine<'p, 's> {
         self.allow(location, count, true)?;
         for i in 0..count {
             if self.byte(location.plus(i)).is_none() {
-                let request = Request::Memory { step: self.step, address: location.address.wrapping_add(i), size: 1 };
-                let byte = Shape::Int(IntInfo { width: 8, signed: false });
+                let request = Request::Memory {
+                    step: self.step,
+                    address: location.address.wrapping_add(i),
+                    size: 1,
+                };
+                let byte = Shape::Int(IntInfo {
+                    width: 8,
+                    signed: false,
+                });
                 let value = self.ask(request, byte, "the neighbours of a bit-field");
                 self.store_value(location.plus(i), 1, value.with_origin(None));
             }
@@ -688,7 +797,15 @@ impl<'p, 's> Machine<'p, 's> {
         let location = self.locate(place)?;
         if let Ok(shape) = Shape::of(&self.program.types, place.ty) {
             let address = (location.store == Store::Memory).then_some(location.address);
-            let value = self.ask(Request::Written { step: self.step, offset: 0, address }, shape, what);
+            let value = self.ask(
+                Request::Written {
+                    step: self.step,
+                    offset: 0,
+                    address,
+                },
+                shape,
+                what,
+            );
             return self.assign(place, Payload::Scalar(value));
         }
         let size = self.program.types.size_of(place.ty).unwrap_or(0);
@@ -701,7 +818,11 @@ impl<'p, 's> Machine<'p, 's> {
         self.leaves(place.ty, 0, &mut leaves);
         for (offset, size, shape) in leaves {
             let address = Some(location.address.wrapping_add(offset));
-            let request = Request::Written { step: self.step, offset, address };
+            let request = Request::Written {
+                step: self.step,
+                offset,
+                address,
+            };
             let value = self.ask(request, shape, what);
             self.store_value(location.plus(offset), size, value);
         }
@@ -727,14 +848,30 @@ impl<'p, 's> Machine<'p, 's> {
                 at += 1;
                 continue;
             }
-            let free = (0..(count - at).min(16)).take_while(|i| self.memory.get(here.wrapping_add(*i)).is_none()).count();
+            let free = (0..(count - at).min(16))
+                .take_while(|i| self.memory.get(here.wrapping_add(*i)).is_none())
+                .count();
             let free = u64::try_from(free).expect("at most 16");
-            let size = self.source.size_at(self.step, here).filter(|size| *size <= free).unwrap_or(1).max(1);
+            let size = self
+                .source
+                .size_at(self.step, here)
+                .filter(|size| *size <= free)
+                .unwrap_or(1)
+                .max(1);
             let width = u32::try_from(8 * size.min(16)).expect("at most 128");
             let shape = Shape::Int(IntInfo { width, signed: false });
-            let request = Request::Memory { step: self.step, address: here, size };
+            let request = Request::Memory {
+                step: self.step,
+                address: here,
+                size,
+            };
             let value = self.ask(request, shape, "memory that was not initialised");
-            let location = Location { store: Store::Memory, address: here, origin: None, indirect: false };
+            let location = Location {
+                store: Store::Memory,
+                address: here,
+                origin: None,
+                indirect: false,
+            };
             self.store_value(location, size, value);
             at += size;
         }
@@ -756,8 +893,13 @@ impl<'p, 's> Machine<'p, 's> {
                     self.leaves(field.ty, offset + field.offset, into);
                 }
             }
-            Type::Array { elem, len: ArrayLen::Fixed(count) } => {
-                let Some(size) = types.size_of(*elem).filter(|size| *size > 0) else { return };
+            Type::Array {
+                elem,
+                len: ArrayLen::Fixed(count),
+            } => {
+                let Some(size) = types.size_of(*elem).filter(|size| *size > 0) else {
+                    return;
+                };
                 for i in 0..(*count).min(MOST_LEAVES) {
                     self.leaves(*elem, offset + i * size, into);
                 }
@@ -780,8 +922,16 @@ impl<'p, 's> Machine<'p, 's> {
             Shape::Single => Value::float(f64::from(bits_of(&answer).cast_signed() as f32)),
             Shape::Double => Value::float(bits_of(&answer).cast_signed() as f64),
         };
-        let (what, value_text) = (what.to_string(), value.show(shape));
-        self.asked.push(Asked { request, step: self.step, loc: self.loc, what, value: value_text, trusted: false });
+        let low = value.as_bits().unwrap_or(0) & mask(64);
+        self.asked.push(Asked {
+            request,
+            step: self.step,
+            loc: self.loc,
+            what: what.to_string(),
+            value: value.show(shape),
+            bits: u64::try_from(low).expect("cut to 64 bits"),
+            trusted: false,
+        });
         value
     }
 }
@@ -790,13 +940,22 @@ impl<'p, 's> Machine<'p, 's> {
 enum Payload {
     Scalar(Value),
     /// A whole record: where its bytes were, the bytes, and the origins of scalars in it.
-    Bytes { from: u64, bytes: Vec<Option<u8>>, origins: Vec<(u64, u64, InputId)> },
+    Bytes {
+        from: u64,
+        bytes: Vec<Option<u8>>,
+        origins: Vec<(u64, u64, InputId)>,
+    },
 }
 
 fn object_of(program: &Program, id: VarId) -> Object {
     let var = program.var(id);
     let size = program.types.size_of(var.ty).unwrap_or(0);
-    Object { size, live: true, var: Some(id), constant: var.kind == VarKind::StringLiteral }
+    Object {
+        size,
+        live: true,
+        var: Some(id),
+        constant: var.kind == VarKind::StringLiteral,
+    }
 }
 
 fn describe(source: &Input) -> String {
@@ -825,7 +984,11 @@ fn bits_of(value: &Int) -> u128 {
 fn bytes_of(bits: BitRange) -> (u64, u64, u32) {
     let first = bits.offset / 8;
     let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
-    (first, last - first + 1, u32::try_from(bits.offset % 8).expect("below 8"))
+    (
+        first,
+        last - first + 1,
+        u32::try_from(bits.offset % 8).expect("below 8"),
+    )
 }
 
 fn decode(pattern: u128, shape: Shape) -> Value {

@@ -92,13 +92,17 @@ impl Bytes {
             at = at.wrapping_add(1);
         }
         for (at, size, origin) in origins {
-            self.origins.insert(target.wrapping_add(at.wrapping_sub(source)), (size, origin));
+            self.origins
+                .insert(target.wrapping_add(at.wrapping_sub(source)), (size, origin));
         }
     }
 
     /// The input that the scalar of exactly this place came from.
     pub fn origin(&self, address: u64, size: u64) -> Option<InputId> {
-        self.origins.get(&address).filter(|(s, _)| *s == size).map(|(_, origin)| *origin)
+        self.origins
+            .get(&address)
+            .filter(|(s, _)| *s == size)
+            .map(|(_, origin)| *origin)
     }
 
     /// Notes that the scalar just written at this place came from an input.
@@ -107,9 +111,12 @@ impl Bytes {
     }
 
     fn page(&mut self, page: u64) -> &mut Page {
-        self.pages
-            .entry(page)
-            .or_insert_with(|| Box::new(Page { bytes: [0; PAGE_BYTES], known: [false; PAGE_BYTES] }))
+        self.pages.entry(page).or_insert_with(|| {
+            Box::new(Page {
+                bytes: [0; PAGE_BYTES],
+                known: [false; PAGE_BYTES],
+            })
+        })
     }
 
     fn origins_within(&self, address: u64, count: u64) -> Vec<(u64, u64, InputId)> {
@@ -197,7 +204,13 @@ impl Objects {
         }
         match self.by_address.range(..=address).next_back() {
             Some((base, object)) if address - base < object.size && count <= object.size - (address - base) => {
-                if object.live { Access::Inside { constant: object.constant } } else { Access::Dead }
+                if object.live {
+                    Access::Inside {
+                        constant: object.constant,
+                    }
+                } else {
+                    Access::Dead
+                }
             }
             _ => Access::Outside,
         }
@@ -213,11 +226,20 @@ mod tests {
         let mut bytes = Bytes::default();
         assert_eq!(bytes.get(PAGE - 1), None);
         bytes.write(PAGE - 1, [1, 2], 2);
-        assert_eq!((bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)), (Some(1), Some(2), None));
+        assert_eq!(
+            (bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)),
+            (Some(1), Some(2), None)
+        );
         bytes.copy(PAGE, PAGE - 1, 3);
-        assert_eq!((bytes.get(PAGE), bytes.get(PAGE + 1), bytes.get(PAGE + 2)), (Some(1), Some(2), None));
+        assert_eq!(
+            (bytes.get(PAGE), bytes.get(PAGE + 1), bytes.get(PAGE + 2)),
+            (Some(1), Some(2), None)
+        );
         bytes.forget(PAGE - 1, 2);
-        assert_eq!((bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)), (None, None, Some(2)));
+        assert_eq!(
+            (bytes.get(PAGE - 1), bytes.get(PAGE), bytes.get(PAGE + 1)),
+            (None, None, Some(2))
+        );
     }
 
     #[test]
@@ -236,7 +258,15 @@ mod tests {
     #[test]
     fn accesses_are_judged_by_the_object_they_start_in() {
         let mut objects = Objects::default();
-        objects.add(64, Object { size: 8, live: true, var: None, constant: false });
+        objects.add(
+            64,
+            Object {
+                size: 8,
+                live: true,
+                var: None,
+                constant: false,
+            },
+        );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });
         assert_eq!(objects.access(68, 8), Access::Outside);
         assert_eq!(objects.access(63, 1), Access::Outside);

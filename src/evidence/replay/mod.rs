@@ -14,7 +14,8 @@
 //! What the program does not determine (results of functions without body, uninitialised objects) comes from an
 //! [`InputSource`]. A solver is free to choose null for a pointer that a function without body returns, and the encoder does
 //! not mind if the program then follows it. Since it is the replay that judges, it may also choose better: when such a pointer
-//! turns out to be dereferenced, the replay starts again with the address of a fresh object in its place ([`replay`]).
+//! turns out to be dereferenced, the replay starts again with the address of a fresh object in its place ([`replay`]), whose
+//! content is what the model has at the old address.
 //! Memory behind a pointer that came from outside has unknown content, which is asked for when it is read.
 //!
 //! # Free runs
@@ -37,14 +38,12 @@ use crate::engine::CandidateInput;
 use crate::frontend::source::Loc;
 use machine::Machine;
 use provident_smt::num::Int;
+use source::Repair;
 use std::collections::BTreeMap;
 use trace::Recorder;
 
 /// How often a replay starts again with another address for a pointer from outside.
 const MOST_REPAIRS: usize = 200;
-/// Fresh objects for pointers from outside lie from here on, this far from each other.
-const OUTSIDE_BASE: i64 = 0xa000_0000;
-const OUTSIDE_STRIDE: i64 = 0x1_0000;
 
 /// Why an execution cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +127,8 @@ pub struct Asked {
     pub what: String,
     /// The value, as decimal text.
     pub value: String,
+    /// The value's lowest 64 bits; 0 for a floating-point number.
+    bits: u64,
     /// Whether an object outside of the program was assumed behind it.
     trusted: bool,
 }
@@ -170,22 +171,35 @@ pub struct Replay {
 /// the path for each attempt; there is one attempt more than there are pointers from outside that needed another address.
 pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Replay {
     if let Err(reason) = check_path(program, steps) {
-        let judgement = Judgement::Refuted { step: 0, reason: format!("the sequence of steps is no path: {reason}") };
-        return Replay { judgement, trace: Trace::default(), assumptions: Vec::new() };
+        let judgement = Judgement::Refuted {
+            step: 0,
+            reason: format!("the sequence of steps is no path: {reason}"),
+        };
+        return Replay {
+            judgement,
+            trace: Trace::default(),
+            assumptions: Vec::new(),
+        };
     }
-    let mut repairs: BTreeMap<Request, Int> = BTreeMap::new();
+    let pointer_bytes = program.types.data_model().pointer_bytes();
+    let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     loop {
-        let mut source = ModelInputs::new(inputs, &repairs);
+        let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
         let mut machine = Machine::new(program, &mut source);
         let mut recorder = Recorder::new(program);
         let stopped = follow(&mut machine, &mut recorder, steps);
-        if let Err((_, Stop::Undefined { origin: Some(origin), .. })) = &stopped
+        if let Err((
+            _,
+            Stop::Undefined {
+                origin: Some(origin), ..
+            },
+        )) = &stopped
             && repairs.len() < MOST_REPAIRS
             && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
             && !repairs.contains_key(&asked.request)
         {
-            let nth = i64::try_from(repairs.len()).expect("few repairs");
-            repairs.insert(asked.request.clone(), Int::from(OUTSIDE_BASE + nth * OUTSIDE_STRIDE));
+            let repair = Repair::nth(repairs.len(), asked.bits);
+            repairs.insert(asked.request.clone(), repair);
             continue;
         }
         let at = |step: usize, reason: String| {
@@ -205,7 +219,11 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
         };
         let assumptions = std::mem::take(&mut machine.assumptions);
         let trace = recorder.finish(&machine.asked);
-        return Replay { judgement, trace, assumptions };
+        return Replay {
+            judgement,
+            trace,
+            assumptions,
+        };
     }
 }
 
@@ -261,7 +279,12 @@ pub fn run(program: &Program, source: &mut dyn InputSource, limit: usize) -> Run
             RunEnd::Undefined(format!("{reason} at {}", program.sources.resolve(machine.loc)))
         }
     };
-    Run { end, edges, external_calls, returned }
+    Run {
+        end,
+        edges,
+        external_calls,
+        returned,
+    }
 }
 
 fn free_run(

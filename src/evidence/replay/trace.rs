@@ -59,7 +59,10 @@ pub(super) struct Recorder<'p> {
 
 impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Recorder { program, trace: Trace::default() }
+        Recorder {
+            program,
+            trace: Trace::default(),
+        }
     }
 
     /// Notes a step that was carried out with `depth` open frames.
@@ -77,7 +80,10 @@ impl<'p> Recorder<'p> {
         let position = program.sources.resolve(edge.loc);
         let function = &program.function(func).name;
         let same = self.trace.lines.last().is_some_and(|last| {
-            last.line == position.line && last.depth == depth && last.file == position.file && last.function == *function
+            last.line == position.line
+                && last.depth == depth
+                && last.file == position.file
+                && last.function == *function
         });
         if !same {
             let (text, _) = program.sources.line_of(edge.loc);

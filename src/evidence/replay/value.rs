@@ -68,18 +68,27 @@ impl Shape {
 }
 
 fn unsupported(types: &Types, ty: TypeId) -> Stop {
-    Stop::undefined(format!("the replay does not carry out operations of type `{}`", types.display(ty)))
+    Stop::undefined(format!(
+        "the replay does not carry out operations of type `{}`",
+        types.display(ty)
+    ))
 }
 
 impl Value {
     /// An integer of a bit pattern, cut to the width.
     pub fn bits(bits: u128, width: u32) -> Value {
-        Value { data: Scalar::Int(bits & mask(width)), origin: None }
+        Value {
+            data: Scalar::Int(bits & mask(width)),
+            origin: None,
+        }
     }
 
     /// A floating-point number.
     pub fn float(value: f64) -> Value {
-        Value { data: Scalar::Float(value), origin: None }
+        Value {
+            data: Scalar::Float(value),
+            origin: None,
+        }
     }
 
     /// The `int` of a truth value.
@@ -131,11 +140,17 @@ pub fn signed(bits: u128, width: u32) -> i128 {
 
 /// The numeric value of a bit pattern of an integer type, where it fits 128 bits with sign.
 pub fn number(bits: u128, info: IntInfo) -> i128 {
-    if info.signed { signed(bits, info.width) } else { bits.cast_signed() }
+    if info.signed {
+        signed(bits, info.width)
+    } else {
+        bits.cast_signed()
+    }
 }
 
 fn expect_bits(value: Value) -> Result<u128, Stop> {
-    value.as_bits().ok_or_else(|| Stop::undefined("a floating-point value stands where an integer is needed".to_string()))
+    value
+        .as_bits()
+        .ok_or_else(|| Stop::undefined("a floating-point value stands where an integer is needed".to_string()))
 }
 
 /// Converts a scalar from one type to another, as a C cast does.
@@ -165,14 +180,23 @@ pub fn convert(value: Value, from: Shape, to: Shape) -> Result<Value, Stop> {
         (Scalar::Float(float), Shape::Int(info)) => {
             let whole = float.trunc();
             let (low, high) = if info.signed {
-                (-(2f64.powi(info.width.cast_signed() - 1)), 2f64.powi(info.width.cast_signed() - 1))
+                (
+                    -(2f64.powi(info.width.cast_signed() - 1)),
+                    2f64.powi(info.width.cast_signed() - 1),
+                )
             } else {
                 (0.0, 2f64.powi(info.width.cast_signed()))
             };
             if whole.is_nan() || whole < low || whole >= high {
-                return Err(Stop::undefined(format!("the floating-point value {float:?} does not fit the integer type")));
+                return Err(Stop::undefined(format!(
+                    "the floating-point value {float:?} does not fit the integer type"
+                )));
             }
-            let bits = if info.signed { (whole as i128).cast_unsigned() } else { whole as u128 };
+            let bits = if info.signed {
+                (whole as i128).cast_unsigned()
+            } else {
+                whole as u128
+            };
             Value::bits(bits, info.width)
         }
     })
@@ -208,7 +232,10 @@ pub fn binary(op: BinOp, a: Value, left: Shape, b: Value, right: Shape) -> Resul
     let (x, y) = (expect_bits(a)?, expect_bits(b)?);
     let info = match left {
         Shape::Int(info) => info,
-        _ => IntInfo { width: 1, signed: false },
+        _ => IntInfo {
+            width: 1,
+            signed: false,
+        },
     };
     if op.is_comparison() {
         let (x, y) = if info.signed {
@@ -247,9 +274,10 @@ pub fn binary(op: BinOp, a: Value, left: Shape, b: Value, right: Shape) -> Resul
                 Shape::Int(r) if r.signed => signed(y, r.width),
                 _ => i128::try_from(y).unwrap_or(i128::MAX),
             };
-            let amount = u32::try_from(amount).ok().filter(|n| *n < w).ok_or_else(|| {
-                Stop::undefined(format!("a value of {w} bits is shifted by {amount}"))
-            })?;
+            let amount = u32::try_from(amount)
+                .ok()
+                .filter(|n| *n < w)
+                .ok_or_else(|| Stop::undefined(format!("a value of {w} bits is shifted by {amount}")))?;
             match op {
                 BinOp::Shl => x << amount,
                 _ if info.signed => (signed(x, w) >> amount).cast_unsigned(),
@@ -276,7 +304,13 @@ fn divide(quotient: bool, x: u128, y: u128, info: IntInfo) -> Result<u128, Stop>
 }
 
 fn float_binary(op: BinOp, x: f64, y: f64, shape: Shape) -> Result<Value, Stop> {
-    let rounded = |value: f64| Value::float(if shape == Shape::Single { f64::from(value as f32) } else { value });
+    let rounded = |value: f64| {
+        Value::float(if shape == Shape::Single {
+            f64::from(value as f32)
+        } else {
+            value
+        })
+    };
     Ok(match op {
         BinOp::Add => rounded(x + y),
         BinOp::Sub => rounded(x - y),
@@ -289,7 +323,9 @@ fn float_binary(op: BinOp, x: f64, y: f64, shape: Shape) -> Result<Value, Stop> 
         BinOp::Eq => Value::truth(x == y),
         BinOp::Ne => Value::truth(x != y),
         BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => {
-            return Err(Stop::undefined("an integer operation has floating-point operands".to_string()));
+            return Err(Stop::undefined(
+                "an integer operation has floating-point operands".to_string(),
+            ));
         }
     })
 }
@@ -299,8 +335,14 @@ mod tests {
     use super::*;
 
     const I8: Shape = Shape::Int(IntInfo { width: 8, signed: true });
-    const U8: Shape = Shape::Int(IntInfo { width: 8, signed: false });
-    const I32: Shape = Shape::Int(IntInfo { width: 32, signed: true });
+    const U8: Shape = Shape::Int(IntInfo {
+        width: 8,
+        signed: false,
+    });
+    const I32: Shape = Shape::Int(IntInfo {
+        width: 32,
+        signed: true,
+    });
 
     fn bits8(value: i64) -> Value {
         Value::bits(i128::from(value).cast_unsigned(), 8)
@@ -337,9 +379,15 @@ mod tests {
         assert_eq!(convert(minus, I8, I32).unwrap().as_bits(), Some(0xffff_ffff));
         assert_eq!(convert(minus, U8, I32).unwrap().as_bits(), Some(0xff));
         assert_eq!(convert(Value::bits(0x1_80, 32), I32, I8).unwrap().show(I8), "-128");
-        assert_eq!(convert(Value::bits(0x100, 32), I32, Shape::Bool).unwrap().as_bits(), Some(1));
+        assert_eq!(
+            convert(Value::bits(0x100, 32), I32, Shape::Bool).unwrap().as_bits(),
+            Some(1)
+        );
         assert_eq!(convert(Value::float(-3.9), Shape::Double, I8).unwrap().show(I8), "-3");
         assert!(convert(Value::float(128.0), Shape::Double, I8).is_err());
-        assert_eq!(convert(Value::float(0.1), Shape::Double, Shape::Single).unwrap(), Value::float(f64::from(0.1f32)));
+        assert_eq!(
+            convert(Value::float(0.1), Shape::Double, Shape::Single).unwrap(),
+            Value::float(f64::from(0.1f32))
+        );
     }
 }
