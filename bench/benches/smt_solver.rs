@@ -70,13 +70,23 @@ fn solver(c: &mut Criterion) {
     let mut pool = TermPool::new();
     let path = loop_path(&mut pool, 50);
     let whole_path = pool.and(&path);
-    let (tight, loose, ring) = (job_shop(&mut pool, 5, 9), job_shop(&mut pool, 8, 16), ring(&mut pool, 30));
+    let (tight, loose, ring) = (
+        job_shop(&mut pool, 5, 9),
+        job_shop(&mut pool, 8, 16),
+        ring(&mut pool, 30),
+    );
     c.bench_function("solver/infeasible path of 50 steps", |b| {
         b.iter(|| decide(&mut pool, whole_path, Answer::Unsat));
     });
-    c.bench_function("solver/5 jobs too many", |b| b.iter(|| decide(&mut pool, tight, Answer::Unsat)));
-    c.bench_function("solver/8 jobs that fit", |b| b.iter(|| decide(&mut pool, loose, Answer::Sat)));
-    c.bench_function("solver/congruence around a ring of 30", |b| b.iter(|| decide(&mut pool, ring, Answer::Unsat)));
+    c.bench_function("solver/5 jobs too many", |b| {
+        b.iter(|| decide(&mut pool, tight, Answer::Unsat))
+    });
+    c.bench_function("solver/8 jobs that fit", |b| {
+        b.iter(|| decide(&mut pool, loose, Answer::Sat))
+    });
+    c.bench_function("solver/congruence around a ring of 30", |b| {
+        b.iter(|| decide(&mut pool, ring, Answer::Unsat))
+    });
     c.bench_function("solver/50 assumptions checks on one path", |b| {
         let variable = pool.symbol("n");
         let bound = pool.int_var(variable, 0);
@@ -93,7 +103,10 @@ fn solver(c: &mut Criterion) {
         });
     });
     c.bench_function("interpolation/path of 50 steps", |b| {
-        let config = InterpolationConfig { check: false, ..InterpolationConfig::default() };
+        let config = InterpolationConfig {
+            check: false,
+            ..InterpolationConfig::default()
+        };
         b.iter(|| {
             let result = sequence(&mut pool, &path, &config);
             assert!(matches!(&result, SequenceResult::Unsat(found) if found.len() == path.len() - 1));

@@ -17,7 +17,10 @@ fn block(pool: &mut TermPool, size: u32) -> TermId {
         let value = pool.int_var(names[source], index[source]);
         index[target] += 1;
         let new = pool.int_var(names[target], index[target]);
-        let scaled = pool.linear(&[(Int::from(2), value), (Int::from(-3), new)], Int::from(i64::from(step)));
+        let scaled = pool.linear(
+            &[(Int::from(2), value), (Int::from(-3), new)],
+            Int::from(i64::from(step)),
+        );
         let zero = pool.int(0);
         let (assigned, bounded) = (pool.eq(scaled, zero), pool.lt(value, new));
         let both = pool.or2(assigned, bounded);
@@ -60,7 +63,12 @@ fn terms(c: &mut Criterion) {
     c.bench_function("terms/shift the indices of a block of 200", |b| {
         let mut pool = TermPool::new();
         let formula = block(&mut pool, 200);
-        b.iter(|| black_box(pool.map_symbols(formula, &mut |s| Symbol { index: s.index + 1, ..s })));
+        b.iter(|| {
+            black_box(pool.map_symbols(formula, &mut |s| Symbol {
+                index: s.index + 1,
+                ..s
+            }))
+        });
     });
     c.bench_function("terms/export and import a block of 200", |b| {
         let mut pool = TermPool::new();
