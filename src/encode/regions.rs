@@ -414,9 +414,13 @@ impl<'p> Analysis<'p> {
                 self.expr(rhs, true, loc);
             }
             Op::Zero { place } | Op::Havoc { place, .. } => self.place(place, loc),
-            Op::Call { args, ret, .. } => {
+            Op::Call { func, args, ret } => {
                 args.iter().for_each(|a| self.expr(a, true, loc));
                 ret.iter().for_each(|p| self.place(p, loc));
+                // Leaving the callee reads the variable that holds its result, which no expression says.
+                if let Some(result) = self.program.function(*func).ret.filter(|&v| self.program.var(v).in_memory) {
+                    self.mark_read(&Place::var(result, self.program.var(result).ty));
+                }
             }
             Op::External { args, ret, .. } => {
                 // The callee touches nothing, so that what it is given does not matter.
