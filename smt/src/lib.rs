@@ -13,6 +13,31 @@
 //! | [`allsat`] | all models over a set of literals |
 //! | [`smtlib`] | the SMT-LIB 2.6 front end |
 //! | [`hash`] | the one alias of the hash function in use |
+//!
+//! ```
+//! use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+//! use provident_smt::proof::Part;
+//! use provident_smt::solver::{Answer, Config, Solver};
+//! use provident_smt::term::TermPool;
+//!
+//! let mut pool = TermPool::new();
+//! let [x, y] = ["x", "y"].map(|name| pool.symbol(name));
+//! let (x, y, five) = (pool.int_var(x, 0), pool.int_var(y, 0), pool.int(5));
+//! let (a, b, c) = (pool.le(five, x), pool.le(x, y), pool.lt(y, five));
+//!
+//! let mut solver = Solver::new(Config::default());
+//! solver.assert(&mut pool, a, Part(0));
+//! solver.assert(&mut pool, b, Part(0));
+//! assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+//! assert!(solver.model(&pool).eval_int(&pool, y) >= 5.into());
+//! assert_eq!(solver.check(&mut pool, &[c]), Answer::Unsat);
+//!
+//! let left = pool.and2(a, b);
+//! let SequenceResult::Unsat(interpolants) = sequence(&mut pool, &[left, c], &InterpolationConfig::default()) else {
+//!     panic!("the parts contradict each other");
+//! };
+//! assert_eq!(pool.to_smtlib(interpolants[0]), "(> |y@0| 4)");
+//! ```
 
 pub mod allsat;
 pub mod hash;

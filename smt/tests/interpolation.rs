@@ -5,6 +5,7 @@ mod formulas;
 use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::solver::UnknownReason;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
@@ -177,6 +178,50 @@ fn parity() {
     let other = path.pool.le(x, z);
     path.part(&[odd, other]);
     path.refute();
+}
+
+#[test]
+fn parity_without_a_quotient_in_the_problem() {
+    // y = 2x | y = 2z + 1: the interpolant says that y is even, which needs a quotient that no part has.
+    let mut path = Path::new();
+    let [x, y, z] = ["x", "y", "z"].map(|name| path.var(name, 0));
+    let two = Int::from(2);
+    let (double_x, double_z) = (path.pool.scale(&two, x), path.pool.scale(&two, z));
+    let even = path.eq(y, double_x);
+    path.part(&[even]);
+    let one = path.int(1);
+    let value = path.pool.add(double_z, one);
+    let odd = path.eq(y, value);
+    path.part(&[odd]);
+    let interpolants = path.refute();
+    let symbol = path.symbol("y", 0);
+    for value in -4..5 {
+        let mut model = Model::new();
+        model.set_int(symbol, Int::from(value));
+        assert_eq!(
+            model.eval_bool(&path.pool, interpolants[0]),
+            value % 2 == 0,
+            "y = {value}"
+        );
+    }
+}
+
+#[test]
+fn functions_of_local_indices() {
+    // x is local to the first part and y to the last; they are equal by way of the shared a, or of a + 3.
+    for offset in [0, 3] {
+        let mut path = Path::new();
+        let [a, x, y] = ["a", "x", "y"].map(|name| path.var(name, 0));
+        let (fx, fy) = (path.read("f", 0, x), path.read("f", 0, y));
+        let (one, two, shifted) = (path.int(1), path.int(2), path.plus("a", 0, offset));
+        let (x_is, first) = (path.eq(x, shifted), path.eq(fx, one));
+        path.part(&[x_is, first]);
+        let positive = path.pool.ge(a, one);
+        path.part(&[positive]);
+        let (y_is, second) = (path.eq(y, shifted), path.eq(fy, two));
+        path.part(&[y_is, second]);
+        path.refute();
+    }
 }
 
 #[test]

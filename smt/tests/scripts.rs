@@ -40,7 +40,11 @@ fn scripts_print_what_they_expect() {
             failures.push(format!("{}:\n{actual}", script.display()));
         }
     }
-    assert!(failures.is_empty(), "other output than expected:\n{}", failures.join("\n"));
+    assert!(
+        failures.is_empty(),
+        "other output than expected:\n{}",
+        failures.join("\n")
+    );
 }
 
 /// Cut and bent scripts must get errors, never a panic. The text is cut at every byte, and each byte replaced by a few others.
@@ -68,22 +72,37 @@ fn deep_scripts_need_no_stack() {
          (assert (! (< {nested} 0) :named deep))(get-assertions)"
     );
     let printed = output(&text, &Options::default());
-    assert!(printed.starts_with("sat\nsat\n"), "{}", &printed[..40.min(printed.len())]);
+    assert!(
+        printed.starts_with("sat\nsat\n"),
+        "{}",
+        &printed[..40.min(printed.len())]
+    );
 }
 
 /// Scripts with known answers, if the collection stands beside the checkout: no answer may be wrong.
 #[test]
 fn known_scripts_have_no_wrong_answers() {
     let collection = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/smt");
-    let Ok(index) = fs::read_to_string(collection.join("index.tsv")) else { return };
-    let options = Options { ticks: Some(20_000), ..Options::default() };
+    let Ok(index) = fs::read_to_string(collection.join("index.tsv")) else {
+        return;
+    };
+    let options = Options {
+        ticks: Some(20_000),
+        ..Options::default()
+    };
     let (mut decided, mut wrong) = (0, Vec::new());
     for line in index.lines().skip(1) {
         let mut fields = line.split('\t');
-        let (Some(file), Some(_logic), Some(status)) = (fields.next(), fields.next(), fields.next()) else { continue };
-        let Ok(bytes) = fs::read(collection.join(file)) else { continue };
+        let (Some(file), Some(_logic), Some(status)) = (fields.next(), fields.next(), fields.next()) else {
+            continue;
+        };
+        let Ok(bytes) = fs::read(collection.join(file)) else {
+            continue;
+        };
         let printed = output(&String::from_utf8_lossy(&bytes), &options);
-        let answers = printed.lines().filter(|line| matches!(*line, "sat" | "unsat" | "unknown"));
+        let answers = printed
+            .lines()
+            .filter(|line| matches!(*line, "sat" | "unsat" | "unknown"));
         for (answer, known) in answers.zip(status.split(',')) {
             decided += usize::from(answer == known);
             if matches!((answer, known), ("sat", "unsat") | ("unsat", "sat")) {

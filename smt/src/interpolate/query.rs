@@ -75,7 +75,7 @@ impl<'a> Query<'a> {
         }
         let proof = match self.refute(pool, &conjuncts) {
             Attempt::Sat(model) => return SequenceResult::Sat(model),
-            Attempt::Unknown(reason) => return SequenceResult::Unknown(reason),
+            Attempt::Unknown(reason) => return self.model_or(pool, &conjuncts, reason),
             Attempt::Unsat(proof) => proof,
         };
         let core = used(&conjuncts, &proof);
@@ -89,6 +89,29 @@ impl<'a> Query<'a> {
             (Some(interpolants), _) | (None, Ok(interpolants)) => SequenceResult::Unsat(interpolants),
             (None, Err(reason)) => SequenceResult::Unknown(UnknownReason::Incomplete(reason)),
         }
+    }
+
+    /// After a failure to refute without mixed lemmas: with them there may be a model. Otherwise the reason stands.
+    fn model_or(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], reason: UnknownReason) -> SequenceResult {
+        let mut solver = self.solver(Config::default());
+        for &(part, formula) in conjuncts {
+            solver.assert(pool, formula, part);
+        }
+        let out_of_ticks = self.limit.is_some_and(|limit| self.spent >= limit);
+        if matches!(reason, UnknownReason::Incomplete(_)) && !out_of_ticks && solver.check(pool, &[]) == Answer::Sat {
+            return SequenceResult::Sat(solver.model(pool));
+        }
+        SequenceResult::Unknown(reason)
+    }
+
+    /// A solver that keeps the query's limits.
+    fn solver(&self, config: Config) -> Solver {
+        let mut solver = Solver::new(config);
+        solver.set_tick_limit(self.limit.map(|limit| limit.saturating_sub(self.spent)));
+        if let Some(flag) = &self.config.interrupt {
+            solver.set_interrupt(Arc::clone(flag));
+        }
+        solver
     }
 
     /// The interpolants of the smallest set of conjuncts that is found; none if it is the one that is known already.
@@ -161,15 +184,11 @@ impl<'a> Query<'a> {
         if self.limit.is_some_and(|limit| self.spent >= limit) {
             return Attempt::Unknown(UnknownReason::Ticks);
         }
-        let mut solver = Solver::new(Config {
+        let mut solver = self.solver(Config {
             proofs: true,
             interpolation: true,
             ..Config::default()
         });
-        solver.set_tick_limit(self.limit.map(|limit| limit.saturating_sub(self.spent)));
-        if let Some(flag) = &self.config.interrupt {
-            solver.set_interrupt(Arc::clone(flag));
-        }
         for &(part, formula) in conjuncts {
             solver.assert(pool, formula, part);
         }
@@ -221,12 +240,11 @@ impl<'a> Query<'a> {
 fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
     for (number, &formula) in (0u32..).zip(parts) {
-        match pool.term(formula) {
-            Term::True => {}
-            // Conjunctions are flat, because the builders flatten them.
-            Term::And(arguments) => conjuncts.extend(arguments.iter().map(|&argument| (Part(number), argument))),
-            _ => conjuncts.push((Part(number), formula)),
-        }
+        conjuncts.extend(
+            pool.conjuncts(formula)
+                .into_iter()
+                .map(|conjunct| (Part(number), conjunct)),
+        );
     }
     conjuncts
 }

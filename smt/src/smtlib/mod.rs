@@ -6,12 +6,13 @@
 //! asserted, every check answers `unknown`: an answer about half a script would be wrong.
 //!
 //! Beyond the standard, `(get-interpolants A B ...)` prints the sequence interpolants of named assertions or conjunctions of them, after an
-//! `unsat`.
+//! `unsat`. With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it.
 //!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model.
 
 mod answer;
 mod elaborate;
+mod proof_text;
 mod session;
 mod sexpr;
 

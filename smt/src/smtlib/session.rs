@@ -3,11 +3,12 @@
 use super::Options;
 use super::answer::{ScriptStyle, model_text, quoted, value_text};
 use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed, annotated_name};
+use super::proof_text::proof_text;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
 use crate::interpolate::{self, InterpolationConfig, SequenceResult};
 use crate::model::Model;
-use crate::proof::Part;
+use crate::proof::{self, Part};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{NO_INDEX, Symbol, TermId, TermPool, quote_symbol};
 use std::sync::Arc;
@@ -68,7 +69,7 @@ impl<'a> Session<'a> {
         Session {
             options: options.clone(),
             pool: TermPool::new(),
-            solver: new_solver(options),
+            solver: new_solver(options, false),
             scope: Scope::default(),
             assertions: Vec::new(),
             levels: Vec::new(),
@@ -99,7 +100,7 @@ impl<'a> Session<'a> {
             "get-assignment" => self.get_assignment(command),
             "get-info" => self.get_info(command, arguments),
             "get-option" => self.get_option(command, arguments),
-            "get-proof" => Err(command.error(0, "proofs are not printed")),
+            "get-proof" => self.get_proof(command),
             "echo" => one(command, arguments).map(|node| command.source(node).to_owned()),
             "exit" => return Ok(Reply::Exit),
             _ => {
@@ -295,7 +296,7 @@ impl<'a> Session<'a> {
     }
 
     fn reset_assertions(&mut self) {
-        self.solver = new_solver(&self.options);
+        self.solver = new_solver(&self.options, self.enabled(":produce-proofs"));
         self.assertions.clear();
         self.levels.clear();
         self.outcome = Outcome::None;
@@ -411,6 +412,20 @@ impl<'a> Session<'a> {
         Ok(format!("({})", in_core.map(|a| a.1).collect::<Vec<_>>().join(" ")))
     }
 
+    fn get_proof(&mut self, command: &Expr<'a>) -> Result<String, Error> {
+        if !self.enabled(":produce-proofs") {
+            return Err(command.error(0, "proofs need (set-option :produce-proofs true)"));
+        }
+        self.core(command)?;
+        let proof = self.solver.proof();
+        let proof =
+            proof.ok_or_else(|| command.error(0, "there is no proof of a check with assumptions or named cores"))?;
+        let asserted: Vec<(Part, TermId)> = self.assertions.iter().map(|a| (Part(0), a.formula)).collect();
+        proof::check(&mut self.pool, &proof, &asserted)
+            .map_err(|error| command.error(0, format!("internal error: the proof is wrong: {error}")))?;
+        Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof))
+    }
+
     fn get_interpolants(&mut self, command: &Expr<'a>, arguments: &[usize]) -> Result<String, Error> {
         if !matches!(self.outcome, Outcome::Unsat { .. }) {
             return Err(command.error(0, "interpolants need a check that answered unsat"));
@@ -481,6 +496,12 @@ impl<'a> Session<'a> {
     fn set_option(&mut self, command: &Expr<'a>, arguments: &[usize]) -> Result<(), Error> {
         match *arguments {
             [option, value] if command.kind(option) == Kind::Keyword => {
+                if command.source(option) == ":produce-proofs" {
+                    if !self.assertions.is_empty() || !self.levels.is_empty() {
+                        return Err(command.error(option, "this option has to be set before the first assertion"));
+                    }
+                    self.solver = new_solver(&self.options, command.source(value) == "true");
+                }
                 self.settings.insert(command.source(option), command.source(value));
                 Ok(())
             }
@@ -534,8 +555,9 @@ impl<'a> Session<'a> {
     }
 }
 
-fn new_solver(options: &Options) -> Solver {
+fn new_solver(options: &Options, proofs: bool) -> Solver {
     let mut solver = Solver::new(Config {
+        proofs,
         seed: options.seed,
         ..Config::default()
     });

@@ -228,8 +228,9 @@ impl Arithmetic {
     fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
         let entries = &self.tableau.rows[row as usize].entries;
         search.ticks += entries.len() as u64;
+        let tableau = &self.tableau;
         let extreme = |entry: &super::simplex::Entry| {
-            let data = self.tableau.column(entry.column);
+            let data = tableau.column(entry.column);
             if entry.coeff.is_positive() == low {
                 data.lower.clone()
             } else {
@@ -247,7 +248,12 @@ impl Arithmetic {
         let mut implied: Vec<(usize, Lit)> = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
             let data = self.tableau.column(entry.column);
-            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
+            if unbounded.is_some_and(|u| u != i)
+                || !data
+                    .atoms
+                    .iter()
+                    .any(|(_, v)| search.value(v.positive()) == Value::Open)
+            {
                 continue;
             }
             let mut rest = -&sum;

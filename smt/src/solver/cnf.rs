@@ -79,9 +79,9 @@ impl Solver {
 
     /// Makes a variable for a formula whose parts have literals, and adds its definition.
     fn define(&mut self, pool: &TermPool, term: TermId) {
+        let name = self.fresh(term, false);
         let of = |t: TermId| self.known_literal(pool, t).expect("parts come first");
         let mut clauses: Vec<Vec<Lit>> = Vec::new();
-        let name = Lit(u32::MAX & !1);
         match pool.term(term) {
             Term::And(list) => {
                 clauses.extend(list.iter().map(|&t| vec![!name, of(t)]));
@@ -111,16 +111,10 @@ impl Solver {
             }
             other => unreachable!("not a formula with parts: {other:?}"),
         }
-        let lit = self.fresh(term, false);
-        for mut clause in clauses {
-            for l in &mut clause {
-                if l.var() == name.var() {
-                    *l = if l.is_negative() { !lit } else { lit };
-                }
-            }
+        for clause in clauses {
             let step = Step::Define {
                 part: self.part,
-                of: lit.var(),
+                of: name.var(),
             };
             let proof = self.search.record_leaf(&clause, step);
             self.search.add_clause(&clause, proof);
@@ -359,6 +353,14 @@ impl Solver {
 
     /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.
     pub(super) fn common_part(&mut self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
+        let (first, last) = self.interval_of(pool, terms);
+        (first <= last)
+            .then_some(Part(first))
+            .or((!self.config.interpolation).then_some(Part(0)))
+    }
+
+    /// The first and the last part in which all symbols of these terms may occur; empty if the first is above the last.
+    pub(super) fn interval_of(&self, pool: &TermPool, terms: &[TermId]) -> (u32, u32) {
         let (mut first, mut last) = (0, u32::MAX);
         for symbol in pool.symbols_of(terms) {
             if let Some(&(from, to)) = self.intervals.get(&symbol) {
@@ -366,8 +368,6 @@ impl Solver {
                 last = last.min(to);
             }
         }
-        (first <= last)
-            .then_some(Part(first))
-            .or((!self.config.interpolation).then_some(Part(0)))
+        (first, last)
     }
 }

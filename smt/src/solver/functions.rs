@@ -111,7 +111,7 @@ struct Range {
 
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
-    fn evaluate(&mut self, pool: &TermPool, term: TermId) -> Option<Int> {
+    pub(super) fn evaluate(&mut self, pool: &TermPool, term: TermId) -> Option<Int> {
         self.form(pool, term);
         let form = &self.forms[&term];
         let mut sum = form.constant.clone();
@@ -168,40 +168,57 @@ impl Solver {
         self.check_updates(pool, tables)
     }
 
-    /// The two congruence lemmas of two applications of one function.
+    /// The two congruence lemmas of two applications of one function; by way of a bridge if they are not allowed.
     fn add_congruence(&mut self, pool: &mut TermPool, a: usize, b: usize) -> bool {
         let (a, b) = (self.live_apps[a].clone(), self.live_apps[b].clone());
-        let Some(part) = self.common_part(pool, &[a.term, b.term]) else {
+        self.add_congruence_of(pool, (a.term, &a.arguments), (b.term, &b.arguments)) || self.add_bridge(pool, &a, &b)
+    }
+
+    /// The two congruence lemmas of two applications, each with its arguments. False if that is not allowed.
+    pub(super) fn add_congruence_of(
+        &mut self,
+        pool: &mut TermPool,
+        a: (TermId, &[TermId]),
+        b: (TermId, &[TermId]),
+    ) -> bool {
+        let Some(part) = self.common_part(pool, &[a.0, b.0]) else {
             return false;
         };
         self.part = part;
         let mut disjuncts = Vec::new();
-        for (&x, &y) in a.arguments.iter().zip(&b.arguments) {
+        for (&x, &y) in a.1.iter().zip(b.1) {
             disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
         }
-        for (left, right) in [(&a, &b), (&b, &a)] {
-            disjuncts.push(pool.le(left.term, right.term));
-            let key = (left.term, right.term);
-            if self.instances.insert(key) {
-                let kind = LemmaKind::Congruence {
-                    left: left.term,
-                    right: right.term,
-                };
-                self.add_lemma(pool, &disjuncts, kind);
+        for (left, right) in [(a.0, b.0), (b.0, a.0)] {
+            disjuncts.push(pool.le(left, right));
+            if self.instances.insert((left, right)) {
+                self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
             }
             for &formula in &disjuncts {
-                self.activate_lemma(pool, formula);
+                self.suggest(pool, formula);
             }
             disjuncts.pop();
         }
         true
     }
 
-    /// Makes a lemma's formula live, now and in the following checks of this scope.
-    fn activate_lemma(&mut self, pool: &mut TermPool, formula: TermId) {
-        if self.live_terms.get(formula.index()) != Some(&true) {
-            self.activate(pool, formula);
-            self.lemma_roots.push(formula);
+    /// Makes a part of an update's instance live, now and in the following checks of this scope.
+    pub(super) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
+        if self.live_terms.get(part.index()) != Some(&true) {
+            self.activate(pool, part);
+            self.lemma_roots.push(part);
+        }
+    }
+
+    /// Suggests to decide an inequality of a congruence lemma as the candidate model has it. The lemma is false in that
+    /// model, so the last of its literals will be propagated against it. Its atoms are not made live: there are many such
+    /// lemmas, and where one does not matter, nobody needs to decide them.
+    fn suggest(&mut self, pool: &mut TermPool, formula: TermId) {
+        if !matches!(pool.term(formula), Term::True | Term::False) {
+            let var = self.literal(pool, formula).var();
+            if self.arith.atom(var).is_some() {
+                self.suggested.push(var);
+            }
         }
     }
 
@@ -355,6 +372,9 @@ impl Solver {
                 done |= self.instantiate(pool, update, candidate);
             }
         }
+        if !done && let Some(value) = self.value_as_index(pool, update.term, point) {
+            done = self.instantiate(pool, update, value);
+        }
         done
     }
 
@@ -402,10 +422,10 @@ impl Solver {
                 self.add_lemma(pool, &clause, kind);
             }
             for formula in clause {
-                self.activate_lemma(pool, formula);
+                self.activate_instance(pool, formula);
             }
         }
-        self.activate_lemma(pool, new);
+        self.activate_instance(pool, new);
         true
     }
 

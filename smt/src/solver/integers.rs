@@ -7,16 +7,33 @@
 //! column may go on for ever. There the branch is on the whole linear form `t` of the open columns divided by the
 //! divisor: the row fixes `t` to a fraction, so both branches end in a Farkas conflict at once.
 //!
+//! When interpolating, that form may be mixed: `y = 2x` in one part, `y = 2z + 1` in another, and the row is `2x - 2z - 1 = 0`. Then the
+//! quotient of the shared form (`y`) is introduced and its remainder decided, after which the early or the late side
+//! of the row is a contradiction by itself. The interpolants get that quotient ("y is even").
+//!
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
 use super::Solver;
+use super::search::Value;
 use super::simplex::Column;
 use crate::num::Int;
 use crate::proof::Lit;
-use crate::term::{TermId, TermPool};
+use crate::term::{Term, TermId, TermPool};
+
+/// The largest divisor whose remainders are branched on one by one.
+const MAX_REMAINDERS: i64 = 64;
 
 /// How many fractional rows are tried for a contradiction by divisibility in one check.
 const ROWS: usize = 32;
+
+/// The columns of a row that belong to one side of a cut.
+#[derive(Default)]
+struct Side {
+    /// The sum of the fixed ones.
+    fixed: Int,
+    /// The others, with their coefficients divided by the greatest common one.
+    open: Vec<(Int, TermId)>,
+}
 
 impl Solver {
     /// A decision that takes a fractional live column to one side.
@@ -56,12 +73,81 @@ impl Solver {
             return None;
         }
         let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
-        self.common_part(pool, &terms)?;
+        if self.common_part(pool, &terms).is_none() {
+            return self.branch_on_shared_remainder(pool, row, &terms, &gcd);
+        }
         for (coeff, _) in &mut open {
             *coeff = coeff.div_exact(&gcd);
         }
         let form = pool.linear(&open, Int::from(0));
         Some(self.branch_at(pool, form, &(-fixed).div_floor(&gcd)))
+    }
+
+    /// A branch for a row whose open columns no part of an interpolated sequence can have together.
+    ///
+    /// The columns that end with the earliest part sum up to a linear form `t` of which the rest of the row is the negation, so
+    /// all symbols of `t` are shared with the later parts. Once the remainder of `t` by the divisor is decided, each side
+    /// of the row has a contradiction of its own, or none.
+    fn branch_on_shared_remainder(&mut self, pool: &mut TermPool, row: u32, open: &[TermId], gcd: &Int) -> Option<Lit> {
+        let limit = gcd.to_i64().filter(|g| *g <= MAX_REMAINDERS)?;
+        let last = |solver: &Solver, term: TermId| solver.interval_of(pool, &[term]).1;
+        let cut = open.iter().map(|&term| last(self, term)).min()?;
+        let (mut early, mut late) = (Side::default(), Side::default());
+        let mut sum = Vec::new();
+        for entry in &self.arith.tableau.rows[row as usize].entries {
+            let (data, term) = (
+                self.arith.tableau.column(entry.column),
+                self.column_terms[entry.column.index()],
+            );
+            let is_early = last(self, term) <= cut;
+            if is_early {
+                sum.push((entry.coeff.clone(), term));
+            }
+            let side = if is_early { &mut early } else { &mut late };
+            match (&data.lower, &data.upper) {
+                (Some(l), Some(u)) if l.value == u.value => side.fixed.add_mul(&entry.coeff, &l.value),
+                _ => side.open.push((entry.coeff.div_exact(gcd), term)),
+            }
+        }
+        let shared = pool.linear(&sum, Int::from(0));
+        self.part = self.common_part(pool, &[shared])?;
+        let quotient = pool.div_floor(shared, gcd);
+        let multiple = pool.scale(gcd, quotient);
+        let remainder = pool.sub(shared, multiple);
+        let mut value = 0;
+        while value < limit - 1 {
+            let bound = pool.int(value);
+            let atom = pool.le(remainder, bound);
+            match pool.term(atom) {
+                Term::True => break,
+                Term::False => {}
+                _ => {
+                    self.activate_instance(pool, atom);
+                    let lit = self.literal(pool, atom);
+                    match self.search.value(lit) {
+                        Value::Open => {
+                            self.search.stats.branches += 1;
+                            return Some(lit);
+                        }
+                        Value::True => break,
+                        Value::False => {}
+                    }
+                }
+            }
+            value += 1;
+        }
+        // The early side is `gcd * quotient + value`, the late one its negation.
+        let value = Int::from(value);
+        for (mut side, sign) in [(early, -1), (late, 1)] {
+            let rest = Int::from(sign) * &value + &side.fixed;
+            side.open.push((Int::from(sign), quotient));
+            let terms: Vec<TermId> = side.open.iter().map(|monomial| monomial.1).collect();
+            if !rest.is_multiple_of(gcd) && self.common_part(pool, &terms).is_some() {
+                let form = pool.linear(&side.open, Int::from(0));
+                return Some(self.branch_at(pool, form, &(-rest).div_floor(gcd)));
+            }
+        }
+        None
     }
 
     /// The literal `term <= at`.

@@ -20,6 +20,7 @@
 
 mod analyze;
 mod bounds;
+mod bridge;
 mod clauses;
 mod cnf;
 mod extract;
@@ -159,6 +160,8 @@ pub struct Solver {
     literals: FxHashMap<TermId, Lit>,
     /// The formula of each variable.
     terms: Vec<TermId>,
+    /// The true formula, which has the same name in every pool. Activation variables stand for it.
+    truth: TermId,
     /// The column of each integer leaf and of each linear form without constant.
     columns: FxHashMap<TermId, Column>,
     column_terms: Vec<TermId>,
@@ -169,6 +172,8 @@ pub struct Solver {
     updates: FxHashMap<TermId, UpdateAtom>,
     /// Lemma instances made: pairs of applications, or of an update and an index.
     instances: FxHashSet<(TermId, TermId)>,
+    /// Bridges that were guessed; see [`bridge`].
+    guesses: usize,
     /// For each function the updates that were live once and define it.
     writers: FxHashMap<Symbol, Vec<TermId>>,
     // Liveness.
@@ -179,8 +184,10 @@ pub struct Solver {
     live_updates: Vec<TermId>,
     eager_apps: usize,
     eager_updates: usize,
-    /// Formulas of lemmas that became live in the current check.
+    /// Formulas and applications of update instances that became live in the current check.
     lemma_roots: Vec<TermId>,
+    /// Variables that final checks want decided next, the last one first.
+    suggested: Vec<Var>,
     /// Where the liveness of the current check's assumptions begins.
     check_mark: Option<LiveMark>,
     // Assertions.
@@ -213,6 +220,7 @@ impl Solver {
             arith: Arithmetic::default(),
             literals: FxHashMap::default(),
             terms: Vec::new(),
+            truth: TermPool::new().mk_true(),
             columns: FxHashMap::default(),
             column_terms: Vec::new(),
             undefined: Vec::new(),
@@ -220,6 +228,7 @@ impl Solver {
             equations: FxHashMap::default(),
             updates: FxHashMap::default(),
             instances: FxHashSet::default(),
+            guesses: 0,
             writers: FxHashMap::default(),
             live_terms: Vec::new(),
             live_log: Vec::new(),
@@ -229,6 +238,7 @@ impl Solver {
             eager_apps: 0,
             eager_updates: 0,
             lemma_roots: Vec::new(),
+            suggested: Vec::new(),
             check_mark: None,
             scopes: Vec::new(),
             dead_guards: Vec::new(),
@@ -250,9 +260,8 @@ impl Solver {
     /// Opens a scope.
     pub fn push(&mut self) {
         self.end_check();
-        let truth = TermPool::new().mk_true();
-        let guard = self.search.new_var(truth, true, true, 0.0).positive();
-        self.terms.push(truth);
+        let guard = self.search.new_var(self.truth, true, true, 0.0).positive();
+        self.terms.push(self.truth);
         let (mark, asserted) = (self.mark(), self.asserted.len());
         self.scopes.push(Scope { guard, mark, asserted });
     }
@@ -317,6 +326,10 @@ impl Solver {
     pub fn check(&mut self, pool: &mut TermPool, assumptions: &[TermId]) -> Answer {
         self.end_check();
         self.search.stats.checks += 1;
+        // Lemmas that the last check needed are likely to be needed again.
+        for root in std::mem::take(&mut self.lemma_roots) {
+            self.activate(pool, root);
+        }
         self.check_mark = Some(self.mark());
         self.core.clear();
         self.refutation = None;
@@ -450,7 +463,8 @@ impl Solver {
     /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
     fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
         let mut restart = Restart::new();
-        let mut suggested: Option<Lit> = None;
+        let mut side: Option<Lit> = None;
+        self.suggested.clear();
         let branches = self.search.stats.branches + BRANCHES;
         loop {
             if self.search.contradiction {
@@ -460,6 +474,7 @@ impl Solver {
                 Err(Stop::Exhausted) => return Answer::Unknown(self.stopped().unwrap_or(UnknownReason::Ticks)),
                 Err(Stop::Conflict(conflict)) => {
                     restart.conflict();
+                    self.suggested.clear();
                     if !self.resolve_conflict(conflict) {
                         return Answer::Unsat;
                     }
@@ -499,7 +514,7 @@ impl Solver {
                 self.reduce_at += REDUCE / 4;
                 self.search.reduce();
             }
-            if let Some(decision) = suggested
+            if let Some(decision) = side
                 .take()
                 .filter(|&l| self.search.value(l) == Value::Open)
                 .or_else(|| self.decide())
@@ -510,8 +525,8 @@ impl Solver {
                 continue;
             }
             self.search.stats.final_checks += 1;
-            suggested = self.branch(pool).or_else(|| self.split_disequality());
-            if suggested.is_some() {
+            side = self.branch(pool).or_else(|| self.split_disequality());
+            if side.is_some() {
                 if self.search.stats.branches > branches {
                     return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
                 }
@@ -526,7 +541,11 @@ impl Solver {
                 Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
                 Verdict::Refined => {
                     self.add_eager_instances(pool);
-                    if before == (self.live_log.len(), self.search.stats.lemmas) {
+                    let stuck = self
+                        .suggested
+                        .iter()
+                        .all(|v| self.search.value(v.positive()) != Value::Open);
+                    if stuck && before == (self.live_log.len(), self.search.stats.lemmas) {
                         return Answer::Unknown(UnknownReason::Incomplete("no progress of lemmas"));
                     }
                 }
@@ -599,22 +618,31 @@ impl Solver {
         }
     }
 
-    /// The next open live variable by activity, with its phase: an inequality as the current vertex has it, so that the decision
-    /// needs no pivot; anything else as it was last.
+    /// The next decision: what a final check suggested, else the open live variable of highest activity.
     fn decide(&mut self) -> Option<Lit> {
+        while let Some(var) = self.suggested.pop() {
+            if self.search.value(var.positive()) == Value::Open {
+                return Some(self.with_phase(var));
+            }
+        }
         loop {
             let var = self.search.order.pop()?;
-            if !self.search.live[var.index()] || self.search.value(var.positive()) != Value::Open {
-                continue;
+            if self.search.live[var.index()] && self.search.value(var.positive()) == Value::Open {
+                return Some(self.with_phase(var));
             }
-            if let Some((column, k)) = self.arith.atom(var) {
-                return Some(var.literal(self.arith.tableau.column(*column).value <= Rational::from(k)));
-            }
-            if let Some(equation) = self.equations.get(&var) {
-                let value = &self.arith.tableau.column(equation.column).value;
-                return Some(var.literal(*value == Rational::from(&equation.value)));
-            }
-            return Some(var.literal(self.search.phases[var.index()]));
         }
+    }
+
+    /// The phase of a decision: an atom of arithmetic as the current vertex has it, so that the decision needs no pivot; anything else
+    /// as it was last.
+    fn with_phase(&self, var: Var) -> Lit {
+        let at = |column: Column| &self.arith.tableau.column(column).value;
+        if let Some((column, k)) = self.arith.atom(var) {
+            return var.literal(*at(*column) <= Rational::from(k));
+        }
+        if let Some(equation) = self.equations.get(&var) {
+            return var.literal(*at(equation.column) == Rational::from(&equation.value));
+        }
+        var.literal(self.search.phases[var.index()])
     }
 }

@@ -6,6 +6,7 @@
 
 use super::*;
 use crate::proof::check::check as check_proof;
+use crate::term::UpdateSource;
 use proptest::prelude::*;
 
 /// Reads instructions; an exhausted reader gives zeros.
@@ -110,12 +111,12 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
             let length = pool.int(bytes.below(3));
             let hi = pool.add(lo, length);
             let source = match bytes.below(3) {
-                0 => UpdateSourceForTest::Havoc,
-                1 => UpdateSourceForTest::Copy {
+                0 => UpdateSource::Havoc,
+                1 => UpdateSource::Copy {
                     from: function(pool, 0),
                     shift: int_term(pool, bytes, PLAIN, 0),
                 },
-                _ => UpdateSourceForTest::Const(int_term(pool, bytes, PLAIN, 1)),
+                _ => UpdateSource::Const(int_term(pool, bytes, PLAIN, 1)),
             };
             pool.update(new, old, lo, hi, source)
         }
@@ -128,8 +129,6 @@ fn atom(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, 
         }
     }
 }
-
-use crate::term::UpdateSource as UpdateSourceForTest;
 
 fn formula(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u32, positive: bool) -> TermId {
     if depth == 0 {
@@ -329,6 +328,100 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
             }
         }
     }
+}
+
+/// An unsatisfiable pigeonhole-like formula over integers: `n` different values in a range of `n - 1`.
+fn hard(pool: &mut TermPool, n: u32) -> TermId {
+    let name = pool.symbol("h");
+    let vars: Vec<TermId> = (0..n).map(|i| pool.int_var(name, i)).collect();
+    let (low, high) = (pool.int(1), pool.int(n - 1));
+    let mut all = Vec::new();
+    for (i, &v) in vars.iter().enumerate() {
+        all.extend([pool.le(low, v), pool.le(v, high)]);
+        for &w in &vars[..i] {
+            all.push(pool.ne(v, w));
+        }
+    }
+    pool.and(&all)
+}
+
+#[test]
+fn limits_leave_a_usable_solver() {
+    let mut pool = TermPool::new();
+    let mut solver = Solver::new(Config::default());
+    let formula = hard(&mut pool, 5);
+    solver.push();
+    solver.assert(&mut pool, formula, Part(0));
+    solver.set_tick_limit(Some(100));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
+    solver.set_tick_limit(None);
+    let flag = Arc::new(AtomicBool::new(true));
+    solver.set_interrupt(Arc::clone(&flag));
+    assert_eq!(
+        solver.check(&mut pool, &[]),
+        Answer::Unknown(UnknownReason::Interrupted)
+    );
+    flag.store(false, Ordering::Relaxed);
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    solver.pop();
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+}
+
+#[test]
+fn effort_repeats_exactly() {
+    let run = || {
+        let mut pool = TermPool::new();
+        let mut solver = Solver::new(Config::default());
+        let formula = hard(&mut pool, 5);
+        solver.assert(&mut pool, formula, Part(0));
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+        solver.statistics()
+    };
+    let first = run();
+    assert!(first.conflicts > 0);
+    assert_eq!(first, run());
+}
+
+#[test]
+fn parity_needs_a_branch_on_a_row() {
+    // x = 2y and x = 2z + 1 have no integer solution, and no variable is bounded.
+    let mut pool = TermPool::new();
+    let [x, y, z] = [0, 1, 2].map(|i| variable(&mut pool, i));
+    let mut solver = solver(true, 0);
+    let two = Int::from(2);
+    let (even, odd, one) = (pool.scale(&two, y), pool.scale(&two, z), pool.int(1));
+    let odd = pool.add(odd, one);
+    let formulas = [pool.eq(x, even), pool.eq(x, odd)];
+    for f in formulas {
+        solver.assert(&mut pool, f, Part(0));
+    }
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    assert_proved(&mut pool, &solver, &formulas);
+}
+
+#[test]
+fn many_scopes_are_collected() {
+    let mut pool = TermPool::new();
+    let mut solver = solver(false, 0);
+    let base = ranges(&mut pool);
+    solver.assert(&mut pool, base, Part(0));
+    let (x, y) = (variable(&mut pool, 0), variable(&mut pool, 1));
+    for i in 0..200_i64 {
+        solver.push();
+        let (low, sum) = (pool.int(i % 9 - 4), pool.add(x, y));
+        let formula = pool.eq(sum, low);
+        solver.assert(&mut pool, formula, Part(0));
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+        let model = solver.model(&pool);
+        assert!(model.eval_bool(&pool, formula));
+        let above = pool.int(4);
+        let contrary = pool.ge(sum, above);
+        let expected = if i % 9 == 8 { Answer::Sat } else { Answer::Unsat };
+        assert_eq!(solver.check(&mut pool, &[contrary]), expected);
+        solver.pop();
+    }
+    assert_eq!(solver.scopes(), 0);
+    assert!(solver.dead_guards.len() < 2 * DEAD_SCOPES);
 }
 
 proptest! {

@@ -2,6 +2,7 @@
 
 use super::intern::Key;
 use super::{FALSE, Sort, Symbol, SymbolId, TRUE, Term, TermId, TermPool, UpdateSource};
+use crate::hash::FxHashSet;
 use crate::num::Int;
 
 /// A conjunction inside a conjunction is flattened up to this many members. The bound keeps a chain of `and2` over a long path
@@ -243,7 +244,12 @@ impl TermPool {
     /// The members of a conjunction, however nested, in order; a formula that is no conjunction is its only member.
     pub fn conjuncts(&self, formula: TermId) -> Vec<TermId> {
         let (mut found, mut stack) = (Vec::new(), vec![formula]);
+        // A nested conjunction that is shared has exponentially many occurrences; the first one counts.
+        let mut seen = FxHashSet::default();
         while let Some(t) = stack.pop() {
+            if !seen.insert(t) {
+                continue;
+            }
             match self.term(t) {
                 Term::And(members) => stack.extend(members.iter().rev()),
                 Term::True => {}

@@ -1,0 +1,105 @@
+//! Whole queries: feasibility of paths, difference logic with case splits, functions, incremental use, and interpolation.
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+use provident_smt::proof::Part;
+use provident_smt::solver::{Answer, Config, Solver};
+use provident_smt::term::{SymbolId, TermId, TermPool};
+
+/// The steps of a counting loop: `i' = i + 1`, `s' = s + 2`, and `i' <= n`, from 0; the last part contradicts them.
+fn loop_path(pool: &mut TermPool, length: u32) -> Vec<TermId> {
+    let [i, s, n]: [SymbolId; 3] = ["i", "s", "n"].map(|name| pool.symbol(name));
+    let (zero, one, two) = (pool.int(0), pool.int(1), pool.int(2));
+    let bound = pool.int_var(n, 0);
+    let (i0, s0) = (pool.int_var(i, 0), pool.int_var(s, 0));
+    let (start_i, start_s) = (pool.eq(i0, zero), pool.eq(s0, zero));
+    let mut parts = vec![pool.and2(start_i, start_s)];
+    for step in 0..length {
+        let (i_old, i_new) = (pool.int_var(i, step), pool.int_var(i, step + 1));
+        let (s_old, s_new) = (pool.int_var(s, step), pool.int_var(s, step + 1));
+        let (i_next, s_next) = (pool.add(i_old, one), pool.add(s_old, two));
+        let formulas = [pool.eq(i_new, i_next), pool.eq(s_new, s_next), pool.le(i_new, bound)];
+        parts.push(pool.and(&formulas));
+    }
+    let (i_end, s_end) = (pool.int_var(i, length), pool.int_var(s, length));
+    let doubled = pool.add(i_end, i_end);
+    parts.push(pool.ne(s_end, doubled));
+    parts
+}
+
+/// `jobs` jobs of length 2 on one machine, all within `deadline`: unsatisfiable if the deadline is below `2 * jobs`.
+fn job_shop(pool: &mut TermPool, jobs: u32, deadline: u32) -> TermId {
+    let name = pool.symbol("start");
+    let starts: Vec<TermId> = (0..jobs).map(|job| pool.int_var(name, job)).collect();
+    let (zero, two, latest) = (pool.int(0), pool.int(2), pool.int(deadline - 2));
+    let mut formulas = Vec::new();
+    for (k, &a) in starts.iter().enumerate() {
+        formulas.push(pool.le(zero, a));
+        formulas.push(pool.le(a, latest));
+        for &b in &starts[k + 1..] {
+            let (a_end, b_end) = (pool.add(a, two), pool.add(b, two));
+            let (before, after) = (pool.le(a_end, b), pool.le(b_end, a));
+            formulas.push(pool.or2(before, after));
+        }
+    }
+    pool.and(&formulas)
+}
+
+/// `x0 = x1`, `f(x_k) = x_(k+1)` around a ring, and `f` of the ends different: unsatisfiable by congruence.
+fn ring(pool: &mut TermPool, size: u32) -> TermId {
+    let (f, x) = (pool.symbol("f"), pool.symbol("x"));
+    let mut formulas = Vec::new();
+    for k in 0..size {
+        let (a, b) = (pool.int_var(x, k), pool.int_var(x, k + 1));
+        let fa = pool.app(f, 0, &[a]);
+        formulas.push(pool.eq(fa, b));
+    }
+    let (first, second, last) = (pool.int_var(x, 0), pool.int_var(x, 1), pool.int_var(x, size));
+    formulas.push(pool.eq(first, second));
+    formulas.push(pool.ne(first, last));
+    pool.and(&formulas)
+}
+
+fn decide(pool: &mut TermPool, formula: TermId, expected: Answer) {
+    let mut solver = Solver::new(Config::default());
+    solver.assert(pool, formula, Part(0));
+    assert_eq!(solver.check(pool, &[]), expected);
+}
+
+fn solver(c: &mut Criterion) {
+    let mut pool = TermPool::new();
+    let path = loop_path(&mut pool, 50);
+    let whole_path = pool.and(&path);
+    let (tight, loose, ring) = (job_shop(&mut pool, 5, 9), job_shop(&mut pool, 8, 16), ring(&mut pool, 30));
+    c.bench_function("solver/infeasible path of 50 steps", |b| {
+        b.iter(|| decide(&mut pool, whole_path, Answer::Unsat));
+    });
+    c.bench_function("solver/5 jobs too many", |b| b.iter(|| decide(&mut pool, tight, Answer::Unsat)));
+    c.bench_function("solver/8 jobs that fit", |b| b.iter(|| decide(&mut pool, loose, Answer::Sat)));
+    c.bench_function("solver/congruence around a ring of 30", |b| b.iter(|| decide(&mut pool, ring, Answer::Unsat)));
+    c.bench_function("solver/50 assumptions checks on one path", |b| {
+        let variable = pool.symbol("n");
+        let bound = pool.int_var(variable, 0);
+        let prefix = pool.and(&path[..path.len() - 1]);
+        b.iter(|| {
+            let mut solver = Solver::new(Config::default());
+            solver.assert(&mut pool, prefix, Part(0));
+            for value in 25..75 {
+                let value_term = pool.int(value);
+                let assumption = pool.le(bound, value_term);
+                let expected = if value < 50 { Answer::Unsat } else { Answer::Sat };
+                assert_eq!(solver.check(&mut pool, &[assumption]), expected);
+            }
+        });
+    });
+    c.bench_function("interpolation/path of 50 steps", |b| {
+        let config = InterpolationConfig { check: false, ..InterpolationConfig::default() };
+        b.iter(|| {
+            let result = sequence(&mut pool, &path, &config);
+            assert!(matches!(&result, SequenceResult::Unsat(found) if found.len() == path.len() - 1));
+        });
+    });
+}
+
+criterion_group!(benches, solver);
+criterion_main!(benches);

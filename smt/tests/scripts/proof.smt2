@@ -1,0 +1,27 @@
+; A proof is checked and printed.
+(set-option :produce-proofs true)
+(set-logic QF_LIA)
+(declare-const x Int)
+(declare-const y Int)
+(assert (and (<= (+ (* 2 x) y) 3) (> x y)))
+(push)
+(assert (> y 5))
+(check-sat)
+;> unsat
+(get-proof)
+;> (
+;> (define a0 (<= (+ (* 2 x) y) 3))
+;> (define a1 (<= x y))
+;> (define a3 (<= y 5))
+;> (step s0 (clause a0) input)
+;> (step s1 (clause (not a1)) input)
+;> (step s2 (clause (not a3)) input)
+;> (step s3 (clause (not a0) a3 a1) (farkas 1 3 2))
+;> (step s4 (clause a3) (resolution s3 a0 s0 a1 s1))
+;> (step s5 (clause) (resolution s2 a3 s4))
+;> )
+(pop)
+(check-sat)
+;> sat
+(get-proof)
+;> (error "26:1: there is no core: the last check did not answer unsat")
