@@ -7,7 +7,9 @@
 use proptest::prelude::*;
 use provident::cfa::{LowerOptions, lower};
 use provident::cfa::{NodeId, Op, Program, Step, is_call};
-use provident::encode::{Arith, Encoder, InputKind, PathFormula, encode_path, encode_path_with_inputs, evaluate_operator};
+use provident::encode::{
+    Arith, Encoder, InputKind, PathFormula, encode_path, encode_path_with_inputs, evaluate_operator,
+};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -68,7 +70,9 @@ fn walk(program: &Program, encoder: &mut Encoder<'_>, pool: &mut TermPool) -> Ve
                 found
             }
         };
-        let [edge] = feasible[..] else { panic!("{} feasible branches at node {at:?}", feasible.len()) };
+        let [edge] = feasible[..] else {
+            panic!("{} feasible branches at node {at:?}", feasible.len())
+        };
         if is_call(program, edge).is_some() {
             calls.push(edge);
             steps.push(Step::Enter(edge));
@@ -109,8 +113,14 @@ fn check_value_in(text: &str, expected: i64, model: DataModel, apart: bool) {
         let value = pool.int(expected);
         let (is, is_not) = (pool.eq(r, value), pool.ne(r, value));
         let with = |f: TermId| encoded.parts.iter().copied().chain([f]).collect::<Vec<_>>();
-        assert!(satisfiable(&mut pool, &with(is)), "{text}\nr == {expected} must be possible");
-        assert!(!satisfiable(&mut pool, &with(is_not)), "{text}\nr == {expected} must be forced");
+        assert!(
+            satisfiable(&mut pool, &with(is)),
+            "{text}\nr == {expected} must be possible"
+        );
+        assert!(
+            !satisfiable(&mut pool, &with(is_not)),
+            "{text}\nr == {expected} must be forced"
+        );
     }
 }
 
@@ -118,63 +128,173 @@ fn check_value_in(text: &str, expected: i64, model: DataModel, apart: bool) {
 fn programs_end_with_the_value_that_gcc_computes() {
     let cases: &[(&str, i64)] = &[
         ("int main(void) { int r = 3; r = r + 4; return 0; }", 7),
-        ("int main(void) { int x = 2147483647; int r = x + 1; return 0; }", -2_147_483_648),
-        ("int main(void) { int r = 0; for (int i = 0; i < 5; i++) r += i; return 0; }", 10),
-        ("int f(int n) { return n <= 1 ? 1 : n + f(n - 1); } int main(void) { int r = f(5); return 0; }", 15),
-        ("int main(void) { int a[4]; for (int i = 0; i < 4; i++) a[i] = i + i; int r = a[3] + a[2]; return 0; }", 10),
-        ("int main(void) { int a[4] = {1, 2}; int r = a[0] + 10 * a[1] + 100 * a[3]; return 0; }", 21),
+        (
+            "int main(void) { int x = 2147483647; int r = x + 1; return 0; }",
+            -2_147_483_648,
+        ),
+        (
+            "int main(void) { int r = 0; for (int i = 0; i < 5; i++) r += i; return 0; }",
+            10,
+        ),
+        (
+            "int f(int n) { return n <= 1 ? 1 : n + f(n - 1); } int main(void) { int r = f(5); return 0; }",
+            15,
+        ),
+        (
+            "int main(void) { int a[4]; for (int i = 0; i < 4; i++) a[i] = i + i; int r = a[3] + a[2]; return 0; }",
+            10,
+        ),
+        (
+            "int main(void) { int a[4] = {1, 2}; int r = a[0] + 10 * a[1] + 100 * a[3]; return 0; }",
+            21,
+        ),
         ("int main(void) { int x = 5, *p = &x; *p = 7; int r = x; return 0; }", 7),
-        ("void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2; swap(&x, &y); \
-          int r = 10 * x + y; return 0; }", 21),
-        ("struct s { int a; char b; long c; }; int main(void) { struct s x = {1, 2, 3}, *p = &x; p->b = 40; p->c = p->a + 5; \
-          int r = x.a + x.b + x.c; return 0; }", 47),
-        ("struct s { int a; struct { int b, c; } in; }; int main(void) { struct s x, y; x.a = 1; x.in.b = 2; x.in.c = 3; y = x; \
-          y.in.b = 9; int r = y.a + y.in.b + y.in.c + x.in.b; return 0; }", 15),
-        ("union u { unsigned i; unsigned char c[4]; }; int main(void) { union u x; x.i = 0x01020304u; x.c[1] = 9; int r = x.i; \
-          return 0; }", 0x0102_0904),
-        ("union u { int i; unsigned j; }; int main(void) { union u x; x.i = -1; int r = x.j == 4294967295u; return 0; }", 1),
-        ("int main(void) { unsigned x = 0x11223344u; unsigned char *p = (unsigned char *)&x; int r = p[0] + 256 * p[3]; return 0; }",
-          0x44 + 256 * 0x11),
-        ("int main(void) { int x = 0; char *p = (char *)&x; p[1] = 1; int r = x; return 0; }", 256),
-        ("int main(void) { int x = -2; unsigned *p = (unsigned *)&x; int r = *p == 4294967294u; *p = 4294967295u; r += x; return 0; }", 0),
-        ("struct b { unsigned x : 3; int y : 5; unsigned z : 24; }; int main(void) { struct b s; s.x = 13; s.y = 17; s.z = 5; \
-          int r = s.x * 1000 + s.y * 10 + (int)s.z; return 0; }", 5 * 1000 - 15 * 10 + 5),
-        ("struct b { unsigned x : 3; int y : 5; unsigned z : 24; }; int main(void) { struct b s, *p = &s; p->x = 13; p->y = 17; p->z = 5; \
-          int r = s.x * 1000 + s.y * 10 + (int)s.z; return 0; }", 5 * 1000 - 15 * 10 + 5),
-        ("union v { struct { unsigned a : 4; unsigned b : 12; } f; unsigned short w; }; int main(void) { union v x; x.w = 0; x.f.b = 0xabc; \
-          x.f.a = 5; int r = x.w; return 0; }", 0xabc5),
-        ("void *memset(void *, int, unsigned long); int main(void) { int a[3]; memset(a, 0, sizeof a); a[1] = 4; \
-          int r = a[0] + a[1] + a[2]; return 0; }", 4),
-        ("void *memset(void *, int, unsigned long); int main(void) { int a[2]; memset(a, -1, sizeof a); int r = a[1]; return 0; }", -1),
-        ("void *memcpy(void *, const void *, unsigned long); struct s { int a; long b; }; int main(void) { struct s x = {3, 4}, y; \
-          memcpy(&y, &x, sizeof x); int r = y.a * 10 + y.b; return 0; }", 34),
-        ("void *memcpy(void *, const void *, unsigned long); int main(void) { int a[3] = {1, 2, 3}, b[3]; memcpy(b, a, sizeof a); \
-          a[1] = 7; int r = b[0] + 10 * b[1] + 100 * b[2]; return 0; }", 321),
-        ("void *malloc(unsigned long); struct n { int v; struct n *next; }; int main(void) { struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); \
-          a->v = 1; b->v = 2; a->next = b; b->next = 0; int r = 0; for (struct n *p = a; p; p = p->next) r = 10 * r + p->v; return 0; }", 12),
-        ("void *calloc(unsigned long, unsigned long); struct n { int v; struct n *next; }; int main(void) { struct n *a = calloc(1, sizeof *a); \
-          int r = a->v + (a->next == 0); return 0; }", 1),
-        ("struct in { int p, q; }; struct out { long l; struct in i; }; int main(void) { struct out o; struct in *p = &o.i; o.l = 3; p->q = 4; \
-          struct out *b = (struct out *)((char *)p - (unsigned long)&((struct out *)0)->i); int r = b->l * 10 + b->i.q; return 0; }", 34),
-        ("struct in { int p, q; }; struct out { long l; struct in i; }; int main(void) { struct out o; struct in *p = &o.i; o.l = 3; p->q = 4; \
-          struct out *b = (struct out *)((unsigned long)p + 0xfffffffffffffff8UL); int r = b->l * 10 + b->i.q; return 0; }", 34),
-        ("int g = 5; int *q = &g; int main(void) { *q += 2; int r = g; return 0; }", 7),
-        ("int t[3][2] = {{1, 2}, {3, 4}, {5, 6}}; int main(void) { int r = 0; for (int i = 0; i < 3; i++) r = 10 * r + t[i][1]; return 0; }", 246),
-        ("int main(void) { int a[5] = {1, 2, 3, 4, 5}; int *p = a + 4; p = p - 2; int r = *p; return 0; }", 3),
-        ("int main(void) { int a[3] = {7, 8, 9}, *p = &a[2]; int i = -1; int r = p[i] + p[-2]; return 0; }", 15),
-        ("struct s { int a[3]; int n; }; struct s f(struct s x) { x.a[1] = 5; return x; } int main(void) { struct s v = {{1, 2, 3}, 4}; \
-          struct s w = f(v); int r = w.a[1] * 100 + v.a[1] * 10 + w.n; return 0; }", 524),
-        ("struct s { int a, b; }; struct s f(struct s x) { x.a += x.b; return x; } int main(void) { struct s v = {1, 2}; v = f(v); \
-          int r = v.a * 10 + v.b; return 0; }", 32),
-        ("int f(int n, int *out) { int here = n; if (n > 0) f(n - 1, &here); *out += here; return 0; } int main(void) { int x = 1; f(2, &x); \
-          int r = x; return 0; }", 4),
-        ("int main(void) { char s[] = \"ab\"; const char *t = \"cd\"; int r = s[1] * 1000 + t[0]; return 0; }", 98 * 1000 + 99),
-        ("int main(void) { _Bool b = 256; int r = b + (_Bool)0 + !b; return 0; }", 1),
-        ("int main(void) { unsigned char c = 255; c++; int r = c == 0; return 0; }", 1),
-        ("int main(void) { unsigned long n = 3; int a[4] = {0, 1, 2, 3}; int r = a[n - 1]; return 0; }", 2),
-        ("int main(void) { int n = 3; int r = 1 << n; r = r << 3; r = (r ^ 5) | (n & 2); return 0; }", 71),
-        ("int add(int x) { return x + 1; } int dbl(int x) { return 2 * x; } int main(void) { int (*f)(int) = dbl; int r = f(4); f = add; \
-          r += f(10); return 0; }", 19),
+        (
+            "void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; } int main(void) { int x = 1, y = 2; swap(&x, &y); \
+          int r = 10 * x + y; return 0; }",
+            21,
+        ),
+        (
+            "struct s { int a; char b; long c; }; int main(void) { struct s x = {1, 2, 3}, *p = &x; p->b = 40; p->c = p->a + 5; \
+          int r = x.a + x.b + x.c; return 0; }",
+            47,
+        ),
+        (
+            "struct s { int a; struct { int b, c; } in; }; int main(void) { struct s x, y; x.a = 1; x.in.b = 2; x.in.c = 3; y = x; \
+          y.in.b = 9; int r = y.a + y.in.b + y.in.c + x.in.b; return 0; }",
+            15,
+        ),
+        (
+            "union u { unsigned i; unsigned char c[4]; }; int main(void) { union u x; x.i = 0x01020304u; x.c[1] = 9; int r = x.i; \
+          return 0; }",
+            0x0102_0904,
+        ),
+        (
+            "union u { int i; unsigned j; }; int main(void) { union u x; x.i = -1; int r = x.j == 4294967295u; return 0; }",
+            1,
+        ),
+        (
+            "int main(void) { unsigned x = 0x11223344u; unsigned char *p = (unsigned char *)&x; int r = p[0] + 256 * p[3]; return 0; }",
+            0x44 + 256 * 0x11,
+        ),
+        (
+            "int main(void) { int x = 0; char *p = (char *)&x; p[1] = 1; int r = x; return 0; }",
+            256,
+        ),
+        (
+            "int main(void) { int x = -2; unsigned *p = (unsigned *)&x; int r = *p == 4294967294u; *p = 4294967295u; r += x; return 0; }",
+            0,
+        ),
+        (
+            "struct b { unsigned x : 3; int y : 5; unsigned z : 24; }; int main(void) { struct b s; s.x = 13; s.y = 17; s.z = 5; \
+          int r = s.x * 1000 + s.y * 10 + (int)s.z; return 0; }",
+            5 * 1000 - 15 * 10 + 5,
+        ),
+        (
+            "struct b { unsigned x : 3; int y : 5; unsigned z : 24; }; int main(void) { struct b s, *p = &s; p->x = 13; p->y = 17; p->z = 5; \
+          int r = s.x * 1000 + s.y * 10 + (int)s.z; return 0; }",
+            5 * 1000 - 15 * 10 + 5,
+        ),
+        (
+            "union v { struct { unsigned a : 4; unsigned b : 12; } f; unsigned short w; }; int main(void) { union v x; x.w = 0; x.f.b = 0xabc; \
+          x.f.a = 5; int r = x.w; return 0; }",
+            0xabc5,
+        ),
+        (
+            "void *memset(void *, int, unsigned long); int main(void) { int a[3]; memset(a, 0, sizeof a); a[1] = 4; \
+          int r = a[0] + a[1] + a[2]; return 0; }",
+            4,
+        ),
+        (
+            "void *memset(void *, int, unsigned long); int main(void) { int a[2]; memset(a, -1, sizeof a); int r = a[1]; return 0; }",
+            -1,
+        ),
+        (
+            "void *memcpy(void *, const void *, unsigned long); struct s { int a; long b; }; int main(void) { struct s x = {3, 4}, y; \
+          memcpy(&y, &x, sizeof x); int r = y.a * 10 + y.b; return 0; }",
+            34,
+        ),
+        (
+            "void *memcpy(void *, const void *, unsigned long); int main(void) { int a[3] = {1, 2, 3}, b[3]; memcpy(b, a, sizeof a); \
+          a[1] = 7; int r = b[0] + 10 * b[1] + 100 * b[2]; return 0; }",
+            321,
+        ),
+        (
+            "void *malloc(unsigned long); struct n { int v; struct n *next; }; int main(void) { struct n *a = malloc(sizeof *a), *b = malloc(sizeof *b); \
+          a->v = 1; b->v = 2; a->next = b; b->next = 0; int r = 0; for (struct n *p = a; p; p = p->next) r = 10 * r + p->v; return 0; }",
+            12,
+        ),
+        (
+            "void *calloc(unsigned long, unsigned long); struct n { int v; struct n *next; }; int main(void) { struct n *a = calloc(1, sizeof *a); \
+          int r = a->v + (a->next == 0); return 0; }",
+            1,
+        ),
+        (
+            "struct in { int p, q; }; struct out { long l; struct in i; }; int main(void) { struct out o; struct in *p = &o.i; o.l = 3; p->q = 4; \
+          struct out *b = (struct out *)((char *)p - (unsigned long)&((struct out *)0)->i); int r = b->l * 10 + b->i.q; return 0; }",
+            34,
+        ),
+        (
+            "struct in { int p, q; }; struct out { long l; struct in i; }; int main(void) { struct out o; struct in *p = &o.i; o.l = 3; p->q = 4; \
+          struct out *b = (struct out *)((unsigned long)p + 0xfffffffffffffff8UL); int r = b->l * 10 + b->i.q; return 0; }",
+            34,
+        ),
+        (
+            "int g = 5; int *q = &g; int main(void) { *q += 2; int r = g; return 0; }",
+            7,
+        ),
+        (
+            "int t[3][2] = {{1, 2}, {3, 4}, {5, 6}}; int main(void) { int r = 0; for (int i = 0; i < 3; i++) r = 10 * r + t[i][1]; return 0; }",
+            246,
+        ),
+        (
+            "int main(void) { int a[5] = {1, 2, 3, 4, 5}; int *p = a + 4; p = p - 2; int r = *p; return 0; }",
+            3,
+        ),
+        (
+            "int main(void) { int a[3] = {7, 8, 9}, *p = &a[2]; int i = -1; int r = p[i] + p[-2]; return 0; }",
+            15,
+        ),
+        (
+            "struct s { int a[3]; int n; }; struct s f(struct s x) { x.a[1] = 5; return x; } int main(void) { struct s v = {{1, 2, 3}, 4}; \
+          struct s w = f(v); int r = w.a[1] * 100 + v.a[1] * 10 + w.n; return 0; }",
+            524,
+        ),
+        (
+            "struct s { int a, b; }; struct s f(struct s x) { x.a += x.b; return x; } int main(void) { struct s v = {1, 2}; v = f(v); \
+          int r = v.a * 10 + v.b; return 0; }",
+            32,
+        ),
+        (
+            "int f(int n, int *out) { int here = n; if (n > 0) f(n - 1, &here); *out += here; return 0; } int main(void) { int x = 1; f(2, &x); \
+          int r = x; return 0; }",
+            4,
+        ),
+        (
+            "int main(void) { char s[] = \"ab\"; const char *t = \"cd\"; int r = s[1] * 1000 + t[0]; return 0; }",
+            98 * 1000 + 99,
+        ),
+        (
+            "int main(void) { _Bool b = 256; int r = b + (_Bool)0 + !b; return 0; }",
+            1,
+        ),
+        (
+            "int main(void) { unsigned char c = 255; c++; int r = c == 0; return 0; }",
+            1,
+        ),
+        (
+            "int main(void) { unsigned long n = 3; int a[4] = {0, 1, 2, 3}; int r = a[n - 1]; return 0; }",
+            2,
+        ),
+        (
+            "int main(void) { int n = 3; int r = 1 << n; r = r << 3; r = (r ^ 5) | (n & 2); return 0; }",
+            71,
+        ),
+        (
+            "int add(int x) { return x + 1; } int dbl(int x) { return 2 * x; } int main(void) { int (*f)(int) = dbl; int r = f(4); f = add; \
+          r += f(10); return 0; }",
+            19,
+        ),
     ];
     for &(text, expected) in cases {
         check_value(text, expected, DataModel::Lp64);
@@ -185,10 +305,22 @@ fn programs_end_with_the_value_that_gcc_computes() {
 fn a_block_folds_what_it_determines() {
     // Operations on two variables are exact only where the block says what one of them is.
     let cases: &[(&str, i64)] = &[
-        ("int f(int n) { return n <= 1 ? 1 : n * f(n - 1); } int main(void) { int r = f(5); return 0; }", 120),
-        ("int main(void) { int x = 12, y = 10; int r = (x & y) + (x | y) * 100 + (x ^ y) * 10000; return 0; }", 61408),
-        ("int main(void) { int x = -17, y = 5; int r = (x / y) * 10 + x % y; return 0; }", -32),
-        ("int main(void) { int a[5] = {1, 2, 3, 4, 5}; int *p = a + 4; p = p - 2; int r = *p + 10 * (int)(p - a); return 0; }", 23),
+        (
+            "int f(int n) { return n <= 1 ? 1 : n * f(n - 1); } int main(void) { int r = f(5); return 0; }",
+            120,
+        ),
+        (
+            "int main(void) { int x = 12, y = 10; int r = (x & y) + (x | y) * 100 + (x ^ y) * 10000; return 0; }",
+            61408,
+        ),
+        (
+            "int main(void) { int x = -17, y = 5; int r = (x / y) * 10 + x % y; return 0; }",
+            -32,
+        ),
+        (
+            "int main(void) { int a[5] = {1, 2, 3, 4, 5}; int *p = a + 4; p = p - 2; int r = *p + 10 * (int)(p - a); return 0; }",
+            23,
+        ),
     ];
     for &(text, expected) in cases {
         check_value_in(text, expected, DataModel::Lp64, false);
@@ -204,9 +336,21 @@ fn results_of_calls_are_not_stale() {
 
 #[test]
 fn the_data_model_matters() {
-    check_value("int main(void) { unsigned long x = 4294967295ul; x = x + 1; int r = x == 0; return 0; }", 1, DataModel::Ilp32);
-    check_value("int main(void) { unsigned long x = 4294967295ul; x = x + 1; int r = x == 0; return 0; }", 0, DataModel::Lp64);
-    check_value("int main(void) { int a[2] = {1, 2}; unsigned i = 1; int r = a[i] + (int)sizeof(int *); return 0; }", 6, DataModel::Ilp32);
+    check_value(
+        "int main(void) { unsigned long x = 4294967295ul; x = x + 1; int r = x == 0; return 0; }",
+        1,
+        DataModel::Ilp32,
+    );
+    check_value(
+        "int main(void) { unsigned long x = 4294967295ul; x = x + 1; int r = x == 0; return 0; }",
+        0,
+        DataModel::Lp64,
+    );
+    check_value(
+        "int main(void) { int a[2] = {1, 2}; unsigned i = 1; int r = a[i] + (int)sizeof(int *); return 0; }",
+        6,
+        DataModel::Ilp32,
+    );
 }
 
 // ---- random expressions ---------------------------------------------------------------------------------------------------
@@ -240,7 +384,11 @@ fn wrap(value: i128, ty: usize) -> i128 {
         return i128::from(value != 0);
     }
     let low = value.rem_euclid(1 << width);
-    if signed && low >= 1 << (width - 1) { low - (1 << width) } else { low }
+    if signed && low >= 1 << (width - 1) {
+        low - (1 << width)
+    } else {
+        low
+    }
 }
 
 fn promoted(ty: usize) -> usize {
@@ -320,7 +468,11 @@ fn text(tree: &Tree, count: usize) -> String {
 }
 
 fn constant() -> impl Strategy<Value = i32> {
-    prop_oneof![-9..10i32, prop::sample::select(vec![i32::MIN, i32::MAX, 255, 256, 127, 128, -128, 65535, 0x0ff0, -4096]), any::<i32>()]
+    prop_oneof![
+        -9..10i32,
+        prop::sample::select(vec![i32::MIN, i32::MAX, 255, 256, 127, 128, -128, 65535, 0x0ff0, -4096]),
+        any::<i32>()
+    ]
 }
 
 fn tree(linear: bool) -> impl Strategy<Value = Tree> {
@@ -349,17 +501,33 @@ fn tree(linear: bool) -> impl Strategy<Value = Tree> {
 
 /// Variables with types and values, the values often at the borders.
 fn variables() -> impl Strategy<Value = Vec<(usize, i128)>> {
-    let one = (0..TYPES.len(), prop_oneof![any::<i64>().prop_map(i128::from), -3i128..4, (6u32..65).prop_map(|w| (1i128 << w) - 1)])
+    let one = (
+        0..TYPES.len(),
+        prop_oneof![
+            any::<i64>().prop_map(i128::from),
+            -3i128..4,
+            (6u32..65).prop_map(|w| (1i128 << w) - 1)
+        ],
+    )
         .prop_map(|(ty, value)| (ty, wrap(value, ty)));
     prop::collection::vec(one, 3)
 }
 
 /// The formula of `T r = expression;` with fixed inputs forces the value (if `exact`) or at least allows it.
 fn check_expression(tree: &Tree, vars: &[(usize, i128)], exact: bool) {
-    let Some((expected, ty)) = evaluate(tree, vars) else { return };
-    let declarations: String =
-        vars.iter().enumerate().map(|(i, (ty, _))| format!("{} v{i} = nondet_{ty}(); ", TYPES[*ty].0)).collect();
-    let source = format!("{NONDET}int main(void) {{ {declarations}{} r = {}; return 0; }}", TYPES[ty].0, text(tree, vars.len()));
+    let Some((expected, ty)) = evaluate(tree, vars) else {
+        return;
+    };
+    let declarations: String = vars
+        .iter()
+        .enumerate()
+        .map(|(i, (ty, _))| format!("{} v{i} = nondet_{ty}(); ", TYPES[*ty].0))
+        .collect();
+    let source = format!(
+        "{NONDET}int main(void) {{ {declarations}{} r = {}; return 0; }}",
+        TYPES[ty].0,
+        text(tree, vars.len())
+    );
     let program = program_of(&source, DataModel::Lp64);
     let mut pool = TermPool::new();
     let mut encoder = Encoder::new(&program, Arith::Machine);
@@ -367,10 +535,17 @@ fn check_expression(tree: &Tree, vars: &[(usize, i128)], exact: bool) {
     let path = encoder.frames(&steps);
     let encoded = encode_path_with_inputs(&mut encoder, &mut pool, &path, &[]);
     let mut formulas = encoded.parts.clone();
-    let inputs = encoded.inputs.iter().filter(|i| matches!(&i.kind, InputKind::Variable { .. }));
+    let inputs = encoded
+        .inputs
+        .iter()
+        .filter(|i| matches!(&i.kind, InputKind::Variable { .. }));
     // `main::r` is havocked where it is declared, after the inputs or not at all.
     let values: Vec<TermId> = inputs.map(|i| i.value).take(vars.len()).collect();
-    assert_eq!(values.len(), vars.len(), "{source}\nevery nondeterministic call is an input");
+    assert_eq!(
+        values.len(),
+        vars.len(),
+        "{source}\nevery nondeterministic call is an input"
+    );
     for (&input, (_, value)) in values.iter().zip(vars) {
         let value = pool.int(*value);
         formulas.push(pool.eq(input, value));
@@ -379,10 +554,16 @@ fn check_expression(tree: &Tree, vars: &[(usize, i128)], exact: bool) {
     let value = pool.int(expected);
     let is = pool.eq(r, value);
     formulas.push(is);
-    assert!(satisfiable(&mut pool, &formulas), "{source}\n{vars:?}: r == {expected} must be possible");
+    assert!(
+        satisfiable(&mut pool, &formulas),
+        "{source}\n{vars:?}: r == {expected} must be possible"
+    );
     if exact {
         *formulas.last_mut().expect("pushed") = pool.not(is);
-        assert!(!satisfiable(&mut pool, &formulas), "{source}\n{vars:?}: r == {expected} must be forced");
+        assert!(
+            !satisfiable(&mut pool, &formulas),
+            "{source}\n{vars:?}: r == {expected} must be forced"
+        );
     }
 }
 
@@ -395,7 +576,9 @@ fn straight_line(program: &Program) -> Vec<Step> {
             let Some(call) = calls.pop() else { return steps };
             steps.push(Step::Leave(call));
         } else {
-            let [edge] = program.node(at).outgoing[..] else { panic!("a branch") };
+            let [edge] = program.node(at).outgoing[..] else {
+                panic!("a branch")
+            };
             if is_call(program, edge).is_some() {
                 calls.push(edge);
                 steps.push(Step::Enter(edge));
@@ -424,7 +607,11 @@ proptest! {
 #[test]
 fn operations_wrap_around_at_the_borders() {
     for (ty, (_, width, signed)) in TYPES.into_iter().enumerate().take(8) {
-        let top = if signed { (1i128 << (width - 1)) - 1 } else { (1i128 << width) - 1 };
+        let top = if signed {
+            (1i128 << (width - 1)) - 1
+        } else {
+            (1i128 << width) - 1
+        };
         let bottom = if signed { -top - 1 } else { 0 };
         for x in [bottom, bottom + 1, -1, 0, 1, top - 1, top] {
             let x = wrap(x, ty);
@@ -465,7 +652,9 @@ fn merged(program: &Program, encoder: &mut Encoder<'_>, pool: &mut TermPool) -> 
     let mut nodes: Vec<NodeId> = program.node_ids().filter(|&n| program.node(n).func == main).collect();
     nodes.sort_by_key(|&n| program.node(n).rpo);
     for node in nodes {
-        let Some(state) = states[node.index()].clone() else { continue };
+        let Some(state) = states[node.index()].clone() else {
+            continue;
+        };
         for &edge in &program.node(node).outgoing {
             let next = encoder.step(pool, &state, Step::Edge(edge), Default::default());
             let to = program.edge(edge).to.index();
@@ -475,7 +664,9 @@ fn merged(program: &Program, encoder: &mut Encoder<'_>, pool: &mut TermPool) -> 
             });
         }
     }
-    states[program.function(main).exit.index()].take().expect("the end of main is reached")
+    states[program.function(main).exit.index()]
+        .take()
+        .expect("the end of main is reached")
 }
 
 #[test]
@@ -489,7 +680,10 @@ fn merged_paths_mean_one_or_the_other() {
     let mut pool = TermPool::new();
     let mut encoder = Encoder::new(&program, Arith::Machine);
     let end = merged(&program, &mut encoder, &mut pool);
-    let (x, r) = (variable(&encoder, &mut pool, &end, "main::x"), variable(&encoder, &mut pool, &end, "main::r"));
+    let (x, r) = (
+        variable(&encoder, &mut pool, &end, "main::x"),
+        variable(&encoder, &mut pool, &end, "main::r"),
+    );
     for (input, expected) in [(25i64, 271i64), (15, 171), (3, 53), (0, 51), (-2_147_483_648, 51)] {
         let (input, expected) = (pool.int(input), pool.int(expected));
         let fixed = pool.eq(x, input);
@@ -508,7 +702,11 @@ fn a_merge_keeps_the_common_beginning_outside() {
     let mut encoder = Encoder::new(&program, Arith::Machine);
     let end = merged(&program, &mut encoder, &mut pool);
     // With a shared beginning the formula is linear in the number of branchings.
-    assert!(pool.dag_size(end.formula) < 40 * 40, "{} terms", pool.dag_size(end.formula));
+    assert!(
+        pool.dag_size(end.formula) < 40 * 40,
+        "{} terms",
+        pool.dag_size(end.formula)
+    );
     let r = variable(&encoder, &mut pool, &end, "main::r");
     let forty = pool.int(41i64);
     let too_big = pool.ge(r, forty);
@@ -517,25 +715,36 @@ fn a_merge_keeps_the_common_beginning_outside() {
 
 #[test]
 fn predicates_get_and_lose_versions() {
-    let text = format!("{NONDET} int main(void) {{ int a[3]; int x = nondet_4(); a[x & 1] = 3; x = x + 1; int r = a[1]; return 0; }}");
+    let text = format!(
+        "{NONDET} int main(void) {{ int a[3]; int x = nondet_4(); a[x & 1] = 3; x = x + 1; int r = a[1]; return 0; }}"
+    );
     let program = program_of(&text, DataModel::Lp64);
     let mut pool = TermPool::new();
     let mut encoder = Encoder::new(&program, Arith::Machine);
     let end = merged(&program, &mut encoder, &mut pool);
     let current = variable(&encoder, &mut pool, &end, "main::x");
-    let region = encoder.slot_of("mem:main::a").expect("the array has a region of its own");
+    let region = encoder
+        .slot_of("mem:main::a")
+        .expect("the array has a region of its own");
     let name = pool.symbol("mem:main::a");
     let cell = pool.app(name, end.ssa.index(region), &[current]);
     let instance = pool.lt(cell, current);
     let predicate = encoder.uninstantiate(&mut pool, instance);
     assert_ne!(predicate, instance);
     assert_eq!(encoder.instantiate(&mut pool, predicate, &end.ssa), instance);
-    assert_eq!(encoder.predicate_variables(&pool, predicate), ["main::x", "mem:main::a"]);
+    assert_eq!(
+        encoder.predicate_variables(&pool, predicate),
+        ["main::x", "mem:main::a"]
+    );
     let operator = pool.symbol("__mul:i32");
     let product = pool.app(operator, 0, &[current, current]);
     let instance = pool.le(product, current);
     let predicate = encoder.uninstantiate(&mut pool, instance);
-    assert_eq!(encoder.instantiate(&mut pool, predicate, &end.ssa), instance, "operators have no versions");
+    assert_eq!(
+        encoder.instantiate(&mut pool, predicate, &end.ssa),
+        instance,
+        "operators have no versions"
+    );
 }
 
 #[test]
@@ -551,7 +760,11 @@ fn simple_statements_have_simple_formulas() {
         while let Some(&edge) = program.node(at).outgoing.first() {
             let next = encoder.step(&mut pool, &state, Step::Edge(edge), Default::default());
             let old = pool.conjuncts(state.formula);
-            let new: Vec<TermId> = pool.conjuncts(next.formula).into_iter().filter(|c| !old.contains(c)).collect();
+            let new: Vec<TermId> = pool
+                .conjuncts(next.formula)
+                .into_iter()
+                .filter(|c| !old.contains(c))
+                .collect();
             let is_return = matches!(&program.edge(edge).op, Op::Assign { lhs, .. } if lhs.as_whole_var() == program.function(main).ret);
             if !new.is_empty() && !is_return {
                 let conjunction = pool.and(&new);
@@ -587,7 +800,11 @@ fn operators_are_evaluated_exactly() {
         ("__shl:i32", 1, 32, None),
     ];
     for (name, a, b, expected) in cases {
-        assert_eq!(evaluate_operator(name, &[Int::from(a), Int::from(b)]), expected.map(Int::from), "{name} {a} {b}");
+        assert_eq!(
+            evaluate_operator(name, &[Int::from(a), Int::from(b)]),
+            expected.map(Int::from),
+            "{name} {a} {b}"
+        );
     }
     assert_eq!(evaluate_operator("main::x", &[Int::ONE]), None);
 }
