@@ -38,7 +38,10 @@ impl Context<'_, '_> {
             return Value::new(exact.term, exact.range);
         };
         let period = scalar.period();
-        let wide = Range { lo: Some(&lo - &period), hi: Some(&hi + &period) };
+        let wide = Range {
+            lo: Some(&lo - &period),
+            hi: Some(&hi + &period),
+        };
         if !exact.range.within(&wide) {
             // floor((e - lo) / 2^w) periods above the range.
             let lo_term = self.pool.int(lo.clone());
@@ -68,7 +71,11 @@ impl Context<'_, '_> {
             if from.is_opaque() && from == to {
                 return value;
             }
-            self.trust(AssumptionKind::Float, "the result of a floating-point operation is any value", true);
+            self.trust(
+                AssumptionKind::Float,
+                "the result of a floating-point operation is any value",
+                true,
+            );
             return self.any_scalar(to);
         }
         if to.class == Class::Bool {
@@ -148,7 +155,11 @@ impl Context<'_, '_> {
     /// A unary operation other than `!`.
     pub fn unary(&mut self, op: UnOp, value: Value, scalar: Scalar) -> Value {
         if scalar.is_opaque() {
-            self.trust(AssumptionKind::Float, "the result of a floating-point operation is any value", true);
+            self.trust(
+                AssumptionKind::Float,
+                "the result of a floating-point operation is any value",
+                true,
+            );
             return self.any_scalar(scalar);
         }
         let negated = Value::new(self.pool.neg(value.term), value.range.scale(&Int::MINUS_ONE));
@@ -156,7 +167,11 @@ impl Context<'_, '_> {
             UnOp::Neg => self.fit(negated, scalar),
             // ~x = -x - 1 holds for the two's complement reading; an unsigned result is the same modulo 2^width.
             UnOp::BitNot => {
-                let shift = if scalar.signed || self.ideal() { Int::MINUS_ONE } else { scalar.period() - Int::ONE };
+                let shift = if scalar.signed || self.ideal() {
+                    Int::MINUS_ONE
+                } else {
+                    scalar.period() - Int::ONE
+                };
                 let term = self.pool.linear(&[(Int::ONE, negated.term)], shift.clone());
                 Value::new(term, negated.range.add(&Range::point(shift)))
             }
@@ -171,7 +186,11 @@ impl Context<'_, '_> {
     /// A binary operation that is no comparison; `amount` is the scalar type of the right operand of a shift.
     pub fn binary(&mut self, op: BinOp, a: Value, b: Value, scalar: Scalar) -> Value {
         if scalar.is_opaque() {
-            self.trust(AssumptionKind::Float, "the result of a floating-point operation is any value", true);
+            self.trust(
+                AssumptionKind::Float,
+                "the result of a floating-point operation is any value",
+                true,
+            );
             return self.any_scalar(scalar);
         }
         match op {
@@ -218,7 +237,13 @@ impl Context<'_, '_> {
         b: &Value,
         mut f: impl FnMut(&mut Self, Value, Value) -> Value,
     ) -> Option<Value> {
-        let limit = |other: &Value| if other.range.as_point().is_some() { CONSTANT_CASES } else { CASES };
+        let limit = |other: &Value| {
+            if other.range.as_point().is_some() {
+                CONSTANT_CASES
+            } else {
+                CASES
+            }
+        };
         if let Some(values) = b.range.values_up_to(limit(a)) {
             let left = a.clone();
             return Some(self.by_cases(b, values, |cx, c| {
@@ -259,14 +284,20 @@ impl Context<'_, '_> {
             let rest = self.pool.sub(a.term, whole);
             let most = divisor.abs() - Int::ONE;
             let lo = if a.range.is_non_negative() { Int::ZERO } else { -&most };
-            let hi = if a.range.hi.as_ref().is_some_and(Int::is_negative) { Int::ZERO } else { most };
-            let range = Range { lo: Some(lo), hi: Some(hi) };
+            let hi = if a.range.hi.as_ref().is_some_and(Int::is_negative) {
+                Int::ZERO
+            } else {
+                most
+            };
+            let range = Range {
+                lo: Some(lo),
+                hi: Some(hi),
+            };
             return Value::new(rest, range);
         }
-        if b.range.count_up_to(CASES).is_some() || a.range.as_point().is_some() {
-            if let Some(value) = self.split_small(&a, &b, |cx, x, y| cx.divide_or_apply(op, x, y, scalar)) {
-                return value;
-            }
+        let few = b.range.count_up_to(CASES).is_some() || a.range.as_point().is_some();
+        if few && let Some(value) = self.split_small(&a, &b, |cx, x, y| cx.divide_or_apply(op, x, y, scalar)) {
+            return value;
         }
         self.divide_or_apply(op, a, b, scalar)
     }
@@ -339,18 +370,30 @@ impl Context<'_, '_> {
         if !a.is_non_negative() || !b.is_non_negative() {
             return whole;
         }
-        let (Some(x), Some(y)) = (&a.hi, &b.hi) else { return Range { lo: Some(Int::ZERO), hi: None } };
+        let (Some(x), Some(y)) = (&a.hi, &b.hi) else {
+            return Range {
+                lo: Some(Int::ZERO),
+                hi: None,
+            };
+        };
         let hi = match op {
             BinOp::And => x.min(y).clone(),
             _ => Int::pow2(bit_length(x).max(bit_length(y))) - Int::ONE,
         };
-        Range { lo: Some(Int::ZERO), hi: Some(hi) }
+        Range {
+            lo: Some(Int::ZERO),
+            hi: Some(hi),
+        }
     }
 
     /// `x & mask`. Bits beyond the type's are the sign's.
     fn mask(&mut self, x: &Value, mask: &Int, scalar: Scalar) -> Value {
         let bit = |i: u32| mask.div_floor(&Int::pow2(i)).mod_floor(&Int::from(2i64)).is_one();
-        let width = if self.ideal() { 64.max(scalar.width) } else { scalar.width };
+        let width = if self.ideal() {
+            64.max(scalar.width)
+        } else {
+            scalar.width
+        };
         let mut parts: Vec<(Int, TermId)> = Vec::new();
         let mut at = 0;
         while at < width {
@@ -376,10 +419,21 @@ impl Context<'_, '_> {
         }
         let term = self.pool.linear(&parts, Int::ZERO);
         let range = if !mask.is_negative() {
-            let most = x.range.hi.clone().filter(|_| x.range.is_non_negative()).map_or(mask.clone(), |hi| hi.min(mask.clone()));
-            Range { lo: Some(Int::ZERO), hi: Some(most) }
+            let most = x
+                .range
+                .hi
+                .clone()
+                .filter(|_| x.range.is_non_negative())
+                .map_or(mask.clone(), |hi| hi.min(mask.clone()));
+            Range {
+                lo: Some(Int::ZERO),
+                hi: Some(most),
+            }
         } else if x.range.is_non_negative() {
-            Range { lo: Some(Int::ZERO), hi: x.range.hi.clone() }
+            Range {
+                lo: Some(Int::ZERO),
+                hi: x.range.hi.clone(),
+            }
         } else {
             self.range_of(scalar)
         };
@@ -404,7 +458,13 @@ impl Context<'_, '_> {
             parts.push((Int::pow2(i), digit));
         }
         let term = self.pool.linear(&parts, Int::ZERO);
-        Value::new(term, Range { lo: Some(Int::ZERO), hi: Some(Int::pow2(width) - Int::ONE) })
+        Value::new(
+            term,
+            Range {
+                lo: Some(Int::ZERO),
+                hi: Some(Int::pow2(width) - Int::ONE),
+            },
+        )
     }
 
     fn bit(&mut self, term: TermId, i: u32) -> TermId {
@@ -429,9 +489,16 @@ impl Context<'_, '_> {
                 Value::new(self.pool.div_floor(a.term, &power), a.range.div_floor(&power))
             };
         }
-        let amounts = Range { lo: Some(Int::ZERO), hi: Some(Int::from(i64::from(scalar.width) - 1)) };
+        let amounts = Range {
+            lo: Some(Int::ZERO),
+            hi: Some(Int::from(i64::from(scalar.width) - 1)),
+        };
         if b.range.within(&amounts) || b.range.count_up_to(CASES).is_some() {
-            let limit = if a.range.as_point().is_some() { CONSTANT_CASES } else { 2 * CASES };
+            let limit = if a.range.as_point().is_some() {
+                CONSTANT_CASES
+            } else {
+                2 * CASES
+            };
             if let Some(values) = b.range.values_up_to(limit) {
                 return self.by_cases(&b, values, |cx, c| {
                     let amount = cx.constant(c);
@@ -450,7 +517,9 @@ impl Context<'_, '_> {
     fn constant_shifted(&mut self, op: BinOp, a: &Value, b: &Value, scalar: Scalar, amounts: Range) -> Value {
         let possible = amounts.meet(&b.range);
         let outside = self.any_scalar(scalar);
-        let Some(values) = possible.values_up_to(CONSTANT_CASES).filter(|v| !v.is_empty()) else { return outside };
+        let Some(values) = possible.values_up_to(CONSTANT_CASES).filter(|v| !v.is_empty()) else {
+            return outside;
+        };
         let mut result = outside;
         for c in values.into_iter().rev() {
             let amount = self.constant(c);

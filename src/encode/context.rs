@@ -24,7 +24,11 @@ pub struct Value {
 impl Value {
     /// A value without known truth formula.
     pub fn new(term: TermId, range: Range) -> Value {
-        Value { term, range, truth: None }
+        Value {
+            term,
+            range,
+            truth: None,
+        }
     }
 }
 
@@ -111,13 +115,20 @@ impl<'a, 'p> Context<'a, 'p> {
         }
         let (one, zero) = (self.pool.int(1i64), self.pool.int(0i64));
         let term = self.pool.ite(truth, one, zero);
-        Value { term, range: Range::bit(), truth: Some(truth) }
+        Value {
+            term,
+            range: Range::bit(),
+            truth: Some(truth),
+        }
     }
 
     /// A slot's symbol in a version.
     pub fn symbol(&mut self, slot: SlotId, index: u32) -> Symbol {
         let name = self.encoder.slots.name(slot);
-        Symbol { name: self.pool.symbol(&name), index }
+        Symbol {
+            name: self.pool.symbol(&name),
+            index,
+        }
     }
 
     /// A slot's variable in a version.
@@ -172,7 +183,14 @@ impl<'a, 'p> Context<'a, 'p> {
         // The first use in this block: that the value is one of the type is not in the formula yet.
         let range = self.range_of(scalar);
         self.bound(term, &range);
-        self.facts.insert(slot.0, Fact { index, range: range.clone(), truth: None });
+        self.facts.insert(
+            slot.0,
+            Fact {
+                index,
+                range: range.clone(),
+                truth: None,
+            },
+        );
         self.reads.push((term, slot));
         Value::new(term, range)
     }
@@ -193,7 +211,14 @@ impl<'a, 'p> Context<'a, 'p> {
             _ => self.pool.eq(variable, value.term),
         };
         self.require(definition);
-        self.facts.insert(slot.0, Fact { index, range: value.range.clone(), truth: value.truth });
+        self.facts.insert(
+            slot.0,
+            Fact {
+                index,
+                range: value.range.clone(),
+                truth: value.truth,
+            },
+        );
     }
 
     /// Gives a plain variable any value of its type; returns the variable's new version.
@@ -202,15 +227,26 @@ impl<'a, 'p> Context<'a, 'p> {
         let variable = self.variable(slot, index);
         let range = self.range_of(scalar);
         self.bound(variable, &range);
-        self.facts.insert(slot.0, Fact { index, range, truth: None });
+        self.facts.insert(
+            slot.0,
+            Fact {
+                index,
+                range,
+                truth: None,
+            },
+        );
         variable
     }
 
     /// Sharpens what is known of variables by an assumption that was just made: atoms over one variable.
     pub fn learn(&mut self, assumption: TermId) {
         for conjunct in self.pool.conjuncts(assumption) {
-            let Some((variable, known)) = single_variable_range(self.pool, conjunct) else { continue };
-            let Some(&(_, slot)) = self.reads.iter().find(|(term, _)| *term == variable) else { continue };
+            let Some((variable, known)) = single_variable_range(self.pool, conjunct) else {
+                continue;
+            };
+            let Some(&(_, slot)) = self.reads.iter().find(|(term, _)| *term == variable) else {
+                continue;
+            };
             let Some(fact) = self.facts.get(slot.0) else { continue };
             let range = fact.range.meet(&known);
             // An empty range means that the path is infeasible, which the formula says anyway.
@@ -248,10 +284,22 @@ fn single_variable_range(pool: &TermPool, atom: TermId) -> Option<(TermId, Range
     let range = match (equation, positive, coefficient.is_one()) {
         (true, true, _) => Range::point(edge),
         (true, false, _) => return None,
-        (false, true, true) => Range { lo: None, hi: Some(edge) },
-        (false, true, false) => Range { lo: Some(edge), hi: None },
-        (false, false, true) => Range { lo: Some(edge + Int::ONE), hi: None },
-        (false, false, false) => Range { lo: None, hi: Some(edge - Int::ONE) },
+        (false, true, true) => Range {
+            lo: None,
+            hi: Some(edge),
+        },
+        (false, true, false) => Range {
+            lo: Some(edge),
+            hi: None,
+        },
+        (false, false, true) => Range {
+            lo: Some(edge + Int::ONE),
+            hi: None,
+        },
+        (false, false, false) => Range {
+            lo: None,
+            hi: Some(edge - Int::ONE),
+        },
     };
     Some((variable, range))
 }

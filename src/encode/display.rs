@@ -19,11 +19,17 @@ struct Printer<'a> {
 impl Printer<'_> {
     fn symbol(&self, symbol: Symbol) -> String {
         let name = self.pool.name(symbol.name);
-        if symbol.index == NO_INDEX { name.to_owned() } else { format!("{name}@{}", symbol.index) }
+        if symbol.index == NO_INDEX {
+            name.to_owned()
+        } else {
+            format!("{name}@{}", symbol.index)
+        }
     }
 
     fn show(&self, term: TermId, depth: u32, nested: bool) -> String {
-        let Some(depth) = depth.checked_sub(1) else { return "...".to_owned() };
+        let Some(depth) = depth.checked_sub(1) else {
+            return "...".to_owned();
+        };
         let sub = |t: TermId| self.show(t, depth, true);
         let list = |ts: &[TermId], op: &str| {
             let mut parts: Vec<String> = ts.iter().map(|&t| sub(t)).collect();
@@ -46,13 +52,28 @@ impl Printer<'_> {
             Term::IteBool(c, t, e) | Term::Ite(c, t, e) => (format!("{} ? {} : {}", sub(*c), sub(*t), sub(*e)), true),
             Term::Le(sum) => (self.relation(*sum, "<=", depth), true),
             Term::Eq(sum) => (self.relation(*sum, "==", depth), true),
-            Term::Update { new, old, lo, hi, source } => {
+            Term::Update {
+                new,
+                old,
+                lo,
+                hi,
+                source,
+            } => {
                 let what = match source {
                     UpdateSource::Const(v) => sub(*v),
                     UpdateSource::Havoc => "*".to_owned(),
                     UpdateSource::Copy { from, shift } => format!("{}[+ {}]", self.symbol(*from), sub(*shift)),
                 };
-                (format!("{} = {}[{}..{} := {what}]", self.symbol(*new), self.symbol(*old), sub(*lo), sub(*hi)), true)
+                (
+                    format!(
+                        "{} = {}[{}..{} := {what}]",
+                        self.symbol(*new),
+                        self.symbol(*old),
+                        sub(*lo),
+                        sub(*hi)
+                    ),
+                    true,
+                )
             }
             Term::App(f, args) => (self.application(*f, args, depth), false),
             Term::Const(value) => (value.to_string(), value.is_negative()),
@@ -87,7 +108,11 @@ impl Printer<'_> {
         let mut left: Vec<(Int, TermId)> = Vec::new();
         let mut right: Vec<(Int, TermId)> = Vec::new();
         let constant = self.pool.for_each_monomial(sum, |c, t| {
-            if c.is_negative() { right.push((-c, t)) } else { left.push((c.clone(), t)) }
+            if c.is_negative() {
+                right.push((-c, t))
+            } else {
+                left.push((c.clone(), t))
+            }
         });
         let bound = -constant;
         // Strictness is kept; `3 > x` reads worse than `x < 3`.
@@ -99,7 +124,11 @@ impl Printer<'_> {
             };
             return format!("{} {mirrored} {}", self.monomials(&right, &Int::ZERO, depth), -bound);
         }
-        format!("{} {op} {}", self.monomials(&left, &Int::ZERO, depth), self.monomials(&right, &bound, depth))
+        format!(
+            "{} {op} {}",
+            self.monomials(&left, &Int::ZERO, depth),
+            self.monomials(&right, &bound, depth)
+        )
     }
 
     fn sum(&self, term: TermId, depth: u32) -> String {
@@ -113,7 +142,11 @@ impl Printer<'_> {
             .iter()
             .map(|(c, t)| {
                 let text = self.show(*t, depth, true);
-                let text = if c.abs().is_one() { text } else { format!("{} * {text}", c.abs()) };
+                let text = if c.abs().is_one() {
+                    text
+                } else {
+                    format!("{} * {text}", c.abs())
+                };
                 (text, c.is_negative())
             })
             .collect();
@@ -144,6 +177,8 @@ impl Printer<'_> {
 impl Encoder<'_> {
     /// Whether a symbol's name is that of a variable of the program, not of a region or of the encoder's own.
     pub fn is_variable(&self, name: &str) -> bool {
-        self.slots.find(name).is_some_and(|slot| self.slots.scalar(slot).is_some())
+        self.slots
+            .find(name)
+            .is_some_and(|slot| self.slots.scalar(slot).is_some())
     }
 }

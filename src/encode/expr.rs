@@ -15,7 +15,12 @@ use provident_smt::term::TermId;
 impl Context<'_, '_> {
     /// The scalar of a type. What is no scalar is moved around as an opaque value.
     pub fn scalar(&self, ty: TypeId) -> Scalar {
-        let opaque = Scalar { class: Class::Opaque, width: 8, signed: false, size: 1 };
+        let opaque = Scalar {
+            class: Class::Opaque,
+            width: 8,
+            signed: false,
+            size: 1,
+        };
         Scalar::of(&self.encoder.program.types, ty).unwrap_or(opaque)
     }
 
@@ -31,7 +36,11 @@ impl Context<'_, '_> {
         match &e.kind {
             ExprKind::Const(value) => self.constant(value.clone()),
             ExprKind::Float(_) => {
-                self.trust(AssumptionKind::Float, "the result of a floating-point operation is any value", true);
+                self.trust(
+                    AssumptionKind::Float,
+                    "the result of a floating-point operation is any value",
+                    true,
+                );
                 self.any_scalar(scalar)
             }
             ExprKind::Load(place) => self.load(place),
@@ -74,7 +83,11 @@ impl Context<'_, '_> {
         let additive = matches!(op, BinOp::Add | BinOp::Sub);
         let scalar = self.scalar(whole.ty);
         let word = self.encoder.program.types.data_model().pointer_bytes();
-        if additive && !scalar.signed && scalar.size == word && let Some(step) = self.step_back(y) {
+        if additive
+            && !scalar.signed
+            && scalar.size == word
+            && let Some(step) = self.step_back(y)
+        {
             return self.constant(step);
         }
         self.value(y)
@@ -93,7 +106,9 @@ impl Context<'_, '_> {
                 self.pool.not(truth)
             }
             ExprKind::Binary(op, x, y) if op.is_comparison() => self.comparison(*op, x, y),
-            ExprKind::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y) if self.is_truth(x) && self.is_truth(y) => {
+            ExprKind::Binary(op @ (BinOp::And | BinOp::Or | BinOp::Xor), x, y)
+                if self.is_truth(x) && self.is_truth(y) =>
+            {
                 let (p, q) = (self.condition(x), self.condition(y));
                 match op {
                     BinOp::And => self.pool.and2(p, q),
@@ -117,7 +132,11 @@ impl Context<'_, '_> {
     }
 
     fn any_truth(&mut self) -> TermId {
-        self.trust(AssumptionKind::Float, "the result of a floating-point operation is any value", true);
+        self.trust(
+            AssumptionKind::Float,
+            "the result of a floating-point operation is any value",
+            true,
+        );
         let any = self.any(Range::bit());
         self.truth(&any)
     }
@@ -128,7 +147,9 @@ impl Context<'_, '_> {
             ExprKind::Unary(UnOp::LogNot, _) => true,
             ExprKind::Binary(op, ..) if op.is_comparison() => true,
             ExprKind::Binary(BinOp::And | BinOp::Or | BinOp::Xor, x, y) => self.is_truth(x) && self.is_truth(y),
-            ExprKind::Cast(x) => self.scalar(e.ty).class == Class::Bool || self.is_truth(x) && !self.scalar(e.ty).is_opaque(),
+            ExprKind::Cast(x) => {
+                self.scalar(e.ty).class == Class::Bool || self.is_truth(x) && !self.scalar(e.ty).is_opaque()
+            }
             ExprKind::Load(_) => self.scalar(e.ty).class == Class::Bool,
             _ => false,
         }
@@ -151,7 +172,9 @@ impl Context<'_, '_> {
         }
         if matches!(op, BinOp::Eq | BinOp::Ne) {
             for (e, constant) in [(x, y), (y, x)] {
-                let Some(value) = constant.as_const().and_then(Int::to_i64) else { continue };
+                let Some(value) = constant.as_const().and_then(Int::to_i64) else {
+                    continue;
+                };
                 let compared_with_0 = value == 0;
                 if compared_with_0 || self.is_truth(e) {
                     // x == 0 and x != 1 are "not x", x != 0 and x == 1 are "x"; a truth is never another number.
@@ -186,7 +209,9 @@ impl Context<'_, '_> {
             match step {
                 Proj::Field { record, field } => {
                     let fields = &program.types.record(*record).fields;
-                    let Some(member) = usize::try_from(*field).ok().and_then(|f| fields.get(f)) else { break };
+                    let Some(member) = usize::try_from(*field).ok().and_then(|f| fields.get(f)) else {
+                        break;
+                    };
                     let offset = self.constant(i128::from(member.offset));
                     address = self.plus(&address, &offset);
                     ty = member.ty;

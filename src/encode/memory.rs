@@ -28,7 +28,12 @@ pub struct Cell {
 /// The integer that a cell of `size` bytes holds.
 fn cell_scalar(size: u64, signed: bool) -> Scalar {
     let width = u32::try_from(size.min(1 << 20) * 8).expect("limited");
-    Scalar { class: Class::Int, width, signed, size }
+    Scalar {
+        class: Class::Int,
+        width,
+        signed,
+        size,
+    }
 }
 
 impl Context<'_, '_> {
@@ -49,8 +54,12 @@ impl Context<'_, '_> {
 
     /// The symbols of a place in a plain variable.
     pub fn slots_of(&self, place: &Place) -> Vec<(super::SlotId, Scalar)> {
-        let PlaceBase::Var(var) = place.base else { return Vec::new() };
-        self.encoder.slots.of_place(self.encoder.program, var, place, self.depth)
+        let PlaceBase::Var(var) = place.base else {
+            return Vec::new();
+        };
+        self.encoder
+            .slots
+            .of_place(self.encoder.program, var, place, self.depth)
     }
 
     /// The scalar in memory that a place is; `None` for things that are not tracked.
@@ -59,8 +68,16 @@ impl Context<'_, '_> {
         let scalar = self.place_scalar(place);
         let address = self.address(place);
         // The bits of a bit-field count from its record; its address is that of the byte with its first bit.
-        let bits = place.bits.map(|b| BitRange { offset: b.offset % 8, width: b.width });
-        Some(Cell { region, address, scalar, bits })
+        let bits = place.bits.map(|b| BitRange {
+            offset: b.offset % 8,
+            width: b.width,
+        });
+        Some(Cell {
+            region,
+            address,
+            scalar,
+            bits,
+        })
     }
 
     /// Reads a scalar.
@@ -71,11 +88,19 @@ impl Context<'_, '_> {
                 if cell.scalar.is_opaque() {
                     return Value::new(term, Range::ALL);
                 }
-                let held = if uniform { cell.scalar } else { cell_scalar(size, signed) };
+                let held = if uniform {
+                    cell.scalar
+                } else {
+                    cell_scalar(size, signed)
+                };
                 let range = self.range_of(held);
                 self.bound(term, &range);
                 let value = Value::new(term, range);
-                if uniform { value } else { self.convert(value, held, cell.scalar) }
+                if uniform {
+                    value
+                } else {
+                    self.convert(value, held, cell.scalar)
+                }
             }
             Cells::Bytes => {
                 if cell.scalar.is_opaque() {
@@ -85,7 +110,11 @@ impl Context<'_, '_> {
             }
         };
         let region = self.encoder.regions.region(cell.region).name.clone();
-        let kind = InputKind::Read { region, address: cell.address.term, size: cell.scalar.size };
+        let kind = InputKind::Read {
+            region,
+            address: cell.address.term,
+            size: cell.scalar.size,
+        };
         self.inputs.push((kind, value.term));
         value
     }
@@ -125,7 +154,13 @@ impl Context<'_, '_> {
         }
         let whole = self.pool.linear(&parts, Int::ZERO);
         let bits = u32::try_from(count * 8).expect("a scalar is small");
-        let mut value = Value::new(whole, Range { lo: Some(Int::ZERO), hi: Some(Int::pow2(bits) - Int::ONE) });
+        let mut value = Value::new(
+            whole,
+            Range {
+                lo: Some(Int::ZERO),
+                hi: Some(Int::pow2(bits) - Int::ONE),
+            },
+        );
         if first > 0 {
             let power = Int::pow2(first);
             value = Value::new(self.pool.div_floor(value.term, &power), value.range.div_floor(&power));
@@ -172,7 +207,13 @@ impl Context<'_, '_> {
     fn write_bytes(&mut self, cell: &Cell, value: &Value) {
         let (count, first) = Self::span(cell);
         let full = Int::pow2(8);
-        let mut source = self.fit(value.clone(), Scalar { class: Class::Int, ..cell.scalar.unsigned() });
+        let mut source = self.fit(
+            value.clone(),
+            Scalar {
+                class: Class::Int,
+                ..cell.scalar.unsigned()
+            },
+        );
         if let Some(bits) = cell.bits {
             // The bits around the field stay what they are.
             let whole_cell = Cell {
@@ -184,7 +225,9 @@ impl Context<'_, '_> {
             let (low, high) = (Int::pow2(first), Int::pow2(first + bits.width));
             let below = self.pool.mod_floor(old.term, &low);
             let above = self.pool.div_floor(old.term, &high);
-            let term = self.pool.linear(&[(high, above), (low, source.term), (Int::ONE, below)], Int::ZERO);
+            let term = self
+                .pool
+                .linear(&[(high, above), (low, source.term), (Int::ONE, below)], Int::ZERO);
             source = Value::new(term, old.range);
         }
         for (i, place) in (0..count).zip(0u32..) {
@@ -225,7 +268,9 @@ impl Context<'_, '_> {
         let all: Vec<Leaf> = leaves(&program.types, place.ty);
         let mut found = Vec::new();
         for leaf in all {
-            let Some(region) = self.encoder.regions.of_leaf(program, place, &leaf) else { continue };
+            let Some(region) = self.encoder.regions.of_leaf(program, place, &leaf) else {
+                continue;
+            };
             let offset = self.constant(i128::from(leaf.offset));
             let address = self.plus(&base, &offset);
             found.push((leaf, region, address));
@@ -234,8 +279,16 @@ impl Context<'_, '_> {
     }
 
     fn leaf_cell(leaf: &Leaf, region: RegionId, address: Value) -> Cell {
-        let bits = leaf.bits.map(|b| BitRange { offset: b.offset % 8, width: b.width });
-        Cell { region, address, scalar: leaf.scalar, bits }
+        let bits = leaf.bits.map(|b| BitRange {
+            offset: b.offset % 8,
+            width: b.width,
+        });
+        Cell {
+            region,
+            address,
+            scalar: leaf.scalar,
+            bits,
+        }
     }
 
     /// Every byte of a place becomes 0.
@@ -260,7 +313,9 @@ impl Context<'_, '_> {
             }
             return;
         }
-        let Some(size) = self.encoder.program.types.size_of(place.ty) else { return };
+        let Some(size) = self.encoder.program.types.size_of(place.ty) else {
+            return;
+        };
         let members = self.members(place);
         let mut done: Vec<RegionId> = Vec::new();
         let base = self.address(place);
@@ -290,7 +345,11 @@ impl Context<'_, '_> {
         let any = self.any_scalar(cell.scalar);
         self.write(cell, &any);
         let region = self.encoder.regions.region(cell.region).name.clone();
-        let kind = InputKind::Memory { region, address: cell.address.term, size: scalar.size };
+        let kind = InputKind::Memory {
+            region,
+            address: cell.address.term,
+            size: scalar.size,
+        };
         self.inputs.push((kind, any.term));
     }
 
@@ -349,11 +408,18 @@ impl Context<'_, '_> {
                     let cell = Self::leaf_cell(&leaf, region, address);
                     self.write(&cell, &value);
                 }
-                Member::Cells { from, cells, address: source } => {
+                Member::Cells {
+                    from,
+                    cells,
+                    address: source,
+                } => {
                     let end = self.further(address.term, leaf.extent);
                     let same_cells = self.encoder.regions.region(region).cells == cells;
                     let update = if same_cells {
-                        UpdateSource::Copy { from, shift: self.pool.sub(source, address.term) }
+                        UpdateSource::Copy {
+                            from,
+                            shift: self.pool.sub(source, address.term),
+                        }
                     } else {
                         UpdateSource::Havoc
                     };
@@ -367,7 +433,10 @@ impl Context<'_, '_> {
     fn read_members(&mut self, place: &Place) -> Vec<Member> {
         if !super::regions::in_memory(self.encoder.program, place) {
             let slots = self.slots_of(place);
-            return slots.into_iter().map(|(slot, scalar)| Member::Scalar(self.read_slot(slot, scalar))).collect();
+            return slots
+                .into_iter()
+                .map(|(slot, scalar)| Member::Scalar(self.read_slot(slot, scalar)))
+                .collect();
         }
         let mut found = Vec::new();
         for (leaf, region, address) in self.members(place) {
@@ -377,7 +446,11 @@ impl Context<'_, '_> {
                 let slot = self.encoder.slots.region(region);
                 let index = self.ssa.index(slot);
                 let from = self.symbol(slot, index);
-                found.push(Member::Cells { from, cells, address: address.term });
+                found.push(Member::Cells {
+                    from,
+                    cells,
+                    address: address.term,
+                });
             } else {
                 let value = self.read(&Self::leaf_cell(&leaf, region, address));
                 found.push(Member::Scalar(value));
@@ -392,7 +465,9 @@ impl Context<'_, '_> {
         match &e.kind {
             ExprKind::Cast(x) => self.object_type(x),
             ExprKind::AddrOf(place) if !matches!(types.get(place.ty), Type::Array { .. }) => Some(place.ty),
-            _ => types.pointee(e.ty).filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
+            _ => types
+                .pointee(e.ty)
+                .filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
         }
     }
 
@@ -423,11 +498,20 @@ impl Context<'_, '_> {
             let source = match (&pattern, self.encoder.regions.region(region).cells) {
                 (Some(p), _) if p.is_zero() => UpdateSource::Const(self.zero_term()),
                 (Some(p), Cells::Bytes) => UpdateSource::Const(self.pool.int(p.clone())),
-                (Some(p), Cells::Scalars { size, signed, uniform: true }) if size <= 16 && !self.ideal() => {
-                    self.repeated(p, size, signed)
-                }
+                (
+                    Some(p),
+                    Cells::Scalars {
+                        size,
+                        signed,
+                        uniform: true,
+                    },
+                ) if size <= 16 && !self.ideal() => self.repeated(p, size, signed),
                 _ => {
-                    self.trust(AssumptionKind::Memory, "bytes that memory is filled with are any bytes", true);
+                    self.trust(
+                        AssumptionKind::Memory,
+                        "bytes that memory is filled with are any bytes",
+                        true,
+                    );
                     UpdateSource::Havoc
                 }
             };
@@ -440,7 +524,11 @@ impl Context<'_, '_> {
         let scalar = cell_scalar(size, signed);
         let ones = (scalar.period() - Int::ONE).div_floor(&Int::from(255i64));
         let value = byte * &ones;
-        let value = if signed && value >= Int::pow2(scalar.width - 1) { value - scalar.period() } else { value };
+        let value = if signed && value >= Int::pow2(scalar.width - 1) {
+            value - scalar.period()
+        } else {
+            value
+        };
         UpdateSource::Const(self.pool.int(value))
     }
 
@@ -467,8 +555,15 @@ impl Context<'_, '_> {
         let word = Int::pow2(u32::try_from(program.types.data_model().pointer_bytes() * 8).expect("a width"));
         // The last page is no memory, so that no object's end wraps around.
         let top = word - Int::pow2(12);
-        let heap_range = Range { lo: Some(Int::from(i128::from(crate::cfa::HEAP_BASE))), hi: Some(top.clone()) };
-        let known = self.facts.get(slots::HEAP.0).filter(|f| f.index == index).map(|f| f.range.clone());
+        let heap_range = Range {
+            lo: Some(Int::from(i128::from(crate::cfa::HEAP_BASE))),
+            hi: Some(top.clone()),
+        };
+        let known = self
+            .facts
+            .get(slots::HEAP.0)
+            .filter(|f| f.index == index)
+            .map(|f| f.range.clone());
         if known.is_none() {
             self.bound(heap, &heap_range);
         }
@@ -478,7 +573,11 @@ impl Context<'_, '_> {
             let sixteen = Int::from(16i64);
             let up = self.pool.linear(&[(Int::ONE, size_value.term)], Int::from(31i64));
             let units = self.pool.div_floor(up, &sixteen);
-            let range = size_value.range.add(&Range::point(Int::from(31i64))).div_floor(&sixteen).scale(&sixteen);
+            let range = size_value
+                .range
+                .add(&Range::point(Int::from(31i64)))
+                .div_floor(&sixteen)
+                .scale(&sixteen);
             Value::new(self.pool.scale(&sixteen, units), range)
         };
         let next = self.plus(&base, &padded);
@@ -490,7 +589,11 @@ impl Context<'_, '_> {
         let fits = self.pool.le(variable, limit);
         self.require(fits);
         let range = next.range.meet(&heap_range);
-        let fact = super::Fact { index: next_index, range, truth: None };
+        let fact = super::Fact {
+            index: next_index,
+            range,
+            truth: None,
+        };
         self.facts.insert(slots::HEAP.0, fact);
         let detail = "memory does not run out, and objects lie at the addresses of a simple allocator";
         self.trust(AssumptionKind::FixedAddresses, detail, true);
@@ -507,7 +610,10 @@ impl Context<'_, '_> {
     }
 
     fn or_null(&mut self, base: &Value) -> Value {
-        let any = self.any(Range { lo: Some(Int::ZERO), hi: base.range.hi.clone() });
+        let any = self.any(Range {
+            lo: Some(Int::ZERO),
+            hi: base.range.hi.clone(),
+        });
         let zero = self.zero_term();
         let (null, object) = (self.pool.eq(any.term, zero), self.pool.eq(any.term, base.term));
         let either = self.pool.or2(null, object);
@@ -533,5 +639,9 @@ enum Member {
     /// A scalar's value.
     Scalar(Value),
     /// Cells of a version of a region.
-    Cells { from: provident_smt::term::Symbol, cells: Cells, address: TermId },
+    Cells {
+        from: provident_smt::term::Symbol,
+        cells: Cells,
+        address: TermId,
+    },
 }

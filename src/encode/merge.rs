@@ -111,15 +111,24 @@ fn rest(list: Option<&Arc<Conjunct>>, beginning: Option<&Arc<Conjunct>>) -> Vec<
 fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Trie<Fact> {
     let mut facts = a.facts.clone();
     a.facts.diff(&b.facts, &mut |slot, x, y| {
-        let current = |fact: Option<&Fact>, side: &PathFormula| fact.filter(|f| f.index == side.ssa.index(SlotId(slot))).cloned();
+        let current =
+            |fact: Option<&Fact>, side: &PathFormula| fact.filter(|f| f.index == side.ssa.index(SlotId(slot))).cloned();
         let index = ssa.index(SlotId(slot));
         let fact = match (current(x, a), current(y, b)) {
             (Some(x), Some(y)) => {
                 let truth = if x.truth == y.truth { x.truth } else { None };
-                Fact { index, range: x.range.hull(&y.range), truth }
+                Fact {
+                    index,
+                    range: x.range.hull(&y.range),
+                    truth,
+                }
             }
             // A fact about no version stands for none.
-            _ => Fact { index: u32::MAX, range: Range::ALL, truth: None },
+            _ => Fact {
+                index: u32::MAX,
+                range: Range::ALL,
+                truth: None,
+            },
         };
         facts.insert(slot, fact);
     });

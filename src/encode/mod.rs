@@ -105,7 +105,8 @@ impl SsaMap {
     /// All versions other than 0, in the order of the slots.
     pub fn entries(&self) -> Vec<(SlotId, u32)> {
         let mut all = Vec::new();
-        self.indices.for_each(&mut |slot, &index| all.push((SlotId(slot), index)));
+        self.indices
+            .for_each(&mut |slot, &index| all.push((SlotId(slot), index)));
         all.retain(|&(_, index)| index != 0);
         all
     }
@@ -177,7 +178,13 @@ impl PathFormula {
 
     /// The beginning of a block at given versions.
     pub fn starting_at(pool: &TermPool, ssa: SsaMap) -> PathFormula {
-        PathFormula { formula: pool.mk_true(), ssa, length: 0, facts: Trie::default(), conjuncts: None }
+        PathFormula {
+            formula: pool.mk_true(),
+            ssa,
+            length: 0,
+            facts: Trie::default(),
+            conjuncts: None,
+        }
     }
 
     fn conjoin(&mut self, pool: &mut TermPool, formula: TermId) {
@@ -187,7 +194,12 @@ impl PathFormula {
         self.formula = pool.and2(self.formula, formula);
         let before = self.conjuncts.take();
         let length = before.as_ref().map_or(0, |c| c.length) + 1;
-        self.conjuncts = Some(Arc::new(Conjunct { formula, all: self.formula, before, length }));
+        self.conjuncts = Some(Arc::new(Conjunct {
+            formula,
+            all: self.formula,
+            before,
+            length,
+        }));
     }
 }
 
@@ -266,7 +278,12 @@ impl<'p> Encoder<'p> {
             assumptions: Vec::new(),
         };
         if arith == Arith::Ideal {
-            encoder.assume(AssumptionKind::UnboundedIntegers, "integers do not wrap around", Loc::NONE, false);
+            encoder.assume(
+                AssumptionKind::UnboundedIntegers,
+                "integers do not wrap around",
+                Loc::NONE,
+                false,
+            );
         }
         for (detail, loc) in encoder.regions.clone().trusted() {
             encoder.assume(AssumptionKind::StrictAliasing, detail, *loc, false);
@@ -323,7 +340,10 @@ impl<'p> Encoder<'p> {
     /// The formula without versions: the opposite of [`Encoder::instantiate`] if the formula speaks about one version of each
     /// symbol, as interpolants do.
     pub fn uninstantiate(&self, pool: &mut TermPool, formula: TermId) -> TermId {
-        pool.map_symbols(formula, &mut |s| Symbol { name: s.name, index: NO_INDEX })
+        pool.map_symbols(formula, &mut |s| Symbol {
+            name: s.name,
+            index: NO_INDEX,
+        })
     }
 
     /// What the encoding took on trust so far, each once, at the first place, in a stable order.
@@ -339,7 +359,10 @@ impl<'p> Encoder<'p> {
     /// Takes over what another encoder of the same program took on trust (of a worker thread).
     pub fn absorb_assumptions(&mut self, other: &Encoder<'_>) {
         for (key, (assumption, count)) in &other.ledger {
-            let entry = self.ledger.entry(key.clone()).or_insert_with(|| (assumption.clone(), 0));
+            let entry = self
+                .ledger
+                .entry(key.clone())
+                .or_insert_with(|| (assumption.clone(), 0));
             entry.0.loc = entry.0.loc.min(assumption.loc);
             entry.1 += count;
         }
@@ -352,14 +375,23 @@ impl<'p> Encoder<'p> {
             *count += 1;
             return;
         }
-        let assumption = Assumption { kind, detail: detail.to_owned(), loc, sound };
+        let assumption = Assumption {
+            kind,
+            detail: detail.to_owned(),
+            loc,
+            sound,
+        };
         self.ledger.insert(key, (assumption, 1));
         self.assumptions = self.ledger.values().map(|(a, _)| a.clone()).collect();
     }
 
     /// The names of the variables and regions that a predicate speaks about, sorted.
     pub fn predicate_variables(&self, pool: &TermPool, predicate: TermId) -> Vec<String> {
-        let mut names: Vec<String> = pool.symbols(predicate).iter().map(|s| pool.name(s.name).to_owned()).collect();
+        let mut names: Vec<String> = pool
+            .symbols(predicate)
+            .iter()
+            .map(|s| pool.name(s.name).to_owned())
+            .collect();
         names.retain(|n| self.slots.find(n).is_some());
         names.sort();
         names.dedup();

@@ -39,7 +39,11 @@ const NAMES: [(Operator, &str); 8] = [
 
 impl Operator {
     fn name(self) -> &'static str {
-        NAMES.iter().find(|(op, _)| *op == self).expect("every operator has a name").1
+        NAMES
+            .iter()
+            .find(|(op, _)| *op == self)
+            .expect("every operator has a name")
+            .1
     }
 
     fn commutes(self) -> bool {
@@ -58,7 +62,11 @@ pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {
     let period = Int::pow2(width);
     let wrap = |value: Int| {
         let bits = value.mod_floor(&period);
-        if signed && bits >= Int::pow2(width - 1) { bits - &period } else { bits }
+        if signed && bits >= Int::pow2(width - 1) {
+            bits - &period
+        } else {
+            bits
+        }
     };
     let amount = || b.to_i64().and_then(|n| u32::try_from(n).ok()).filter(|&n| n < width);
     let exact = match operator {
@@ -68,11 +76,19 @@ pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {
                 return None;
             }
             let size = a.abs().div_floor(&b.abs());
-            let quotient = if a.is_negative() == b.is_negative() { size } else { -size };
+            let quotient = if a.is_negative() == b.is_negative() {
+                size
+            } else {
+                -size
+            };
             if wrap(quotient.clone()) != quotient {
                 return None;
             }
-            if operator == Operator::Div { quotient } else { a - &(&quotient * b) }
+            if operator == Operator::Div {
+                quotient
+            } else {
+                a - &(&quotient * b)
+            }
         }
         Operator::And | Operator::Or | Operator::Xor => {
             let (x, y) = (a.mod_floor(&period).to_bigint(), b.mod_floor(&period).to_bigint());
@@ -91,15 +107,28 @@ pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {
 impl Context<'_, '_> {
     /// The application of an operator's function to two unknown operands, with its axioms.
     pub fn apply(&mut self, operator: Operator, a: Value, b: Value, scalar: Scalar) -> Value {
-        self.trust(AssumptionKind::Bitwise, "a non-linear operation has any value that its axioms allow", true);
+        self.trust(
+            AssumptionKind::Bitwise,
+            "a non-linear operation has any value that its axioms allow",
+            true,
+        );
         let swap = operator.commutes() && self.pool.compare(a.term, b.term).is_gt();
         let (a, b) = if swap { (b, a) } else { (a, b) };
-        let class = if scalar.class == Class::Pointer { scalar.unsigned() } else { scalar };
+        let class = if scalar.class == Class::Pointer {
+            scalar.unsigned()
+        } else {
+            scalar
+        };
         let symbol = self.pool.symbol(&format!("{}:{}", operator.name(), class.name()));
         let term = self.pool.app(symbol, 0, &[a.term, b.term]);
         let range = self.operator_range(operator, &a.range, &b.range, scalar);
         self.bound(term, &range);
-        let axioms = Axioms { cx: self, x: a, y: b, r: Value::new(term, range.clone()) };
+        let axioms = Axioms {
+            cx: self,
+            x: a,
+            y: b,
+            r: Value::new(term, range.clone()),
+        };
         axioms.add(operator, scalar);
         Value::new(term, range)
     }
@@ -185,7 +214,11 @@ impl Axioms<'_, '_, '_> {
             Operator::Shl => {
                 self.neutral(&y, 0, Some(&x));
                 let (zero, r) = (self.is(&x, BinOp::Eq, 0), self.r.clone());
-                let premises = [zero, self.is(&y, BinOp::Ge, 0), self.is(&y, BinOp::Lt, i64::from(scalar.width))];
+                let premises = [
+                    zero,
+                    self.is(&y, BinOp::Ge, 0),
+                    self.is(&y, BinOp::Lt, i64::from(scalar.width)),
+                ];
                 let conclusion = self.is(&r, BinOp::Eq, 0);
                 self.when(&premises, conclusion);
             }
@@ -231,7 +264,11 @@ impl Axioms<'_, '_, '_> {
         ];
         for (p, q, sign, op, limit) in cases {
             // INT_MIN / -1 is not specified and is neither positive nor negative for sure.
-            let overflow = if q == y_down { self.overflow(x, y) } else { self.cx.pool.mk_false() };
+            let overflow = if q == y_down {
+                self.overflow(x, y)
+            } else {
+                self.cx.pool.mk_false()
+            };
             let defined = self.cx.pool.not(overflow);
             let within = self.order(&r, op, &limit);
             self.when(&[p, q, defined], sign);
@@ -244,14 +281,19 @@ impl Axioms<'_, '_, '_> {
         let one = self.is(&r, BinOp::Eq, 1);
         self.when(&[same, nonzero], one);
         let two = self.is(y, BinOp::Ge, 2);
-        let doubled = Value::new(self.cx.pool.scale(&Int::from(2i64), r.term), r.range.scale(&Int::from(2i64)));
+        let doubled = Value::new(
+            self.cx.pool.scale(&Int::from(2i64), r.term),
+            r.range.scale(&Int::from(2i64)),
+        );
         let halved = self.order(&doubled, BinOp::Le, x);
         self.when(&[x_up, two], halved);
     }
 
     /// Whether the quotient is the one that does not fit: the least number by -1.
     fn overflow(&mut self, x: &Value, y: &Value) -> TermId {
-        let Some(least) = x.range.lo.clone() else { return self.cx.pool.mk_false() };
+        let Some(least) = x.range.lo.clone() else {
+            return self.cx.pool.mk_false();
+        };
         let least = self.cx.constant(least);
         let (p, q) = (self.order(x, BinOp::Eq, &least), self.is(y, BinOp::Eq, -1));
         self.cx.pool.and2(p, q)
@@ -309,7 +351,10 @@ impl Axioms<'_, '_, '_> {
             self.when(&premises, below);
         }
         // x & y = x + y - (x | y), and x | y is at most -1.
-        let least = Value::new(self.cx.pool.linear(&[(Int::ONE, x.term), (Int::ONE, y.term)], Int::ONE), Range::ALL);
+        let least = Value::new(
+            self.cx.pool.linear(&[(Int::ONE, x.term), (Int::ONE, y.term)], Int::ONE),
+            Range::ALL,
+        );
         let above = self.order(&r, BinOp::Ge, &least);
         self.when(&premises, above);
     }
@@ -365,7 +410,10 @@ impl Axioms<'_, '_, '_> {
             self.when(&[premise, amount[0], amount[1]], conclusion);
         }
         let one = self.is(y, BinOp::Ge, 1);
-        let doubled = Value::new(self.cx.pool.scale(&Int::from(2i64), r.term), r.range.scale(&Int::from(2i64)));
+        let doubled = Value::new(
+            self.cx.pool.scale(&Int::from(2i64), r.term),
+            r.range.scale(&Int::from(2i64)),
+        );
         let halved = self.order(&doubled, BinOp::Le, x);
         self.when(&[up, one, amount[1]], halved);
     }

@@ -33,7 +33,11 @@ pub fn encode_path_with_inputs(
     steps: &[(Step, Frame)],
     boundaries: &[usize],
 ) -> EncodedPath {
-    let mut result = EncodedPath { parts: Vec::new(), ends: Vec::new(), inputs: Vec::new() };
+    let mut result = EncodedPath {
+        parts: Vec::new(),
+        ends: Vec::new(),
+        inputs: Vec::new(),
+    };
     let mut at = encoder.empty(pool);
     let mut boundaries = boundaries.iter().copied().peekable();
     for (position, &(step, frame)) in steps.iter().enumerate() {
@@ -46,7 +50,11 @@ pub fn encode_path_with_inputs(
         }
         let (next, inputs) = super::step::step(encoder, pool, &at, step, frame);
         at = next;
-        result.inputs.extend(inputs.into_iter().map(|(kind, value)| InputValue { step: position, kind, value }));
+        result.inputs.extend(inputs.into_iter().map(|(kind, value)| InputValue {
+            step: position,
+            kind,
+            value,
+        }));
     }
     result.parts.push(at.formula);
     result.ends.push(at);
@@ -73,7 +81,10 @@ pub fn frames(program: &Program, steps: &[Step]) -> Vec<(Step, Frame)> {
                 let count = &mut open[callee.index()];
                 *count = count.saturating_sub(1);
                 let left = stack.pop().unwrap_or(0);
-                Frame { caller: stack.last().copied().unwrap_or(0), callee: left }
+                Frame {
+                    caller: stack.last().copied().unwrap_or(0),
+                    callee: left,
+                }
             }
             _ => Frame { caller, callee: 0 },
         };

@@ -22,12 +22,18 @@ impl Range {
 
     /// From one value to another.
     pub fn new(lo: impl Into<Int>, hi: impl Into<Int>) -> Range {
-        Range { lo: Some(lo.into()), hi: Some(hi.into()) }
+        Range {
+            lo: Some(lo.into()),
+            hi: Some(hi.into()),
+        }
     }
 
     /// One value.
     pub fn point(value: Int) -> Range {
-        Range { lo: Some(value.clone()), hi: Some(value) }
+        Range {
+            lo: Some(value.clone()),
+            hi: Some(value),
+        }
     }
 
     /// 0 and 1.
@@ -75,12 +81,18 @@ impl Range {
 
     /// The sums.
     pub fn add(&self, other: &Range) -> Range {
-        Range { lo: both(&self.lo, &other.lo, |a, b| a + b), hi: both(&self.hi, &other.hi, |a, b| a + b) }
+        Range {
+            lo: both(&self.lo, &other.lo, |a, b| a + b),
+            hi: both(&self.hi, &other.hi, |a, b| a + b),
+        }
     }
 
     /// The differences.
     pub fn sub(&self, other: &Range) -> Range {
-        Range { lo: both(&self.lo, &other.hi, |a, b| a - b), hi: both(&self.hi, &other.lo, |a, b| a - b) }
+        Range {
+            lo: both(&self.lo, &other.hi, |a, b| a - b),
+            hi: both(&self.hi, &other.lo, |a, b| a - b),
+        }
     }
 
     /// The multiples.
@@ -89,9 +101,15 @@ impl Range {
         if factor.is_zero() {
             Range::point(Int::ZERO)
         } else if factor.is_negative() {
-            Range { lo: times(&self.hi), hi: times(&self.lo) }
+            Range {
+                lo: times(&self.hi),
+                hi: times(&self.lo),
+            }
         } else {
-            Range { lo: times(&self.lo), hi: times(&self.hi) }
+            Range {
+                lo: times(&self.lo),
+                hi: times(&self.hi),
+            }
         }
     }
 
@@ -101,13 +119,19 @@ impl Range {
             return Range::ALL;
         };
         let products = [a * c, a * d, b * c, b * d];
-        Range { lo: products.iter().min().cloned(), hi: products.iter().max().cloned() }
+        Range {
+            lo: products.iter().min().cloned(),
+            hi: products.iter().max().cloned(),
+        }
     }
 
     /// The floor quotients by a positive constant.
     pub fn div_floor(&self, divisor: &Int) -> Range {
         let over = |end: &Option<Int>| end.as_ref().map(|e| e.div_floor(divisor));
-        Range { lo: over(&self.lo), hi: over(&self.hi) }
+        Range {
+            lo: over(&self.lo),
+            hi: over(&self.hi),
+        }
     }
 
     /// The least interval that holds both.
@@ -125,7 +149,10 @@ impl Range {
             (Some(a), None) | (None, Some(a)) => Some(a.clone()),
             (None, None) => None,
         };
-        Range { lo: pick(&self.lo, &other.lo, true), hi: pick(&self.hi, &other.hi, false) }
+        Range {
+            lo: pick(&self.lo, &other.lo, true),
+            hi: pick(&self.hi, &other.hi, false),
+        }
     }
 
     /// Whether there is no value in it.

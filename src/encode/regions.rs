@@ -93,7 +93,11 @@ impl RegionMap {
 
     /// All regions that pointers may reach, in order.
     pub fn shared(&self) -> Vec<RegionId> {
-        (0u32..).zip(&self.regions).filter(|(_, r)| !r.private).map(|(i, _)| RegionId(i)).collect()
+        (0u32..)
+            .zip(&self.regions)
+            .filter(|(_, r)| !r.private)
+            .map(|(i, _)| RegionId(i))
+            .collect()
     }
 
     /// What the division takes on trust.
@@ -122,8 +126,10 @@ impl RegionMap {
 
     /// The regions of the scalars of a type behind a pointer.
     pub fn of_type(&self, types: &Types, ty: TypeId) -> Vec<RegionId> {
-        let found: BTreeSet<RegionId> =
-            leaves(types, ty).iter().filter_map(|leaf| self.of_key.get(&shared_key(leaf)).copied()).collect();
+        let found: BTreeSet<RegionId> = leaves(types, ty)
+            .iter()
+            .filter_map(|leaf| self.of_key.get(&shared_key(leaf)).copied())
+            .collect();
         found.into_iter().collect()
     }
 }
@@ -297,10 +303,22 @@ impl<'p> Analysis<'p> {
         let types = &self.program.types;
         for class in [Class::Bool, Class::Int, Class::Pointer, Class::Opaque] {
             for size in [1u64, 2, 4, 8, 10, 12, 16, 24, 32, 64] {
-                let width = if class == Class::Bool { 1 } else { u32::try_from(size * 8).expect("small") };
+                let width = if class == Class::Bool {
+                    1
+                } else {
+                    u32::try_from(size * 8).expect("small")
+                };
                 // Both signednesses are accessed through the class, so its cells hold unsigned values unless all uses agree; `char`
                 // and `int` without `unsigned` in sight are what is usual.
-                self.node(Key::Class(class, size), Scalar { class, width, signed: class == Class::Int, size });
+                self.node(
+                    Key::Class(class, size),
+                    Scalar {
+                        class,
+                        width,
+                        signed: class == Class::Int,
+                        size,
+                    },
+                );
             }
         }
         for (record, declaration) in types.records() {
@@ -309,7 +327,9 @@ impl<'p> Analysis<'p> {
                 while let Type::Array { elem, .. } = *types.get(ty) {
                     ty = elem;
                 }
-                let Some(mut scalar) = Scalar::of(types, ty) else { continue };
+                let Some(mut scalar) = Scalar::of(types, ty) else {
+                    continue;
+                };
                 if let Some(bits) = field.bits {
                     scalar = scalar.narrowed(bits.width);
                 }
@@ -414,9 +434,18 @@ impl<'p> Analysis<'p> {
                 self.expr(rhs, true, loc);
             }
             Op::Zero { place } | Op::Havoc { place, .. } => self.place(place, loc),
-            Op::Call { args, ret, .. } => {
+            Op::Call { func, args, ret } => {
                 args.iter().for_each(|a| self.expr(a, true, loc));
                 ret.iter().for_each(|p| self.place(p, loc));
+                // Leaving the callee reads the variable that holds its result, which no expression says.
+                if let Some(result) = self
+                    .program
+                    .function(*func)
+                    .ret
+                    .filter(|&v| self.program.var(v).in_memory)
+                {
+                    self.mark_read(&Place::var(result, self.program.var(result).ty));
+                }
             }
             Op::External { args, ret, .. } => {
                 // The callee touches nothing, so that what it is given does not matter.
@@ -473,7 +502,10 @@ impl<'p> Analysis<'p> {
     fn mark_read(&mut self, place: &Place) {
         let program = self.program;
         let keys: Vec<(Key, Scalar)> = match Scalar::of(&program.types, place.ty) {
-            Some(scalar) => key_of_place(program, &self.private_paths, place).map(|k| (k, scalar)).into_iter().collect(),
+            Some(scalar) => key_of_place(program, &self.private_paths, place)
+                .map(|k| (k, scalar))
+                .into_iter()
+                .collect(),
             None => leaves(&program.types, place.ty)
                 .iter()
                 .filter_map(|l| Some((key_of_leaf(program, &self.private_paths, place, l)?, l.scalar)))
@@ -488,11 +520,15 @@ impl<'p> Analysis<'p> {
 
     /// Scalars of both signednesses are accessed through one class: then its cells need conversions.
     fn note_sign(&mut self, place: &Place) {
-        let Some(scalar) = Scalar::of(&self.program.types, place.ty) else { return };
+        let Some(scalar) = Scalar::of(&self.program.types, place.ty) else {
+            return;
+        };
         if scalar.class != Class::Int || scalar.signed || !in_memory(self.program, place) {
             return;
         }
-        let Some(key @ Key::Class(..)) = key_of_place(self.program, &self.private_paths, place) else { return };
+        let Some(key @ Key::Class(..)) = key_of_place(self.program, &self.private_paths, place) else {
+            return;
+        };
         let node = self.node(key, scalar);
         let root = self.root(node);
         self.nodes[root].signed = false;
@@ -522,7 +558,8 @@ impl<'p> Analysis<'p> {
             }
             ExprKind::Cast(x) => self.cast(e.ty, x, loc),
             ExprKind::Unary(_, x) => self.expr(x, false, loc),
-            ExprKind::Binary(op, x, y) if op.is_comparison() && (self.is_null_test(x, y) || self.is_null_test(y, x)) => {}
+            ExprKind::Binary(op, x, y)
+                if op.is_comparison() && (self.is_null_test(x, y) || self.is_null_test(y, x)) => {}
             ExprKind::Binary(_, x, y) => {
                 self.expr(x, false, loc);
                 self.expr(y, false, loc);
@@ -541,7 +578,11 @@ impl<'p> Analysis<'p> {
             ExprKind::Load(place) if !in_memory(self.program, place) => place.as_whole_var(),
             _ => None,
         };
-        let target = self.program.types.pointee(to).filter(|&t| self.program.types.as_record(t).is_some());
+        let target = self
+            .program
+            .types
+            .pointee(to)
+            .filter(|&t| self.program.types.as_record(t).is_some());
         match variable {
             Some(var) => {
                 let entry = self.converted.entry(var).or_insert(target);
@@ -560,9 +601,14 @@ impl<'p> Analysis<'p> {
         while let Type::Array { elem, .. } = *program.types.get(ty) {
             ty = elem;
         }
-        let Some(scalar) = Scalar::of(&program.types, ty) else { return };
+        let Some(scalar) = Scalar::of(&program.types, ty) else {
+            return;
+        };
         if let Some(key) = key_of_place(program, &self.private_paths, place) {
-            let (member, class) = (self.node(key, scalar), self.node(Key::Class(scalar.class, scalar.size), scalar));
+            let (member, class) = (
+                self.node(key, scalar),
+                self.node(Key::Class(scalar.class, scalar.size), scalar),
+            );
             self.unify(member, class, false);
         }
     }
@@ -572,7 +618,13 @@ impl<'p> Analysis<'p> {
         let types = &self.program.types;
         let target = match *types.get(e.ty) {
             Type::Pointer(to) => Some(to),
-            Type::Int(_) if types.size_of(e.ty).is_some_and(|s| s >= types.data_model().pointer_bytes()) => None,
+            Type::Int(_)
+                if types
+                    .size_of(e.ty)
+                    .is_some_and(|s| s >= types.data_model().pointer_bytes()) =>
+            {
+                None
+            }
             _ => return,
         };
         let target = target.filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. }));
@@ -590,7 +642,8 @@ impl<'p> Analysis<'p> {
 
     /// A pointer to `from`, moved by `offset`, is used as a pointer to `to`.
     fn views(&mut self, from: TypeId, to: TypeId, offset: Option<i64>, loc: Loc) {
-        if from == to && offset.is_none_or(|o| o >= 0) || !self.seen_pairs.insert((from, to, offset.unwrap_or(i64::MIN))) {
+        let along_an_array = from == to && offset.is_none_or(|o| o >= 0);
+        if along_an_array || !self.seen_pairs.insert((from, to, offset.unwrap_or(i64::MIN))) {
             return;
         }
         let types = &self.program.types;
@@ -609,7 +662,10 @@ impl<'p> Analysis<'p> {
         let shift = if both_scalar { 0 } else { shift };
         self.overlay(&a, &b, shift, loc);
         if offset.is_none() && from != to && !both_scalar {
-            self.trust("objects are not accessed through pointers of other types at computed offsets", loc);
+            self.trust(
+                "objects are not accessed through pointers of other types at computed offsets",
+                loc,
+            );
         }
     }
 
@@ -625,7 +681,13 @@ impl<'p> Analysis<'p> {
             Type::Pointer(to) if matches!(types.get(to), Type::Void) => Origin::Untyped,
             Type::Pointer(to) if matches!(types.get(to), Type::Function { .. }) => Origin::Nothing,
             Type::Pointer(to) => Origin::Pointer(to, Some(0)),
-            Type::Int(_) if types.size_of(ty).is_some_and(|s| s >= types.data_model().pointer_bytes()) => Origin::Untyped,
+            Type::Int(_)
+                if types
+                    .size_of(ty)
+                    .is_some_and(|s| s >= types.data_model().pointer_bytes()) =>
+            {
+                Origin::Untyped
+            }
             _ => Origin::Nothing,
         };
         match &e.kind {
@@ -681,7 +743,10 @@ impl<'p> Analysis<'p> {
                 self.views(from, to, Some(0), loc);
             }
         } else if let Some(&(_, _, loc)) = pairs.first() {
-            self.trust("an object that is passed on as `void *` or integer is accessed by its own type only", loc);
+            self.trust(
+                "an object that is passed on as `void *` or integer is accessed by its own type only",
+                loc,
+            );
         }
     }
 
@@ -704,15 +769,30 @@ impl<'p> Analysis<'p> {
                 let cells = if node.mixed {
                     Cells::Bytes
                 } else {
-                    Cells::Scalars { size: node.size, signed: node.signed, uniform: !node.unified }
+                    Cells::Scalars {
+                        size: node.size,
+                        signed: node.signed,
+                        uniform: !node.unified,
+                    }
                 };
                 let private = matches!(node.key, Key::Private(..));
-                regions.push(Region { name, cells, read: node.read, private });
+                regions.push(Region {
+                    name,
+                    cells,
+                    read: node.read,
+                    private,
+                });
                 id
             });
             of_key.insert(key, id);
         }
-        RegionMap { regions, of_key, private_paths: self.private_paths, trusted: self.trusted, converted: self.converted }
+        RegionMap {
+            regions,
+            of_key,
+            private_paths: self.private_paths,
+            trusted: self.trusted,
+            converted: self.converted,
+        }
     }
 }
 
@@ -743,9 +823,10 @@ fn steps_by(types: &Types, e: &Expr, ty: TypeId) -> bool {
     match (&e.kind, types.size_of(ty)) {
         (_, Some(1)) => true,
         (ExprKind::Cast(inner), _) => steps_by(types, inner, ty),
-        (ExprKind::Binary(BinOp::Mul, x, y), Some(size)) if size > 0 => {
-            [x, y].iter().any(|f| f.as_const().is_some_and(|c| c.is_multiple_of(&Int::from(i128::from(size)))))
-        }
+        (ExprKind::Binary(BinOp::Mul, x, y), Some(size)) if size > 0 => [x, y].iter().any(|f| {
+            f.as_const()
+                .is_some_and(|c| c.is_multiple_of(&Int::from(i128::from(size))))
+        }),
         _ => false,
     }
 }
@@ -792,7 +873,10 @@ fn key_name(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, key: Key
         }
         Key::Field(record, field) => {
             let declaration = program.types.record(record);
-            let name = declaration.name.as_deref().map_or_else(|| format!("record{}", record.0), str::to_owned);
+            let name = declaration
+                .name
+                .as_deref()
+                .map_or_else(|| format!("record{}", record.0), str::to_owned);
             let member = usize::try_from(field).ok().and_then(|f| declaration.fields.get(f));
             match member.and_then(|m| m.name.as_deref()) {
                 Some(member) => format!("{name}.{member}"),

@@ -35,9 +35,19 @@ impl Scalar {
     /// The scalar of a type; `None` for records, arrays, functions and `void`.
     pub fn of(types: &Types, ty: TypeId) -> Option<Scalar> {
         let model = types.data_model();
-        let int = |width: u32, signed: bool| Scalar { class: Class::Int, width, signed, size: u64::from(width / 8) };
+        let int = |width: u32, signed: bool| Scalar {
+            class: Class::Int,
+            width,
+            signed,
+            size: u64::from(width / 8),
+        };
         Some(match *types.get(ty) {
-            Type::Bool => Scalar { class: Class::Bool, width: 1, signed: false, size: 1 },
+            Type::Bool => Scalar {
+                class: Class::Bool,
+                width: 1,
+                signed: false,
+                size: 1,
+            },
             Type::Int(kind) => int(kind.width(model), kind.signed()),
             Type::Enum(e) => {
                 let kind = types.enumeration(e).int;
@@ -45,11 +55,21 @@ impl Scalar {
             }
             Type::Pointer(_) => {
                 let size = model.pointer_bytes();
-                Scalar { class: Class::Pointer, width: bits(size), signed: false, size }
+                Scalar {
+                    class: Class::Pointer,
+                    width: bits(size),
+                    signed: false,
+                    size,
+                }
             }
             Type::Float(_) | Type::Complex(_) | Type::Vector { .. } | Type::VaList => {
                 let size = types.size_of(ty)?;
-                Scalar { class: Class::Opaque, width: bits(size), signed: false, size }
+                Scalar {
+                    class: Class::Opaque,
+                    width: bits(size),
+                    signed: false,
+                    size,
+                }
             }
             Type::Void | Type::Array { .. } | Type::Function { .. } | Type::Record(_) => return None,
         })
@@ -57,7 +77,10 @@ impl Scalar {
 
     /// The scalar of a bit-field of this declared type.
     pub fn narrowed(self, width: u32) -> Scalar {
-        Scalar { width: width.min(self.width), ..self }
+        Scalar {
+            width: width.min(self.width),
+            ..self
+        }
     }
 
     /// Whether values are any values.
@@ -76,15 +99,24 @@ impl Scalar {
             // Even ideal integers have two truth values and no negative addresses.
             return match self.class {
                 Class::Bool => Range::bit(),
-                Class::Pointer => Range { lo: Some(Int::ZERO), hi: None },
+                Class::Pointer => Range {
+                    lo: Some(Int::ZERO),
+                    hi: None,
+                },
                 _ => Range::ALL,
             };
         }
         if self.signed {
             let half = Int::pow2(self.width - 1);
-            Range { lo: Some(-&half), hi: Some(half - Int::ONE) }
+            Range {
+                lo: Some(-&half),
+                hi: Some(half - Int::ONE),
+            }
         } else {
-            Range { lo: Some(Int::ZERO), hi: Some(self.period() - Int::ONE) }
+            Range {
+                lo: Some(Int::ZERO),
+                hi: Some(self.period() - Int::ONE),
+            }
         }
     }
 
@@ -102,7 +134,11 @@ impl Scalar {
 
     /// The unsigned integer with the same bits.
     pub fn unsigned(self) -> Scalar {
-        Scalar { class: Class::Int, signed: false, ..self }
+        Scalar {
+            class: Class::Int,
+            signed: false,
+            ..self
+        }
     }
 }
 
@@ -141,15 +177,41 @@ const OPEN: u64 = 1 << 32;
 
 /// The leaves of a type in order of declaration.
 pub fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
-    let mut walk = Walk { types, found: Vec::new(), path: Vec::new() };
-    walk.visit(ty, At { offset: 0, repeated: 0, array: false, field: None, union_at: None });
+    let mut walk = Walk {
+        types,
+        found: Vec::new(),
+        path: Vec::new(),
+    };
+    walk.visit(
+        ty,
+        At {
+            offset: 0,
+            repeated: 0,
+            array: false,
+            field: None,
+            union_at: None,
+        },
+    );
     walk.found
 }
 
 /// The leaves of a record.
 pub fn record_leaves(types: &Types, record: RecordId) -> Vec<Leaf> {
-    let mut walk = Walk { types, found: Vec::new(), path: Vec::new() };
-    walk.record(record, At { offset: 0, repeated: 0, array: false, field: None, union_at: None });
+    let mut walk = Walk {
+        types,
+        found: Vec::new(),
+        path: Vec::new(),
+    };
+    walk.record(
+        record,
+        At {
+            offset: 0,
+            repeated: 0,
+            array: false,
+            field: None,
+            union_at: None,
+        },
+    );
     walk.found
 }
 
@@ -179,7 +241,14 @@ impl Walk<'_> {
                     ArrayLen::Fixed(n) => size.saturating_mul(n - 1),
                     ArrayLen::Incomplete | ArrayLen::Variable(_) => OPEN,
                 };
-                self.visit(elem, At { repeated: at.repeated.saturating_add(distance), array: true, ..at });
+                self.visit(
+                    elem,
+                    At {
+                        repeated: at.repeated.saturating_add(distance),
+                        array: true,
+                        ..at
+                    },
+                );
             }
             Type::Record(record) => self.record(record, at),
             _ => {
@@ -198,11 +267,19 @@ impl Walk<'_> {
         };
         for (i, field) in (0u32..).zip(&declaration.fields) {
             self.path.push(i);
-            let inner = At { offset: at.offset + field.offset, field: Some((record, i)), union_at, ..at };
+            let inner = At {
+                offset: at.offset + field.offset,
+                field: Some((record, i)),
+                union_at,
+                ..at
+            };
             match field.bits {
                 None => self.visit(field.ty, inner),
                 Some(b) => {
-                    let bits = Bits { offset: at.offset * 8 + b.bit_offset, width: b.width };
+                    let bits = Bits {
+                        offset: at.offset * 8 + b.bit_offset,
+                        width: b.width,
+                    };
                     self.bit_field(field.ty, inner, bits);
                 }
             }

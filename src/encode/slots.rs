@@ -107,7 +107,10 @@ impl Slots {
     }
 
     fn at_depth(&self, slot: SlotId, depth: u32) -> SlotId {
-        let shifted = self.len().checked_mul(depth).and_then(|shift| shift.checked_add(slot.0));
+        let shifted = self
+            .len()
+            .checked_mul(depth)
+            .and_then(|shift| shift.checked_add(slot.0));
         SlotId(shifted.expect("frames times symbols stay below 2^32"))
     }
 
@@ -130,7 +133,10 @@ impl Slots {
             let Proj::Field { record, field } = step else { continue };
             let skip = |upto: u32| -> u32 {
                 let fields = program.types.record(*record).fields.iter();
-                (0..upto).zip(fields).map(|(_, f)| leaf_count(&program.types, f.ty)).sum()
+                (0..upto)
+                    .zip(fields)
+                    .map(|(_, f)| leaf_count(&program.types, f.ty))
+                    .sum()
             };
             slots = slots.start + skip(*field)..slots.start + skip(*field + 1);
         }
@@ -159,11 +165,17 @@ pub fn member_name(types: &Types, variable: &str, ty: TypeId, path: &[u32]) -> S
         }
         let Some(record) = types.as_record(at) else { break };
         let record = types.record(record);
-        let Some(member) = usize::try_from(field).ok().and_then(|f| record.fields.get(f)) else { break };
+        let Some(member) = usize::try_from(field).ok().and_then(|f| record.fields.get(f)) else {
+            break;
+        };
         match &member.name {
             Some(text) => write!(name, ".{text}"),
             // Members of anonymous records are named as C names them, so only the kind keeps siblings apart.
-            None => write!(name, ".{}{field}", if record.kind == RecordKind::Union { "u" } else { "s" }),
+            None => write!(
+                name,
+                ".{}{field}",
+                if record.kind == RecordKind::Union { "u" } else { "s" }
+            ),
         }
         .expect("writing to a string");
         at = member.ty;

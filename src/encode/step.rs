@@ -26,7 +26,11 @@ pub fn step(
             }
         }
         (Op::Call { ret, .. }, Step::Edge(_)) => {
-            cx.trust(AssumptionKind::Recursion, "a call that is not followed returns any value and touches nothing", false);
+            cx.trust(
+                AssumptionKind::Recursion,
+                "a call that is not followed returns any value and touches nothing",
+                false,
+            );
             ret.iter().for_each(|place| cx.havoc(place));
         }
         (op, _) => cx.operation(op),
@@ -48,7 +52,13 @@ impl Context<'_, '_> {
             Op::Zero { place } => self.zero(place),
             Op::Havoc { place, .. } => self.havoc(place),
             Op::External { ret, .. } => ret.iter().for_each(|place| self.havoc(place)),
-            Op::Allocate { lhs, size, zero, may_fail, .. } => self.allocate(lhs, size, *zero, *may_fail),
+            Op::Allocate {
+                lhs,
+                size,
+                zero,
+                may_fail,
+                ..
+            } => self.allocate(lhs, size, *zero, *may_fail),
             Op::MemSet { dst, byte, len } => self.mem_set(dst, byte, len),
             Op::MemCopy { dst, src, len } => self.mem_copy(dst, src, len),
             Op::Asm { outputs, .. } => outputs.iter().for_each(|place| self.havoc(place)),
@@ -76,7 +86,11 @@ impl Context<'_, '_> {
     /// A bit-field keeps the low bits of what is assigned.
     fn narrow(&mut self, lhs: &Place, value: super::context::Value) -> super::context::Value {
         let (full, narrow) = (self.scalar(lhs.ty), self.place_scalar(lhs));
-        if full == narrow { value } else { self.convert(value, full, narrow) }
+        if full == narrow {
+            value
+        } else {
+            self.convert(value, full, narrow)
+        }
     }
 
     fn enter(&mut self, params: &[VarId], args: &[Expr], frame: Frame) {
@@ -109,7 +123,11 @@ impl Context<'_, '_> {
         self.depth = frame.caller;
         // The result type of the function is converted to the type of what it is assigned to.
         let to = self.scalar(ret.ty);
-        let value = if from == to { value } else { self.convert(value, from, to) };
+        let value = if from == to {
+            value
+        } else {
+            self.convert(value, from, to)
+        };
         let value = self.narrow(ret, value);
         self.store(ret, &value);
     }

@@ -16,12 +16,17 @@ const WIDTH: usize = 1 << BITS;
 pub struct Trie<V> {
     /// The tree covers the keys below `16^height`.
     height: u32,
-    root: Option<Arc<Node<V>>>,
+    root: Child<V>,
 }
+
+/// A subtree that is looked at.
+type Shared<'a, V> = Option<&'a Arc<Node<V>>>;
+/// A subtree, if it holds anything.
+type Child<V> = Option<Arc<Node<V>>>;
 
 #[derive(Clone, Debug)]
 enum Node<V> {
-    Inner([Option<Arc<Node<V>>>; WIDTH]),
+    Inner([Child<V>; WIDTH]),
     Leaf([Option<V>; WIDTH]),
 }
 
@@ -130,12 +135,7 @@ impl<V: Clone> Trie<V> {
     }
 }
 
-fn diff_nodes<V>(
-    a: Option<&Arc<Node<V>>>,
-    b: Option<&Arc<Node<V>>>,
-    prefix: u32,
-    each: &mut dyn FnMut(u32, Option<&V>, Option<&V>),
-) {
+fn diff_nodes<V>(a: Shared<'_, V>, b: Shared<'_, V>, prefix: u32, each: &mut dyn FnMut(u32, Option<&V>, Option<&V>)) {
     if let (Some(a), Some(b)) = (a, b)
         && Arc::ptr_eq(a, b)
     {
@@ -157,14 +157,14 @@ fn diff_nodes<V>(
     }
 }
 
-fn child_at<V>(node: Option<&Arc<Node<V>>>, at: usize) -> Option<&Arc<Node<V>>> {
+fn child_at<V>(node: Shared<'_, V>, at: usize) -> Shared<'_, V> {
     match &**node? {
         Node::Inner(children) => children[at].as_ref(),
         Node::Leaf(_) => None,
     }
 }
 
-fn value_at<V>(node: Option<&Arc<Node<V>>>, at: usize) -> Option<&V> {
+fn value_at<V>(node: Shared<'_, V>, at: usize) -> Option<&V> {
     match &**node? {
         Node::Leaf(values) => values[at].as_ref(),
         Node::Inner(_) => None,
