@@ -20,7 +20,10 @@ fn main() {
 fn commit(root: &Path) -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
-        output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
+        output
+            .status
+            .success()
+            .then(|| String::from_utf8_lossy(&output.stdout).trim().to_string())
     };
     let Some(commit) = git(&["rev-parse", "--short=12", "HEAD"]) else {
         return "unknown".to_string();
@@ -47,7 +50,11 @@ fn solver_hash(root: &Path) -> u64 {
         }
     };
     for file in files {
-        let name = file.strip_prefix(root).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        let name = file
+            .strip_prefix(root)
+            .unwrap_or(&file)
+            .to_string_lossy()
+            .replace('\\', "/");
         feed(name.as_bytes());
         feed(&[0]);
         feed(&std::fs::read(&file).unwrap_or_default());
