@@ -7,6 +7,8 @@ use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 
 /// Two properties (labels `A` and `B`), with their expected verdicts, and a program.
+// Each test file uses a part of this.
+#[allow(dead_code)]
 pub struct Case {
     pub name: &'static str,
     pub expected: [&'static str; 2],
