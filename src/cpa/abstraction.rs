@@ -52,10 +52,24 @@ pub fn abstract_formula(
     result
 }
 
-fn enumerate(pool: &mut TermPool, solver: &mut Solver, formula: TermId, literals: &[TermId], cartesian: bool) -> (Abstraction, Status) {
+fn enumerate(
+    pool: &mut TermPool,
+    solver: &mut Solver,
+    formula: TermId,
+    literals: &[TermId],
+    cartesian: bool,
+) -> (Abstraction, Status) {
     let model = match solver.check(pool, &[]) {
         Answer::Unsat => return (Abstraction::Unsat, Status::GOOD),
-        Answer::Unknown(_) => return (Abstraction::Groups(Vec::new()), Status { precise: false, ..Status::GOOD }),
+        Answer::Unknown(_) => {
+            return (
+                Abstraction::Groups(Vec::new()),
+                Status {
+                    precise: false,
+                    ..Status::GOOD
+                },
+            );
+        }
         Answer::Sat => solver.model(pool),
     };
     let mut status = Status::GOOD;
@@ -90,7 +104,11 @@ fn decide(
     model: Model,
     status: &mut Status,
 ) -> (Cube, Vec<usize>) {
-    let first: Vec<bool> = literals.iter().map(|&l| model.eval_bool(pool, l)).collect();
+    let values = |pool: &TermPool, model: &Model| -> Vec<bool> {
+        let mut evaluator = model.evaluator(pool);
+        literals.iter().map(|&l| evaluator.eval_bool(l)).collect()
+    };
+    let first = values(pool, &model);
     let mut differs = vec![false; literals.len()];
     let mut fixed = Cube::new();
     for i in 0..literals.len() {
@@ -101,9 +119,9 @@ fn decide(
         match solver.check(pool, &[opposite]) {
             Answer::Unsat => fixed.push((i, first[i])),
             Answer::Sat => {
-                let other = solver.model(pool);
-                for j in i..literals.len() {
-                    differs[j] |= other.eval_bool(pool, literals[j]) != first[j];
+                let other = values(pool, &solver.model(pool));
+                for ((differs, other), first) in differs.iter_mut().zip(other).zip(&first) {
+                    *differs |= other != *first;
                 }
                 differs[i] = true;
             }
@@ -161,7 +179,9 @@ impl Connected {
     fn join(&mut self, symbols: &[Symbol]) {
         // Operators without versions mean the same everywhere, and connect what they are applied to.
         debug_assert!(symbols.windows(2).all(|w| w[0] != w[1]) || symbols.iter().any(|s| s.index == NO_INDEX));
-        let Some((&first, rest)) = symbols.split_first() else { return };
+        let Some((&first, rest)) = symbols.split_first() else {
+            return;
+        };
         let mut class = self.class_of(first);
         for &symbol in rest {
             let other = self.class_of(symbol);

@@ -24,8 +24,13 @@ pub struct Reached<C: Cpa> {
 impl<C: Cpa> Reached<C> {
     /// The reached set and waitlist that hold the initial state only.
     pub fn new(cpa: &C, initial: C::State) -> Self {
-        let mut reached =
-            Reached { arg: Arg::new(), waitlist: BTreeSet::new(), index: FxHashMap::default(), merges: 0, expansions: 0 };
+        let mut reached = Reached {
+            arg: Arg::new(),
+            waitlist: BTreeSet::new(),
+            index: FxHashMap::default(),
+            merges: 0,
+            expansions: 0,
+        };
         let root = reached.arg.add_root(initial);
         reached.insert(cpa, root);
         reached
@@ -81,7 +86,9 @@ impl<C: Cpa> Reached<C> {
     /// Merges a successor into a reached state of its partition, if the analysis wants that.
     fn merge(&mut self, cpa: &mut C, parent: ArgId, step: crate::cfa::Step, new: &C::State) -> bool {
         for id in self.peers(&cpa.partition(new)) {
-            let Some(merged) = cpa.merge(new, &self.arg[id].state) else { continue };
+            let Some(merged) = cpa.merge(new, &self.arg[id].state) else {
+                continue;
+            };
             self.merges += 1;
             if self.arg[id].expanded {
                 for n in self.arg.remove_subtree(id) {
@@ -102,7 +109,10 @@ impl<C: Cpa> Reached<C> {
         let peers = self.peers(&cpa.partition(&self.arg[id].state));
         peers.into_iter().find(|&by| {
             let candidate = &self.arg[by];
-            by != id && candidate.expanded && candidate.covered_by.is_none() && cpa.stop(&self.arg[id].state, &candidate.state)
+            by != id
+                && candidate.expanded
+                && candidate.covered_by.is_none()
+                && cpa.stop(&self.arg[id].state, &candidate.state)
         })
     }
 }
@@ -124,7 +134,10 @@ pub fn cpa_plus_plus<C: Cpa>(
         }
         if interrupted(reached.arg.len()) {
             reached.waitlist.insert((order, id));
-            return Status { complete: false, ..status };
+            return Status {
+                complete: false,
+                ..status
+            };
         }
         let (adjusted, adjust_status) = cpa.prec(&reached.arg[id].state);
         status = status.join(adjust_status);

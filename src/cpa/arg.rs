@@ -64,7 +64,10 @@ impl<S> IndexMut<ArgId> for Arg<S> {
 impl<S> Arg<S> {
     /// The empty graph.
     pub fn new() -> Self {
-        Arg { nodes: Vec::new(), alive: 0 }
+        Arg {
+            nodes: Vec::new(),
+            alive: 0,
+        }
     }
 
     /// Adds a root.
@@ -83,7 +86,16 @@ impl<S> Arg<S> {
     fn add_node(&mut self, state: S, parents: Vec<(ArgId, Step)>, level: u32) -> ArgId {
         let id = ArgId::new(self.nodes.len());
         let (children, covers) = (Vec::new(), Vec::new());
-        self.nodes.push(Node { state, parents, children, covered_by: None, covers, expanded: false, level, alive: true });
+        self.nodes.push(Node {
+            state,
+            parents,
+            children,
+            covered_by: None,
+            covers,
+            expanded: false,
+            level,
+            alive: true,
+        });
         self.alive += 1;
         id
     }
@@ -98,7 +110,10 @@ impl<S> Arg<S> {
 
     /// Records that `by` covers `id`.
     pub fn cover(&mut self, id: ArgId, by: ArgId) {
-        assert!(id != by && self[by].covered_by.is_none(), "a state is covered by another, uncovered one");
+        assert!(
+            id != by && self[by].covered_by.is_none(),
+            "a state is covered by another, uncovered one"
+        );
         self[id].covered_by = Some(by);
         self[by].covers.push(id);
     }
@@ -110,7 +125,11 @@ impl<S> Arg<S> {
 
     /// The reached set, in order of computation.
     pub fn iter(&self) -> impl Iterator<Item = (ArgId, &Node<S>)> {
-        self.nodes.iter().enumerate().filter(|(_, n)| n.alive).map(|(i, n)| (ArgId::new(i), n))
+        self.nodes
+            .iter()
+            .enumerate()
+            .filter(|(_, n)| n.alive)
+            .map(|(i, n)| (ArgId::new(i), n))
     }
 
     /// The number of reached states.
@@ -125,7 +144,10 @@ impl<S> Arg<S> {
 
     /// Removes a single leaf, for example one that turned out to represent no concrete state.
     pub fn remove_leaf(&mut self, id: ArgId) {
-        assert!(self[id].children.is_empty() && self[id].covers.is_empty(), "only leaves can be removed alone");
+        assert!(
+            self[id].children.is_empty() && self[id].covers.is_empty(),
+            "only leaves can be removed alone"
+        );
         self.detach(id);
     }
 

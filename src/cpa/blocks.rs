@@ -83,7 +83,14 @@ impl Blocks {
     }
 
     /// The block with one step more.
-    pub fn step(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, block: BlockId, step: Step, frame: Frame) -> BlockId {
+    pub fn step(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        pool: &mut TermPool,
+        block: BlockId,
+        step: Step,
+        frame: Frame,
+    ) -> BlockId {
         if let Some(&known) = self.stepped.get(&(block, step, frame)) {
             return known;
         }
@@ -126,11 +133,15 @@ impl Blocks {
         }
         let mut conjuncts = Vec::new();
         for term in pool.sub_terms(&[self.formula(block).formula]) {
-            let Term::IntVar(symbol) = *pool.term(term) else { continue };
+            let Term::IntVar(symbol) = *pool.term(term) else {
+                continue;
+            };
             if symbol.index != 0 {
                 continue;
             }
-            let Some((low, high)) = encoder.symbol_range(pool.name(symbol.name)) else { continue };
+            let Some((low, high)) = encoder.symbol_range(pool.name(symbol.name)) else {
+                continue;
+            };
             let (low, high) = (pool.int(low), pool.int(high));
             conjuncts.push(pool.le(low, term));
             conjuncts.push(pool.le(term, high));
@@ -158,7 +169,13 @@ impl Blocks {
     /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).
     ///
     /// If the model is one of the chain and evaluation is exact, then the path is feasible. Callers check that all the same.
-    pub fn choose_path(&self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId], model: &Model) -> Vec<(Step, Frame)> {
+    pub fn choose_path(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+        model: &Model,
+    ) -> Vec<(Step, Frame)> {
         let mut offsets = Offsets::default();
         let mut path = Vec::new();
         for &block in blocks {
@@ -185,8 +202,16 @@ impl Blocks {
     }
 
     /// The [chain](Blocks::chain) of one path through each block: the one that arrived first at every join.
-    pub fn chain_of_first_paths(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
-        let single: Vec<BlockId> = blocks.iter().map(|&block| self.first_path(encoder, pool, block)).collect();
+    pub fn chain_of_first_paths(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+    ) -> Vec<TermId> {
+        let single: Vec<BlockId> = blocks
+            .iter()
+            .map(|&block| self.first_path(encoder, pool, block))
+            .collect();
         self.chain(encoder, pool, &single)
     }
 
@@ -224,7 +249,14 @@ impl Offsets {
         }
         pool.map_symbols(formula, &mut |symbol: Symbol| {
             let offset = self.next.get(&symbol.name).copied().unwrap_or(0);
-            if symbol.index == NO_INDEX { symbol } else { Symbol { index: symbol.index + offset, ..symbol } }
+            if symbol.index == NO_INDEX {
+                symbol
+            } else {
+                Symbol {
+                    index: symbol.index + offset,
+                    ..symbol
+                }
+            }
         })
     }
 

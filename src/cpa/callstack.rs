@@ -23,6 +23,8 @@ struct Frame {
     below: Option<(StackId, EdgeId)>,
     func: FuncId,
     depth: u32,
+    /// The largest depth of this frame and those below.
+    recursion: u32,
     /// The reverse post-order numbers of the open call sites, outermost first.
     position: Arc<[u32]>,
 }
@@ -37,8 +39,17 @@ pub struct Stacks {
 impl Stacks {
     /// The arena with the one-frame stack of the start function, see [`Stacks::bottom`].
     pub fn new(program: &Program) -> Self {
-        let bottom = Frame { below: None, func: program.start, depth: 0, position: Arc::from([]) };
-        Stacks { frames: vec![bottom], pushed: FxHashMap::default() }
+        let bottom = Frame {
+            below: None,
+            func: program.start,
+            depth: 0,
+            recursion: 0,
+            position: Arc::from([]),
+        };
+        Stacks {
+            frames: vec![bottom],
+            pushed: FxHashMap::default(),
+        }
     }
 
     /// The stack that holds the start function only.
@@ -52,12 +63,14 @@ impl Stacks {
             return known;
         }
         let depth = self.iter(stack).filter(|&f| f == callee).count();
+        let depth = u32::try_from(depth).expect("a stack has fewer than 2^32 frames");
         let mut position = self.frames[stack.index()].position.to_vec();
         position.push(program.node(program.edge(call).from).rpo);
         let frame = Frame {
             below: Some((stack, call)),
             func: callee,
-            depth: u32::try_from(depth).expect("a stack has fewer than 2^32 frames"),
+            depth,
+            recursion: depth.max(self.recursion(stack)),
             position: position.into(),
         };
         let id = StackId(u32::try_from(self.frames.len()).expect("fewer than 2^32 call stacks"));
@@ -79,6 +92,11 @@ impl Stacks {
     /// The number of older frames of the top frame's function.
     pub fn depth(&self, stack: StackId) -> u32 {
         self.frames[stack.index()].depth
+    }
+
+    /// How deep the recursion on the stack is: the largest depth of its frames.
+    pub fn recursion(&self, stack: StackId) -> u32 {
+        self.frames[stack.index()].recursion
     }
 
     /// The reverse post-order numbers of the open call sites, outermost first.

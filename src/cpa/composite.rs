@@ -31,13 +31,21 @@ pub trait Domain {
     /// The data part of a state.
     type State: Clone;
     /// The data after a step into `to`; `None` if it is obvious that there is none.
-    fn transfer(&mut self, context: &Context<'_>, from: Control, to: Control, state: &Self::State, step: Step) -> Option<Self::State>;
+    fn transfer(
+        &mut self,
+        context: &Context<'_>,
+        from: Control,
+        to: Control,
+        state: &Self::State,
+        step: Step,
+    ) -> Option<Self::State>;
     /// See [`Cpa::merge`].
     fn merge(&mut self, new: &Self::State, old: &Self::State) -> Option<Self::State>;
     /// See [`Cpa::stop`].
     fn stop(&mut self, state: &Self::State, reached: &Self::State) -> bool;
     /// See [`Cpa::prec`].
-    fn prec(&mut self, context: &Context<'_>, control: Control, state: &Self::State) -> (Adjusted<Self::State>, Status);
+    fn prec(&mut self, context: &Context<'_>, control: Control, state: &Self::State)
+    -> (Adjusted<Self::State>, Status);
     /// See [`Cpa::fcover`].
     fn fcover(&mut self, _id: ArgId, _state: &Self::State) -> bool {
         false
@@ -89,14 +97,26 @@ impl<'p, D: Domain> Composite<'p, D> {
                 }
             }
         }
-        let context = Context { program, stacks: Stacks::new(program), locations: Locations::new(program) };
-        Composite { context, domain, targets }
+        let context = Context {
+            program,
+            stacks: Stacks::new(program),
+            locations: Locations::new(program),
+        };
+        Composite {
+            context,
+            domain,
+            targets,
+        }
     }
 
     /// The control of the program's start.
     pub fn start(&self) -> Control {
         let node = self.context.program.function(self.context.program.start).entry;
-        Control { node, stack: self.context.stacks.bottom(), target: None }
+        Control {
+            node,
+            stack: self.context.stacks.bottom(),
+            target: None,
+        }
     }
 
     /// The properties of interest that an edge violates, ascending.
@@ -122,7 +142,11 @@ impl<'p, D: Domain> Composite<'p, D> {
             }
             Step::Leave(_) => self.context.stacks.pop(control.stack).expect("only calls are left").0,
         };
-        Control { node: step.target(program), stack, target: None }
+        Control {
+            node: step.target(program),
+            stack,
+            target: None,
+        }
     }
 }
 
@@ -135,12 +159,23 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         if state.control.target.is_some() {
             return Status::GOOD;
         }
-        for step in location::steps(self.context.program, &self.context.stacks, state.control.node, state.control.stack) {
+        for step in location::steps(
+            self.context.program,
+            &self.context.stacks,
+            state.control.node,
+            state.control.stack,
+        ) {
             let control = self.after(state.control, step);
             let violates = !matches!(step, Step::Leave(_)) && self.targets.contains_key(&step.edge());
-            let target = violates.then_some(Control { target: Some(step), ..control });
+            let target = violates.then_some(Control {
+                target: Some(step),
+                ..control
+            });
             for to in target.into_iter().chain([control]) {
-                if let Some(data) = self.domain.transfer(&self.context, state.control, to, &state.data, step) {
+                if let Some(data) = self
+                    .domain
+                    .transfer(&self.context, state.control, to, &state.data, step)
+                {
                     successors.push((step, State { control: to, data }));
                 }
             }
@@ -150,7 +185,10 @@ impl<D: Domain> Cpa for Composite<'_, D> {
 
     fn merge(&mut self, new: &Self::State, old: &Self::State) -> Option<Self::State> {
         let data = self.domain.merge(&new.data, &old.data)?;
-        Some(State { control: old.control, data })
+        Some(State {
+            control: old.control,
+            data,
+        })
     }
 
     fn stop(&mut self, state: &Self::State, reached: &Self::State) -> bool {
@@ -161,7 +199,10 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         let (adjusted, status) = self.domain.prec(&self.context, state.control, &state.data);
         let adjusted = match adjusted {
             Adjusted::Same => Adjusted::Same,
-            Adjusted::Changed(data) => Adjusted::Changed(State { control: state.control, data }),
+            Adjusted::Changed(data) => Adjusted::Changed(State {
+                control: state.control,
+                data,
+            }),
             Adjusted::Bottom => Adjusted::Bottom,
         };
         (adjusted, status)
@@ -180,11 +221,18 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         let context = &self.context;
         // A target is looked at as soon as it is found: it ends where it is.
         let waits = target.is_none() && self.domain.waits(&state.data);
-        let own = if waits { context.locations.loop_end(node) } else { context.program.node(node).rpo };
+        let own = if waits {
+            context.locations.loop_end(node)
+        } else {
+            context.program.node(node).rpo
+        };
         Position::new(&context.stacks, stack, own, waits)
     }
 
     fn is_target(&self, state: &Self::State) -> bool {
-        state.control.target.is_some_and(|step| self.targets.contains_key(&step.edge()))
+        state
+            .control
+            .target
+            .is_some_and(|step| self.targets.contains_key(&step.edge()))
     }
 }

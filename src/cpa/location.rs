@@ -7,6 +7,9 @@
 //! inside blocks: then *all* paths of the block have arrived. Among themselves they are ordered by the end of their loop, not by its head, so that an
 //! inner loop is stable before the loop around it goes on, and a loop before what follows it. This is the order of a weak
 //! topological ordering (Bourdoncle 1993), read off the reverse post-order.
+//!
+//! Less recursion comes before more: what returns early is followed to its end before the next level is unrolled. So unbounded recursion
+//! does not keep the exploration from finding target states.
 
 use super::callstack::{StackId, Stacks};
 use crate::cfa::{NodeId, Program, Step, is_call};
@@ -15,6 +18,8 @@ use std::sync::Arc;
 /// The place of a state in the order of exploration; smaller is earlier.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
+    /// How deep the recursion is.
+    recursion: u32,
     /// Whether the state waits for an abstraction.
     waits: bool,
     /// Positions of the open call sites, outermost first, then the position in the function on top. In lexicographic order a callee comes
@@ -26,7 +31,11 @@ impl Position {
     /// The position of a location with the given number in its function.
     pub fn new(stacks: &Stacks, stack: StackId, own: u32, waits: bool) -> Self {
         let position = stacks.position(stack).iter().copied().chain([own]).collect();
-        Position { waits, position }
+        Position {
+            recursion: stacks.recursion(stack),
+            waits,
+            position,
+        }
     }
 }
 
@@ -45,7 +54,9 @@ impl Locations {
             let sources = node.incoming.iter().map(|&e| program.node(program.edge(e).from).rpo);
             sources.fold(node.rpo, u32::max)
         };
-        Locations { loop_end: program.node_ids().map(end).collect() }
+        Locations {
+            loop_end: program.node_ids().map(end).collect(),
+        }
     }
 
     /// The position of the end of the loop of a head; of any other node its own position.
@@ -58,8 +69,18 @@ impl Locations {
 pub fn steps(program: &Program, stacks: &Stacks, node: NodeId, stack: StackId) -> Vec<Step> {
     let location = program.node(node);
     if program.function(location.func).exit == node {
-        return stacks.pop(stack).map(|(_, call)| Step::Leave(call)).into_iter().collect();
+        return stacks
+            .pop(stack)
+            .map(|(_, call)| Step::Leave(call))
+            .into_iter()
+            .collect();
     }
-    let step = |&e| if is_call(program, e).is_some() { Step::Enter(e) } else { Step::Edge(e) };
+    let step = |&e| {
+        if is_call(program, e).is_some() {
+            Step::Enter(e)
+        } else {
+            Step::Edge(e)
+        }
+    };
     location.outgoing.iter().map(step).collect()
 }

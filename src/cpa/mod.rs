@@ -56,12 +56,18 @@ pub struct Status {
 
 impl Status {
     /// The best status, neutral for [`Status::join`].
-    pub const GOOD: Status = Status { complete: true, precise: true };
+    pub const GOOD: Status = Status {
+        complete: true,
+        precise: true,
+    };
 
     /// The status of two steps together.
     #[must_use]
     pub fn join(self, other: Status) -> Status {
-        Status { complete: self.complete && other.complete, precise: self.precise && other.precise }
+        Status {
+            complete: self.complete && other.complete,
+            precise: self.precise && other.precise,
+        }
     }
 }
 

@@ -83,8 +83,12 @@ impl Precision {
         let mut frames = BTreeSet::new();
         for symbol in pool.symbols(predicate) {
             let name = pool.name(symbol.name);
-            let Some((func, rest)) = name.split_once("::") else { continue };
-            let Some(&func) = self.local_names.get(func) else { continue };
+            let Some((func, rest)) = name.split_once("::") else {
+                continue;
+            };
+            let Some(&func) = self.local_names.get(func) else {
+                continue;
+            };
             let base = rest.split(['.', '#']).next().unwrap_or(rest);
             let whole = &name[..name.len() - rest.len() + base.len()];
             let is_local = |v: &crate::cfa::Variable| v.name == whole && v.func == Some(func);
@@ -127,7 +131,11 @@ impl Precision {
             return set;
         }
         let func = program.node(node).func;
-        let scopes = [PredicateScope::Global, PredicateScope::Function(func), PredicateScope::Location(node)];
+        let scopes = [
+            PredicateScope::Global,
+            PredicateScope::Function(func),
+            PredicateScope::Location(node),
+        ];
         let in_scope = scopes.iter().filter_map(|s| self.scopes.get(s)).flatten().copied();
         let is_alive = |p: &PredId| self.frames[p.index()].iter().all(|&f| stacks.contains(stack, f));
         let preds: BTreeSet<PredId> = in_scope.filter(is_alive).collect();
@@ -143,6 +151,8 @@ impl Precision {
 
     /// All entries, by scope and then in order of discovery.
     pub fn iter(&self) -> impl Iterator<Item = (PredicateScope, PredId)> + '_ {
-        self.scopes.iter().flat_map(|(&scope, preds)| preds.iter().map(move |&p| (scope, p)))
+        self.scopes
+            .iter()
+            .flat_map(|(&scope, preds)| preds.iter().map(move |&p| (scope, p)))
     }
 }

@@ -22,7 +22,7 @@ use super::blocks::{BlockId, Blocks};
 use super::callstack::Stacks;
 use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
-use super::precision::{PredSetId, Precision};
+use super::precision::{Precision, PredSetId};
 use super::region::{BddRegions, Decision, PredId, RegionId, Regions};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
@@ -152,7 +152,12 @@ impl<'p> Predicates<'p> {
             stack: Stacks::new(program).bottom(),
             target: None,
         };
-        let root = AbsRecord { before: AbsId::ROOT, block: Blocks::EMPTY, region: regions.top(), control: start };
+        let root = AbsRecord {
+            before: AbsId::ROOT,
+            block: Blocks::EMPTY,
+            region: regions.top(),
+            control: start,
+        };
         Predicates {
             precision: Precision::new(program, regions.capacity()),
             encoder,
@@ -170,7 +175,11 @@ impl<'p> Predicates<'p> {
 
     /// The state at the program's start.
     pub fn initial(&self) -> PredState {
-        PredState { abs: AbsId::ROOT, block: Blocks::EMPTY, phase: Phase::Abstracted }
+        PredState {
+            abs: AbsId::ROOT,
+            block: Blocks::EMPTY,
+            phase: Phase::Abstracted,
+        }
     }
 
     /// An abstraction.
@@ -183,9 +192,16 @@ impl<'p> Predicates<'p> {
         match state.phase {
             Phase::Abstracted if state.abs != AbsId::ROOT => {
                 let record = self.record(state.abs);
-                PredState { abs: record.before, block: record.block, phase: Phase::Waiting }
+                PredState {
+                    abs: record.before,
+                    block: record.block,
+                    phase: Phase::Waiting,
+                }
             }
-            Phase::ReachedTarget => PredState { phase: Phase::Target, ..*state },
+            Phase::ReachedTarget => PredState {
+                phase: Phase::Target,
+                ..*state
+            },
             _ => *state,
         }
     }
@@ -276,7 +292,13 @@ impl<'p> Predicates<'p> {
         let ssa = self.blocks.formula(block).ssa.clone();
         let instantiate = |&p: &PredId| self.encoder.instantiate(&mut self.pool, self.precision.term(p), &ssa);
         let literals: Vec<TermId> = preds.iter().map(instantiate).collect();
-        let (abstraction, status) = abstract_formula(&mut self.pool, &mut self.effort, formula, &literals, self.settings.cartesian);
+        let (abstraction, status) = abstract_formula(
+            &mut self.pool,
+            &mut self.effort,
+            formula,
+            &literals,
+            self.settings.cartesian,
+        );
         let region = match abstraction {
             Abstraction::Unsat => None,
             Abstraction::Groups(groups) => Some(self.conjunction(&preds, &groups)),
@@ -308,14 +330,32 @@ impl<'p> Predicates<'p> {
 impl Domain for Predicates<'_> {
     type State = PredState;
 
-    fn transfer(&mut self, context: &Context<'_>, from: Control, to: Control, state: &PredState, step: Step) -> Option<PredState> {
+    fn transfer(
+        &mut self,
+        context: &Context<'_>,
+        from: Control,
+        to: Control,
+        state: &PredState,
+        step: Step,
+    ) -> Option<PredState> {
         let stacks = &context.stacks;
         let frame = match step {
-            Step::Edge(_) => Frame { caller: stacks.depth(from.stack), callee: 0 },
-            Step::Enter(_) => Frame { caller: stacks.depth(from.stack), callee: stacks.depth(to.stack) },
-            Step::Leave(_) => Frame { caller: stacks.depth(to.stack), callee: stacks.depth(from.stack) },
+            Step::Edge(_) => Frame {
+                caller: stacks.depth(from.stack),
+                callee: 0,
+            },
+            Step::Enter(_) => Frame {
+                caller: stacks.depth(from.stack),
+                callee: stacks.depth(to.stack),
+            },
+            Step::Leave(_) => Frame {
+                caller: stacks.depth(to.stack),
+                callee: stacks.depth(from.stack),
+            },
         };
-        let block = self.blocks.step(&mut self.encoder, &mut self.pool, state.block, step, frame);
+        let block = self
+            .blocks
+            .step(&mut self.encoder, &mut self.pool, state.block, step, frame);
         if self.blocks.formula(block).formula == self.pool.mk_false() {
             return None;
         }
@@ -326,7 +366,11 @@ impl Domain for Predicates<'_> {
         } else {
             Phase::Inside
         };
-        Some(PredState { abs: state.abs, block, phase })
+        Some(PredState {
+            abs: state.abs,
+            block,
+            phase,
+        })
     }
 
     fn merge(&mut self, new: &PredState, old: &PredState) -> Option<PredState> {
@@ -334,7 +378,9 @@ impl Domain for Predicates<'_> {
         if !same_block || matches!(old.phase, Phase::Abstracted | Phase::ReachedTarget) {
             return None;
         }
-        let block = self.blocks.merge(&mut self.encoder, &mut self.pool, old.block, new.block);
+        let block = self
+            .blocks
+            .merge(&mut self.encoder, &mut self.pool, old.block, new.block);
         Some(PredState { block, ..*old })
     }
 
@@ -350,22 +396,42 @@ impl Domain for Predicates<'_> {
         match state.phase {
             Phase::Inside | Phase::Abstracted | Phase::ReachedTarget => (Adjusted::Same, Status::GOOD),
             Phase::Target => match self.is_reachable(state) {
-                (true, status) => (Adjusted::Changed(PredState { phase: Phase::ReachedTarget, ..*state }), status),
+                (true, status) => (
+                    Adjusted::Changed(PredState {
+                        phase: Phase::ReachedTarget,
+                        ..*state
+                    }),
+                    status,
+                ),
                 (false, status) => {
                     self.counters.refuted_targets += 1;
                     (Adjusted::Bottom, status)
                 }
             },
             Phase::Waiting => {
-                let set = self.precision.at(context.program, &context.stacks, control.node, control.stack);
+                let set = self
+                    .precision
+                    .at(context.program, &context.stacks, control.node, control.stack);
                 let (region, status) = self.abstraction(state.abs, state.block, set);
                 let Some(region) = region else {
                     self.counters.dropped += 1;
                     return (Adjusted::Bottom, status);
                 };
                 let abs = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
-                self.records.push(AbsRecord { before: state.abs, block: state.block, region, control });
-                (Adjusted::Changed(PredState { abs, block: Blocks::EMPTY, phase: Phase::Abstracted }), status)
+                self.records.push(AbsRecord {
+                    before: state.abs,
+                    block: state.block,
+                    region,
+                    control,
+                });
+                (
+                    Adjusted::Changed(PredState {
+                        abs,
+                        block: Blocks::EMPTY,
+                        phase: Phase::Abstracted,
+                    }),
+                    status,
+                )
             }
         }
     }

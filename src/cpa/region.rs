@@ -84,7 +84,12 @@ impl BddRegions {
         let variables = BddVariableSet::new_anonymous(CAPACITY);
         let constants = [variables.mk_false(), variables.mk_true()];
         let (bdds, interned, implications) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
-        let mut regions = BddRegions { variables, bdds, interned, implications };
+        let mut regions = BddRegions {
+            variables,
+            bdds,
+            interned,
+            implications,
+        };
         for bdd in constants {
             regions.intern(bdd);
         }
@@ -102,7 +107,10 @@ impl BddRegions {
     }
 
     fn variable(pred: PredId) -> BddVariable {
-        assert!(pred.index() < usize::from(CAPACITY), "the precision keeps to the capacity of the regions");
+        assert!(
+            pred.index() < usize::from(CAPACITY),
+            "the precision keeps to the capacity of the regions"
+        );
         BddVariable::from_index(pred.index())
     }
 }
@@ -145,7 +153,10 @@ impl Regions for BddRegions {
             return true;
         }
         let bdds = &self.bdds;
-        *self.implications.entry((a, b)).or_insert_with(|| bdds[a.index()].and_not(&bdds[b.index()]).is_false())
+        *self
+            .implications
+            .entry((a, b))
+            .or_insert_with(|| bdds[a.index()].and_not(&bdds[b.index()]).is_false())
     }
 
     fn decisions(&self, region: RegionId) -> Vec<Decision> {
@@ -158,7 +169,11 @@ impl Regions for BddRegions {
                 return Decision::True;
             }
             let pred = PredId(u32::try_from(bdd.var_of(pointer).to_index()).expect("the capacity is small"));
-            Decision::Branch(pred, bdd.low_link_of(pointer).to_index(), bdd.high_link_of(pointer).to_index())
+            Decision::Branch(
+                pred,
+                bdd.low_link_of(pointer).to_index(),
+                bdd.high_link_of(pointer).to_index(),
+            )
         };
         bdd.pointers().map(decision).collect()
     }

@@ -13,7 +13,13 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// A limit that was reached, as stored in the shared cell; 0 is none.
-const CAUSES: [&str; 5] = ["interrupted", "CPU time limit reached", "wall time limit reached", "memory limit reached", "cancelled"];
+const CAUSES: [&str; 5] = [
+    "interrupted",
+    "CPU time limit reached",
+    "wall time limit reached",
+    "memory limit reached",
+    "cancelled",
+];
 
 /// The running watchdog of one run. Dropping it ends its thread.
 #[derive(Debug)]
@@ -35,7 +41,12 @@ impl Budget {
             let (interrupt, cause, done) = (Arc::clone(&interrupt), Arc::clone(&cause), Arc::clone(&done));
             std::thread::spawn(move || watch(limits, cancel.as_deref(), &interrupt, &cause, &done))
         });
-        Budget { interrupt, cause, done, watchdog }
+        Budget {
+            interrupt,
+            cause,
+            done,
+            watchdog,
+        }
     }
 
     /// The flag that is raised when a limit is reached.
@@ -100,6 +111,10 @@ pub fn cpu_seconds() -> f64 {
 pub fn resident_mb() -> u64 {
     const PAGES_PER_MB: u64 = 256;
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: u64 = text.split_whitespace().nth(1).and_then(|pages| pages.parse().ok()).unwrap_or(0);
+    let pages: u64 = text
+        .split_whitespace()
+        .nth(1)
+        .and_then(|pages| pages.parse().ok())
+        .unwrap_or(0);
     pages / PAGES_PER_MB
 }

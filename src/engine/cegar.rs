@@ -55,8 +55,12 @@ fn refine<'p>(
         return;
     };
     let pivot = candidate.path.boundaries[increment.pivot];
-    let node = find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
+    let node =
+        find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
     let domain = &session.cpa.domain;
-    let mut reset = |state: &State<PredState>| State { control: state.control, data: domain.reset(&state.data) };
+    let mut reset = |state: &State<PredState>| State {
+        control: state.control,
+        data: domain.reset(&state.data),
+    };
     reached.restart_at(&session.cpa, node, &mut reset);
 }

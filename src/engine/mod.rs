@@ -25,8 +25,8 @@ mod pcegar;
 mod session;
 pub mod statistics;
 
-pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
+pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use statistics::Statistics;
 
 use session::Session;

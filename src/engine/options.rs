@@ -1,10 +1,10 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cpa::predicate::BlockMode;
+use crate::encode::Arith;
 pub use crate::refine::Scope;
 pub use crate::refine::rank::RankKind;
 pub use crate::refine::select::SelectKind;
-use crate::encode::Arith;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -83,19 +83,42 @@ impl Default for Options {
 
 /// The presets that `--refine` accepts, with what they mean.
 pub const PRESETS: &[(&str, &str)] = &[
-    ("single", "lazy abstraction: refine at the first target state, from the pivot state on"),
-    ("multi", "provident refinement: identity ranking, all refinements joined"),
-    ("multi-first", "provident refinement: identity ranking, the first refinement only"),
-    ("multi-shallow", "provident refinement: targets near the root first, all joined"),
-    ("multi-deep", "provident refinement: targets far from the root first, all joined"),
+    (
+        "single",
+        "lazy abstraction: refine at the first target state, from the pivot state on",
+    ),
+    (
+        "multi",
+        "provident refinement: identity ranking, all refinements joined",
+    ),
+    (
+        "multi-first",
+        "provident refinement: identity ranking, the first refinement only",
+    ),
+    (
+        "multi-shallow",
+        "provident refinement: targets near the root first, all joined",
+    ),
+    (
+        "multi-deep",
+        "provident refinement: targets far from the root first, all joined",
+    ),
 ];
 
 impl Refinement {
     /// The refinement of a preset's name, if there is one of that name.
     pub fn preset(name: &str) -> Option<Refinement> {
-        let provident = |rank, select| Refinement { mode: Mode::Provident, rank, select, scope: Scope::default() };
+        let provident = |rank, select| Refinement {
+            mode: Mode::Provident,
+            rank,
+            select,
+            scope: Scope::default(),
+        };
         Some(match name {
-            "single" => Refinement { mode: Mode::Lazy, ..Refinement::default() },
+            "single" => Refinement {
+                mode: Mode::Lazy,
+                ..Refinement::default()
+            },
             "multi" => provident(RankKind::Identity, SelectKind::JoinAll),
             "multi-first" => provident(RankKind::Identity, SelectKind::First),
             "multi-shallow" => provident(RankKind::ShallowFirst, SelectKind::JoinAll),

@@ -2,7 +2,9 @@
 
 use super::budget::Budget;
 use super::options::{Options, Scope};
-use super::{Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property};
+use super::{
+    Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property,
+};
 use super::{Reason, Statistics, Verdict};
 use crate::cfa::{EdgeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
@@ -54,12 +56,22 @@ impl<'a, 'p> Session<'a, 'p> {
         confirm: &'a mut Confirm<'a>,
     ) -> Self {
         let budget = Budget::start(options.limits, options.cancel.clone());
-        let effort = Effort { limit: options.limits.ticks, spent: 0, interrupt: budget.interrupt() };
+        let effort = Effort {
+            limit: options.limits.ticks,
+            spent: 0,
+            interrupt: budget.interrupt(),
+        };
         let encoder = Encoder::new(program, options.arith);
-        let settings = Settings { block: options.block, cartesian: options.cartesian };
+        let settings = Settings {
+            block: options.block,
+            cartesian: options.cartesian,
+        };
         let predicates = Predicates::new(program, encoder, settings, effort);
         let cpa = Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()));
-        let workers = rayon::ThreadPoolBuilder::new().num_threads(options.threads.max(1)).stack_size(16 << 20).build();
+        let workers = rayon::ThreadPoolBuilder::new()
+            .num_threads(options.threads.max(1))
+            .stack_size(16 << 20)
+            .build();
         Session {
             program,
             properties,
@@ -79,7 +91,10 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// The reached set and waitlist with the initial state.
     pub(super) fn initial(&self) -> Reached<Analysis<'p>> {
-        let initial = State { control: self.cpa.start(), data: self.cpa.domain.initial() };
+        let initial = State {
+            control: self.cpa.start(),
+            data: self.cpa.domain.initial(),
+        };
         Reached::new(&self.cpa, initial)
     }
 
@@ -95,7 +110,7 @@ impl<'a, 'p> Session<'a, 'p> {
         let mut targets = false;
         let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
             targets |= analysis.is_target(state);
-            targets && (lazy || u64::from(analysis.context.stacks.depth(state.control.stack)) > depth_limit)
+            targets && (lazy || u64::from(analysis.context.stacks.recursion(state.control.stack)) > depth_limit)
         };
         let mut status = cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted);
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
@@ -151,8 +166,11 @@ impl<'a, 'p> Session<'a, 'p> {
                     continue;
                 }
             };
-            let candidate =
-                CounterexampleCandidate { steps: concrete.steps.clone(), inputs: concrete.inputs.clone(), property };
+            let candidate = CounterexampleCandidate {
+                steps: concrete.steps.clone(),
+                inputs: concrete.inputs.clone(),
+                property,
+            };
             self.statistics.add("replays", 1);
             match (self.confirm)(&candidate) {
                 Confirmation::Confirmed => {
@@ -161,11 +179,19 @@ impl<'a, 'p> Session<'a, 'p> {
                 }
                 Confirmation::Refuted(reason) => {
                     self.statistics.add("refuted replays", 1);
-                    self.give_up(target.edge, property, &format!("the replay of a feasible path left it: {reason}"));
+                    self.give_up(
+                        target.edge,
+                        property,
+                        &format!("the replay of a feasible path left it: {reason}"),
+                    );
                 }
                 Confirmation::Undefined(reason) => {
                     self.statistics.add("undefined replays", 1);
-                    self.give_up(target.edge, property, &format!("a feasible path could not be replayed: {reason}"));
+                    self.give_up(
+                        target.edge,
+                        property,
+                        &format!("a feasible path could not be replayed: {reason}"),
+                    );
                 }
             }
         }
@@ -195,7 +221,10 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Gives up the targets of candidates that would be found again and again.
     pub(super) fn abandon(&mut self, candidates: &[Candidate]) {
-        for Candidate { target, feasibility, .. } in candidates {
+        for Candidate {
+            target, feasibility, ..
+        } in candidates
+        {
             let reason = match feasibility {
                 Feasibility::Unknown(reason) => reason.as_str(),
                 _ => "refinement made no progress",
@@ -241,7 +270,10 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
     pub(super) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
-        assert!(reached.is_none_or(Reached::is_complete), "TRUE needs the whole state space");
+        assert!(
+            reached.is_none_or(Reached::is_complete),
+            "TRUE needs the whole state space"
+        );
         let exceeded = self.budget.exceeded().map(str::to_string);
         let effort = &self.cpa.domain.effort;
         let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
@@ -257,8 +289,20 @@ impl<'a, 'p> Session<'a, 'p> {
         let verdicts = names.zip(verdicts.collect::<Vec<_>>()).collect();
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
         self.count_work();
-        let assumptions = self.program.assumptions.iter().chain(self.cpa.domain.encoder.assumptions()).cloned().collect();
-        Outcome { verdicts, precision: self.precision(), statistics: self.statistics, invariants, assumptions }
+        let assumptions = self
+            .program
+            .assumptions
+            .iter()
+            .chain(self.cpa.domain.encoder.assumptions())
+            .cloned()
+            .collect();
+        Outcome {
+            verdicts,
+            precision: self.precision(),
+            statistics: self.statistics,
+            invariants,
+            assumptions,
+        }
     }
 
     fn count_work(&mut self) {
@@ -287,10 +331,17 @@ impl<'a, 'p> Session<'a, 'p> {
                 PredicateScope::Global => "*".to_string(),
                 PredicateScope::Function(func) => self.program.function(func).name.clone(),
                 PredicateScope::Location(node) => {
-                    format!("{} N{}", self.program.function(self.program.node(node).func).name, node.index())
+                    format!(
+                        "{} N{}",
+                        self.program.function(self.program.node(node).func).name,
+                        node.index()
+                    )
                 }
             };
-            format!("{place}: {}", domain.encoder.display(&domain.pool, domain.precision.term(pred)))
+            format!(
+                "{place}: {}",
+                domain.encoder.display(&domain.pool, domain.precision.term(pred))
+            )
         };
         let mut lines: Vec<String> = domain.precision.iter().map(line).collect();
         lines.sort();
@@ -313,7 +364,10 @@ impl<'a, 'p> Session<'a, 'p> {
                 domain.encoder.display(&domain.pool, formula)
             });
             let disjuncts: BTreeSet<String> = texts.collect();
-            Invariant { node, disjuncts: disjuncts.into_iter().collect() }
+            Invariant {
+                node,
+                disjuncts: disjuncts.into_iter().collect(),
+            }
         };
         regions.into_iter().map(&mut invariant).collect()
     }

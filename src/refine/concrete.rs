@@ -67,29 +67,47 @@ pub struct ConcretePath {
 
 /// Finds a concrete path through a chain, or says why it cannot.
 pub fn concretise(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Result<ConcretePath, String> {
-    let Predicates { blocks, encoder, pool, effort, .. } = predicates;
+    let Predicates {
+        blocks,
+        encoder,
+        pool,
+        effort,
+        ..
+    } = predicates;
     let parts = blocks.chain(encoder, pool, &path.blocks);
     let model = solve(pool, effort, &parts)?.ok_or("the error path is infeasible after all")?;
     let steps = blocks.choose_path(encoder, pool, &path.blocks, &model);
     let encoded = encode_path_with_inputs(encoder, pool, &steps, &[]);
-    let model = solve(pool, effort, &encoded.parts)?.ok_or("no single feasible path was found in the feasible blocks")?;
+    let model =
+        solve(pool, effort, &encoded.parts)?.ok_or("no single feasible path was found in the feasible blocks")?;
     let mut values = model.evaluator(pool);
     let inputs = encoded.inputs.iter().map(|input| {
         let mut at = |address: TermId| values.eval_int(address);
         let kind = match &input.kind {
             InputKind::Variable { name } => CandidateKind::Variable { name: name.clone() },
-            InputKind::Memory { region, address, size } => {
-                CandidateKind::Memory { region: region.clone(), address: at(*address), size: *size }
-            }
-            InputKind::Read { region, address, size } => {
-                CandidateKind::Read { region: region.clone(), address: at(*address), size: *size }
-            }
+            InputKind::Memory { region, address, size } => CandidateKind::Memory {
+                region: region.clone(),
+                address: at(*address),
+                size: *size,
+            },
+            InputKind::Read { region, address, size } => CandidateKind::Read {
+                region: region.clone(),
+                address: at(*address),
+                size: *size,
+            },
             InputKind::Allocation => CandidateKind::Allocation,
         };
-        CandidateInput { step: input.step, kind, value: at(input.value) }
+        CandidateInput {
+            step: input.step,
+            kind,
+            value: at(input.value),
+        }
     });
     let inputs = inputs.collect();
-    Ok(ConcretePath { steps: steps.into_iter().map(|(step, _)| step).collect(), inputs })
+    Ok(ConcretePath {
+        steps: steps.into_iter().map(|(step, _)| step).collect(),
+        inputs,
+    })
 }
 
 fn solve(pool: &mut TermPool, effort: &mut Effort, parts: &[TermId]) -> Result<Option<Model>, String> {

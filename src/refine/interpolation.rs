@@ -45,7 +45,9 @@ pub fn analyse(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check
         // A chain of one block needs no interpolants.
         return match satisfiable(pool, parts, effort) {
             Answer::Sat => Feasibility::Feasible,
-            Answer::Unsat => Feasibility::Unknown("a target state that its only block cannot reach was kept".to_string()),
+            Answer::Unsat => {
+                Feasibility::Unknown("a target state that its only block cannot reach was kept".to_string())
+            }
             Answer::Unknown(reason) => Feasibility::Unknown(describe(reason)),
         };
     }
@@ -108,7 +110,9 @@ fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check:
 fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
     let truth = pool.mk_true();
     let Some(pivot) = interpolants.iter().position(|&i| i != truth) else {
-        return Feasibility::Unknown("the last block alone is infeasible, its target state should have been dropped".to_string());
+        return Feasibility::Unknown(
+            "the last block alone is infeasible, its target state should have been dropped".to_string(),
+        );
     };
     let mut predicates = Vec::new();
     let mut counts = Vec::new();
@@ -125,5 +129,9 @@ fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
         }
         counts.push(predicates.len() - before);
     }
-    Feasibility::Infeasible(Increment { predicates: pool.export(&predicates), counts, pivot })
+    Feasibility::Infeasible(Increment {
+        predicates: pool.export(&predicates),
+        counts,
+        pivot,
+    })
 }

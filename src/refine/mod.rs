@@ -47,12 +47,21 @@ pub struct Target {
 
 /// The operator `extract_targets`: the reached target states in order of computation.
 pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) -> Vec<Target> {
-    let targets = reached.arg.iter().filter(|(_, node)| cpa.is_target(&node.state) && node.state.data.phase == Phase::ReachedTarget);
+    let targets = reached
+        .arg
+        .iter()
+        .filter(|(_, node)| cpa.is_target(&node.state) && node.state.data.phase == Phase::ReachedTarget);
     targets
         .filter_map(|(id, node)| {
             let edge = node.state.control.target?.edge();
             let properties = cpa.violated(edge).to_vec();
-            Some(Target { id, level: node.level, edge, state: node.state.data, properties })
+            Some(Target {
+                id,
+                level: node.level,
+                edge,
+                state: node.state.data,
+                properties,
+            })
         })
         .collect()
 }

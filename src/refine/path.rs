@@ -25,13 +25,20 @@ impl ErrorPath {
     pub fn new(predicates: &Predicates<'_>, target: &Target) -> Self {
         let chain = predicates.ancestors(target.state.abs);
         let boundaries: Vec<AbsId> = chain.into_iter().filter(|&abs| abs != AbsId::ROOT).collect();
-        let blocks = boundaries.iter().map(|&abs| predicates.record(abs).block).chain([target.state.block]).collect();
+        let blocks = boundaries
+            .iter()
+            .map(|&abs| predicates.record(abs).block)
+            .chain([target.state.block])
+            .collect();
         ErrorPath { blocks, boundaries }
     }
 
     /// The locations between the blocks.
     pub fn locations(&self, predicates: &Predicates<'_>) -> Vec<NodeId> {
-        self.boundaries.iter().map(|&abs| predicates.record(abs).control.node).collect()
+        self.boundaries
+            .iter()
+            .map(|&abs| predicates.record(abs).control.node)
+            .collect()
     }
 }
 
@@ -44,7 +51,12 @@ pub fn find_abstraction<'p>(reached: &Reached<Analysis<'p>>, target: ArgId, abs:
         if node.state.data.phase == Phase::Abstracted && node.state.data.abs == abs {
             return Some(id);
         }
-        open.extend(node.parents.iter().map(|&(parent, _)| parent).filter(|&parent| seen.insert(parent)));
+        open.extend(
+            node.parents
+                .iter()
+                .map(|&(parent, _)| parent)
+                .filter(|&parent| seen.insert(parent)),
+        );
     }
     None
 }

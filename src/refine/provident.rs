@@ -30,7 +30,12 @@ pub struct Candidate {
 ///
 /// Each chain may spend what is left of the effort at the beginning of its batch. The returned candidates are a prefix of `targets`: all of them, unless one
 /// is feasible or the effort is exhausted.
-pub fn provident_refine(predicates: &mut Predicates<'_>, targets: &[Target], workers: &rayon::ThreadPool, check: bool) -> Vec<Candidate> {
+pub fn provident_refine(
+    predicates: &mut Predicates<'_>,
+    targets: &[Target],
+    workers: &rayon::ThreadPool,
+    check: bool,
+) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for batch in targets.chunks(BATCH) {
         let paths: Vec<ErrorPath> = batch.iter().map(|target| ErrorPath::new(predicates, target)).collect();
@@ -39,17 +44,27 @@ pub fn provident_refine(predicates: &mut Predicates<'_>, targets: &[Target], wor
         let work = |portable: &Portable| {
             let mut pool = TermPool::new();
             let parts = pool.import(portable);
-            let mut effort = Effort { spent: 0, limit: start.remaining(), ..start.clone() };
+            let mut effort = Effort {
+                spent: 0,
+                limit: start.remaining(),
+                ..start.clone()
+            };
             (analyse(&mut pool, &parts, &mut effort, check), effort.spent)
         };
         let results: Vec<(Feasibility, u64)> = workers.install(|| portables.par_iter().map(work).collect());
         for ((target, path), (feasibility, spent)) in batch.iter().zip(paths).zip(results) {
             predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
             let feasibility = match feasibility {
-                Feasibility::Unknown(reason) => single_path(predicates, &path, check).unwrap_or(Feasibility::Unknown(reason)),
+                Feasibility::Unknown(reason) => {
+                    single_path(predicates, &path, check).unwrap_or(Feasibility::Unknown(reason))
+                }
                 other => other,
             };
-            candidates.push(Candidate { target: target.clone(), path, feasibility });
+            candidates.push(Candidate {
+                target: target.clone(),
+                path,
+                feasibility,
+            });
         }
         let is_feasible = |c: &Candidate| matches!(c.feasibility, Feasibility::Feasible);
         if candidates.iter().any(is_feasible) || predicates.effort.is_exhausted() {
@@ -60,7 +75,9 @@ pub fn provident_refine(predicates: &mut Predicates<'_>, targets: &[Target], wor
 }
 
 fn export(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Portable {
-    let parts = predicates.blocks.chain(&predicates.encoder, &mut predicates.pool, &path.blocks);
+    let parts = predicates
+        .blocks
+        .chain(&predicates.encoder, &mut predicates.pool, &path.blocks);
     predicates.pool.export(&parts)
 }
 
@@ -69,7 +86,13 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool) -
     if predicates.effort.is_exhausted() {
         return None;
     }
-    let Predicates { blocks, encoder, pool, effort, .. } = predicates;
+    let Predicates {
+        blocks,
+        encoder,
+        pool,
+        effort,
+        ..
+    } = predicates;
     let parts = blocks.chain_of_first_paths(encoder, pool, &path.blocks);
     match analyse(pool, &parts, effort, check) {
         Feasibility::Unknown(_) => None,

@@ -1,174 +1,100 @@
-//! Small programs, built edge by edge.
+//! Small programs, and a run of the engine with the real replay.
 
-use provident::cfa::*;
-use provident::frontend::source::{Loc, Source, SourceMap};
-use provident::frontend::types::{DataModel, IntKind, Type, TypeId, Types};
+use provident::cfa::{LowerOptions, Program, lower};
+use provident::engine::{Confirmation, CounterexampleCandidate, Options, Outcome, Property, Silent, verify};
+use provident::frontend::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
 
-/// Builds a program out of integer variables.
-pub struct Builder {
-    program: Program,
-    int: TypeId,
-    void_function: TypeId,
+/// Two properties (labels `A` and `B`), with their expected verdicts, and a program.
+// Each test file uses a part of this.
+#[allow(dead_code)]
+pub struct Case {
+    pub name: &'static str,
+    pub expected: [&'static str; 2],
+    pub text: &'static str,
 }
 
-impl Builder {
-    pub fn new() -> Self {
-        let mut types = Types::new(DataModel::Ilp32);
-        let int = Types::int(IntKind::Int);
-        let void_function = types.intern(Type::Function {
-            ret: Types::VOID,
-            params: Box::new([]),
-            variadic: false,
-            prototyped: true,
-        });
-        let program = Program {
-            types,
-            sources: SourceMap::new(Source::new("test", "")),
-            vars: Vec::new(),
-            functions: Vec::new(),
-            nodes: Vec::new(),
-            edges: Vec::new(),
-            start: FuncId(0),
-            assumptions: Vec::new(),
-        };
-        Builder {
-            program,
-            int,
-            void_function,
-        }
-    }
+pub const CASES: &[Case] = &[
+    Case {
+        name: "counter",
+        expected: ["TRUE", "FALSE"],
+        text: "int main(void) { int x = 0; while (x < 5) x = x + 1;
+               if (x != 5) { A: return 1; }
+               if (x == 5) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "relation",
+        expected: ["TRUE", "TRUE"],
+        text: "extern unsigned __VERIFIER_nondet_uint(void);
+               int main(void) { unsigned n = __VERIFIER_nondet_uint(), i = 0;
+               while (i < n) { i++; if (i > n) { A: return 1; } }
+               if (i != n) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "behind a violation",
+        expected: ["FALSE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int main(void) { int x = __VERIFIER_nondet_int();
+               A: x = x & 1;
+               if (x == 1) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "calls and locks",
+        expected: ["TRUE", "FALSE"],
+        text: "extern int __VERIFIER_nondet_int(void);
+               int locked; int bad;
+               void lock(void) { if (locked) bad = 1; locked = 1; }
+               void unlock(void) { if (!locked) bad = 1; locked = 0; }
+               int main(void) { int more = 1;
+               while (more) { lock(); more = __VERIFIER_nondet_int(); if (more == 7) { lock(); unlock(); return 0; } unlock();
+                              if (locked) { A: return 1; } }
+               if (0) return 3;
+               while (__VERIFIER_nondet_int()) { unlock(); if (bad) { B: return 2; } }
+               return 0; }",
+    },
+    Case {
+        name: "recursion",
+        expected: ["TRUE", "FALSE"],
+        text: "int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); }
+               int main(void) { int s = sum(3);
+               if (s != 6) { A: return 1; }
+               if (s == 6) { B: return 2; }
+               return 0; }",
+    },
+    Case {
+        name: "unreachable",
+        expected: ["TRUE", "TRUE"],
+        text: "int main(void) { int x = 1; if (x == 2) { A: x = 3; B: x = 4; } return 0; }",
+    },
+];
 
-    /// A function with its entry and exit. The first one is the start.
-    pub fn function(&mut self, name: &str, defined: bool) -> FuncId {
-        let func = FuncId::new(self.program.functions.len());
-        let (entry, exit) = (self.node(func), self.node(func));
-        self.program.nodes[exit.index()].rpo = 1_000_000;
-        self.program.functions.push(Function {
-            name: name.to_string(),
-            ty: self.void_function,
-            params: Vec::new(),
-            ret: None,
-            entry,
-            exit,
-            defined,
-            recursive: false,
-            address: 0x1000 + 16 * u64::from(func.0),
-            address_taken: false,
-            loc: Loc::NONE,
-        });
-        func
-    }
+/// The program of a text.
+pub fn program(name: &str, text: &str) -> Program {
+    let options = FrontendOptions {
+        data_model: DataModel::Ilp32,
+    };
+    let unit = parse(Source::new(name, text), &options).unwrap_or_else(|e| panic!("{name}: {}", e.render(false)));
+    lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{name}: {}", e.render(false)))
+}
 
-    pub fn entry(&self, func: FuncId) -> NodeId {
-        self.program.function(func).entry
-    }
-
-    pub fn exit(&self, func: FuncId) -> NodeId {
-        self.program.function(func).exit
-    }
-
-    /// A node; nodes have to be made in reverse post-order.
-    pub fn node(&mut self, func: FuncId) -> NodeId {
-        let id = NodeId::new(self.program.nodes.len());
-        self.program.nodes.push(Node {
-            func,
-            incoming: Vec::new(),
-            outgoing: Vec::new(),
-            loop_head: false,
-            label: None,
-            loc: Loc::NONE,
-            rpo: id.0,
-            call_site: false,
-            return_site: false,
-        });
-        id
-    }
-
-    pub fn head(&mut self, func: FuncId) -> NodeId {
-        let id = self.node(func);
-        self.program.nodes[id.index()].loop_head = true;
-        id
-    }
-
-    pub fn var(&mut self, name: &str) -> VarId {
-        let id = VarId::new(self.program.vars.len());
-        self.program.vars.push(Variable {
-            name: name.to_string(),
-            display: name.to_string(),
-            ty: self.int,
-            kind: VarKind::Global,
-            func: None,
-            in_memory: false,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc: Loc::NONE,
-        });
-        id
-    }
-
-    pub fn edge(&mut self, from: NodeId, op: Op, to: NodeId) -> EdgeId {
-        let id = EdgeId::new(self.program.edges.len());
-        self.program.nodes[from.index()].outgoing.push(id);
-        self.program.nodes[to.index()].incoming.push(id);
-        self.program.edges.push(Edge {
-            from,
-            to,
-            op,
-            loc: Loc::NONE,
-        });
-        id
-    }
-
-    pub fn place(&self, var: VarId) -> Place {
-        Place::var(var, self.int)
-    }
-
-    pub fn load(&self, var: VarId) -> Expr {
-        Expr::load(self.place(var))
-    }
-
-    pub fn const_(&self, value: i64) -> Expr {
-        Expr::int(value, self.int)
-    }
-
-    pub fn bin(&self, op: BinOp, a: Expr, b: Expr) -> Expr {
-        Expr {
-            ty: self.int,
-            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
-        }
-    }
-
-    pub fn assign(&self, var: VarId, rhs: Expr) -> Op {
-        Op::Assign {
-            lhs: self.place(var),
-            rhs,
-        }
-    }
-
-    pub fn nondet(&self, var: VarId) -> Op {
-        Op::Havoc {
-            place: self.place(var),
-            source: Input::Nondet {
-                function: "__VERIFIER_nondet_int".to_string(),
-            },
-        }
-    }
-
-    /// The two edges of a branch.
-    pub fn branch(&mut self, from: NodeId, cond: Expr, yes: NodeId, no: NodeId) {
-        self.edge(
-            from,
-            Op::Assume {
-                cond: cond.clone(),
-                truth: true,
-            },
-            yes,
-        );
-        self.edge(from, Op::Assume { cond, truth: false }, no);
-    }
-
-    pub fn finish(self) -> Program {
-        self.program
-    }
+/// Verdicts and outcome for the labels `A` and `B`. The confirmation checks that the path is one, and ends with a violation.
+pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
+    let properties: Vec<Property> = ["A", "B"]
+        .map(|label| Property {
+            name: label.to_string(),
+            targets: program.edges_labelled(label),
+        })
+        .to_vec();
+    let mut confirm = |candidate: &CounterexampleCandidate| {
+        assert_eq!(provident::cfa::path::check_path(program, &candidate.steps), Ok(()));
+        let last = candidate.steps.last().expect("a path has steps").edge();
+        assert!(properties[candidate.property].targets.contains(&last));
+        Confirmation::Confirmed
+    };
+    let outcome = verify(program, &properties, options, &mut Silent, &mut confirm);
+    (outcome.verdicts.iter().map(|(_, v)| v.text()).collect(), outcome)
 }
