@@ -557,12 +557,32 @@ fn recursion_in_arguments_and_assignments_through_calls() {
               11 -> 12: $7 = g;
               12 -> exit: __return = $5 + $6 + $7.x;
             make(x)
-              0 -> 1: p = {0};
-              1 -> 2: p.x = x;
-              2 -> 3: p.y = 2L;
-              3 -> exit: __return = p;
+              0 -> 1: p.x = x;
+              1 -> 2: p.y = 2L;
+              2 -> exit: __return = p;
             sum(p)
               0 -> exit: __return = (int)((long)p.x + p.y);
         "#]],
     );
+}
+
+#[test]
+fn liveness() {
+    let program = program(
+        "int f(int a, int b) { int c = a + 1; while (c < b) c++; return c; } int main(void) { return f(1, 2); }",
+    );
+    let f = program.function_by_name("f").expect("defined");
+    let live = provident::cfa::live::Live::analyse(&program, f);
+    let var = |name: &str| {
+        let found = program.var_ids().find(|&v| program.var(v).name == name);
+        found.unwrap_or_else(|| panic!("no {name}"))
+    };
+    let entry = program.function(f).entry;
+    let head = program
+        .node_ids()
+        .find(|&n| program.node(n).func == f && program.node(n).loop_head);
+    let head = head.expect("f has a loop");
+    let at = |node, name| live.is_live(node, var(name));
+    assert!(at(entry, "f::a") && at(entry, "f::b") && !at(entry, "f::c"));
+    assert!(!at(head, "f::a") && at(head, "f::b") && at(head, "f::c"));
 }

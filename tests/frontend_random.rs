@@ -181,16 +181,12 @@ fn record() -> impl Strategy<Value = String> {
     )
         .prop_map(|(keyword, members, tail, pack)| {
             let mut text = String::new();
-            let mut count = 0;
-            for part in members
-                .join(" ")
-                .split_inclusive("NAME")
-                .flat_map(|p| p.split_inclusive("BITS"))
-            {
+            let members = members.join(" ");
+            let parts = members.split_inclusive("NAME").flat_map(|p| p.split_inclusive("BITS"));
+            for (count, part) in parts.enumerate() {
                 text += &part
                     .replace("NAME", &format!("m{count}"))
                     .replace("BITS", &format!("b{count}"));
-                count += 1;
             }
             let pragma = if pack > 0 {
                 format!("#pragma pack({pack})\n")

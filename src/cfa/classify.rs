@@ -15,7 +15,11 @@ pub fn classify(program: &mut Program) {
     let mut taken: BitVec = BitVec::repeat(false, program.vars.len());
     for edge in &program.edges {
         visit_op(&edge.op, &mut |e| {
-            if let ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) = &e.kind {
+            if let ExprKind::AddrOf(Place {
+                base: PlaceBase::Var(v),
+                ..
+            }) = &e.kind
+            {
                 taken.set(v.index(), true);
             }
         });

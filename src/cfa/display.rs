@@ -14,18 +14,28 @@ pub struct Printer<'p> {
 impl<'p> Printer<'p> {
     /// With names as they stand in the source.
     pub fn new(program: &'p Program) -> Self {
-        Printer { program, qualified: false }
+        Printer {
+            program,
+            qualified: false,
+        }
     }
 
     /// With names that are unique in the program: `f::x`, `f::x$2`.
     pub fn qualified(program: &'p Program) -> Self {
-        Printer { program, qualified: true }
+        Printer {
+            program,
+            qualified: true,
+        }
     }
 
     /// The name of a variable.
     pub fn var(&self, id: VarId) -> &'p str {
         let variable = self.program.var(id);
-        if self.qualified && variable.kind != VarKind::StringLiteral { &variable.name } else { &variable.display }
+        if self.qualified && variable.kind != VarKind::StringLiteral {
+            &variable.name
+        } else {
+            &variable.display
+        }
     }
 
     fn ty(&self, id: TypeId) -> String {
@@ -95,7 +105,12 @@ impl<'p> Printer<'p> {
             // The address of the first element is how an array reads as a value.
             ExprKind::AddrOf(place) => match place.proj.split_last() {
                 Some((Proj::Index(index), front)) if index.as_const().is_some_and(|i| i.is_zero()) => {
-                    let array = Place { base: place.base.clone(), proj: front.to_vec(), ty: place.ty, bits: None };
+                    let array = Place {
+                        base: place.base.clone(),
+                        proj: front.to_vec(),
+                        ty: place.ty,
+                        bits: None,
+                    };
                     text.push_str(&self.place(&array));
                 }
                 _ => {
@@ -212,7 +227,13 @@ impl<'p> Printer<'p> {
             }
             Op::Call { func, args, ret } => self.call(*func, args, ret),
             Op::External { func, args, ret } => format!("extern {}", self.call(*func, args, ret)),
-            Op::Allocate { lhs, size, zero, kind, may_fail } => format!(
+            Op::Allocate {
+                lhs,
+                size,
+                zero,
+                kind,
+                may_fail,
+            } => format!(
                 "{} = <{}{} {} bytes{}>;",
                 self.place(lhs),
                 if *kind == AllocKind::Heap { "heap" } else { "stack" },
@@ -247,15 +268,26 @@ impl<'p> Printer<'p> {
         let mut nodes: Vec<&Node> = program.nodes.iter().filter(|n| n.func == func).collect();
         nodes.sort_by_key(|n| n.rpo);
         let exit = program.node(function.exit).rpo;
-        let name = |n: &Node| if n.rpo == exit { "exit".to_owned() } else { n.rpo.to_string() };
+        let name = |n: &Node| {
+            if n.rpo == exit {
+                "exit".to_owned()
+            } else {
+                n.rpo.to_string()
+            }
+        };
         for node in nodes {
             for &e in &node.outgoing {
                 let edge = program.edge(e);
                 let star = if node.loop_head { "*" } else { "" };
                 let op = self.op(&edge.op);
                 let space = if op.is_empty() { "" } else { " " };
-                writeln!(text, "  {}{star} -> {}:{space}{op}", name(node), name(program.node(edge.to)))
-                    .expect("writing to a string");
+                writeln!(
+                    text,
+                    "  {}{star} -> {}:{space}{op}",
+                    name(node),
+                    name(program.node(edge.to))
+                )
+                .expect("writing to a string");
             }
         }
         text

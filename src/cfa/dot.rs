@@ -12,7 +12,10 @@ const MAX_LINE: usize = 80;
 /// The given functions (all defined ones if empty) as one graph.
 pub fn dot(program: &Program, functions: &[FuncId]) -> String {
     let all: Vec<FuncId> = if functions.is_empty() {
-        program.function_ids().filter(|&f| program.function(f).defined).collect()
+        program
+            .function_ids()
+            .filter(|&f| program.function(f).defined)
+            .collect()
     } else {
         functions.to_vec()
     };
@@ -20,7 +23,9 @@ pub fn dot(program: &Program, functions: &[FuncId]) -> String {
     for id in program.node_ids() {
         nodes[program.node(id).func.index()].push(id);
     }
-    let mut text = String::from("digraph cfa {\n  node [shape=circle, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n");
+    let mut text = String::from(
+        "digraph cfa {\n  node [shape=circle, fontname=\"monospace\"];\n  edge [fontname=\"monospace\"];\n",
+    );
     for func in all {
         function_cluster(program, func, &nodes[func.index()], &mut text);
     }
@@ -34,7 +39,11 @@ fn function_cluster(program: &Program, func: FuncId, nodes: &[NodeId], text: &mu
         text.push_str(&s);
         text.push('\n');
     };
-    line(format!("  subgraph cluster_{} {{\n    label={};", func.0, quote(&function.name)));
+    line(format!(
+        "  subgraph cluster_{} {{\n    label={};",
+        func.0,
+        quote(&function.name)
+    ));
     for &id in nodes.iter().filter(|&&n| !is_inner(program, n)) {
         let node = program.node(id);
         let shape = if node.loop_head { ", shape=doublecircle" } else { "" };

@@ -17,7 +17,11 @@ pub fn wrap(value: &Int, info: IntInfo) -> Int {
     }
     let period = Int::pow2(info.width);
     let low = value.mod_floor(&period);
-    if info.signed && low >= Int::pow2(info.width - 1) { &low - &period } else { low }
+    if info.signed && low >= Int::pow2(info.width - 1) {
+        &low - &period
+    } else {
+        low
+    }
 }
 
 /// The smallest and the greatest value of an integer type.
@@ -46,7 +50,11 @@ fn make(ty: TypeId, kind: ExprKind) -> Expr {
 
 /// The constant zero of a scalar type.
 pub fn zero(types: &Types, ty: TypeId) -> Expr {
-    if types.integer(ty).is_some() { Expr::int(0, ty) } else { make(ty, ExprKind::Float("0.0".to_owned())) }
+    if types.integer(ty).is_some() {
+        Expr::int(0, ty)
+    } else {
+        make(ty, ExprKind::Float("0.0".to_owned()))
+    }
 }
 
 /// The truth value of a constant.
@@ -56,11 +64,11 @@ pub fn const_truth(expr: &Expr) -> Option<bool> {
         ExprKind::Float(text) => text.parse::<f64>().ok().map(|f| f != 0.0),
         // No object and no function has the address 0; an element of a fixed object is beyond its start, unless the index is negative.
         ExprKind::FuncAddr(_) => Some(true),
-        ExprKind::AddrOf(Place { base: PlaceBase::Var(_), proj, .. })
-            if proj.iter().all(|p| matches!(p, Proj::Field { .. })) =>
-        {
-            Some(true)
-        }
+        ExprKind::AddrOf(Place {
+            base: PlaceBase::Var(_),
+            proj,
+            ..
+        }) if proj.iter().all(|p| matches!(p, Proj::Field { .. })) => Some(true),
         _ => None,
     }
 }
@@ -83,22 +91,37 @@ pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
     let to_bool = to.width == 1;
     match expr.kind {
         ExprKind::Const(value) => {
-            let value = if to_bool { Int::from(i64::from(!value.is_zero())) } else { wrap(&value, to) };
+            let value = if to_bool {
+                Int::from(i64::from(!value.is_zero()))
+            } else {
+                wrap(&value, to)
+            };
             make(ty, ExprKind::Const(value))
         }
         ExprKind::Float(ref text) => match text.parse::<f64>() {
             Ok(f) if to_bool => Expr::int(i64::from(f != 0.0), ty),
             Ok(f) if f.is_finite() && f.abs() < 9e15 => {
                 let value = Int::from(f.trunc() as i64);
-                if wrap(&value, to) == value { make(ty, ExprKind::Const(value)) } else { make(ty, ExprKind::Cast(Box::new(expr))) }
+                if wrap(&value, to) == value {
+                    make(ty, ExprKind::Const(value))
+                } else {
+                    make(ty, ExprKind::Cast(Box::new(expr)))
+                }
             }
             _ => make(ty, ExprKind::Cast(Box::new(expr))),
         },
         // The conversion in the middle of `(T)(U)x` changes nothing if U holds every value of x, or if it keeps
         // all the bits that T keeps.
         ExprKind::Cast(inner) => {
-            let truth = IntInfo { width: 1, signed: false };
-            let from = if is_truth_value(&inner) { Some(truth) } else { types.integer(inner.ty) };
+            let truth = IntInfo {
+                width: 1,
+                signed: false,
+            };
+            let from = if is_truth_value(&inner) {
+                Some(truth)
+            } else {
+                types.integer(inner.ty)
+            };
             let middle = types.integer(expr.ty);
             match (from, middle) {
                 (Some(from), Some(middle))
@@ -131,7 +154,11 @@ pub fn unary(types: &Types, op: UnOp, operand: Expr) -> Expr {
         UnOp::Neg | UnOp::BitNot => match (&operand.kind, info) {
             (ExprKind::Const(value), Some(info)) => {
                 let negated = -value;
-                let value = if op == UnOp::Neg { negated } else { &negated - &Int::from(1) };
+                let value = if op == UnOp::Neg {
+                    negated
+                } else {
+                    &negated - &Int::from(1)
+                };
                 make(operand.ty, ExprKind::Const(wrap(&value, info)))
             }
             (ExprKind::Float(text), None) if op == UnOp::Neg => {
@@ -180,7 +207,11 @@ pub fn binary(types: &Types, op: BinOp, left: Expr, right: Expr, ty: TypeId) -> 
         && matches!(&right.kind, ExprKind::Const(b) if b.is_zero())
         && is_truth_value(&left)
     {
-        return if op == BinOp::Ne { left } else { unary(types, UnOp::LogNot, left) };
+        return if op == BinOp::Ne {
+            left
+        } else {
+            unary(types, UnOp::LogNot, left)
+        };
     }
     make(ty, ExprKind::Binary(op, Box::new(left), Box::new(right)))
 }
@@ -220,7 +251,11 @@ fn fold(types: &Types, op: BinOp, a: &Int, b: &Int, operand: TypeId, result: Typ
         And | Or | Xor => bitwise(op, a, b, info)?,
         Shl | Shr => {
             let count = u32::try_from(b.to_i64()?).ok().filter(|&n| n < info.width)?;
-            if op == Shl { a * &Int::pow2(count) } else { a.div_floor(&Int::pow2(count)) }
+            if op == Shl {
+                a * &Int::pow2(count)
+            } else {
+                a.div_floor(&Int::pow2(count))
+            }
         }
         Lt => return truth(a < b),
         Le => return truth(a <= b),
@@ -264,7 +299,13 @@ pub fn condition(types: &Types, mut cond: Expr, mut truth: bool) -> (Expr, bool)
                     _ => false,
                 };
                 if !keeps {
-                    return (Expr { ty: cond.ty, kind: ExprKind::Cast(inner) }, truth);
+                    return (
+                        Expr {
+                            ty: cond.ty,
+                            kind: ExprKind::Cast(inner),
+                        },
+                        truth,
+                    );
                 }
                 cond = *inner;
             }
@@ -307,7 +348,9 @@ mod tests {
 
     fn folded(types: &Types, op: BinOp, a: i128, b: i128, ty: TypeId) -> Option<i128> {
         let result = if op.is_comparison() { Types::INT } else { ty };
-        binary(types, op, Expr::int(a, ty), Expr::int(b, ty), result).as_const().and_then(Int::to_i128)
+        binary(types, op, Expr::int(a, ty), Expr::int(b, ty), result)
+            .as_const()
+            .and_then(Int::to_i128)
     }
 
     /// The machine's own answer, for the two types that most programs compute in; `None` where C gives none.
@@ -356,7 +399,12 @@ mod tests {
     };
 
     fn operand() -> impl Strategy<Value = i64> {
-        prop_oneof![any::<i64>(), -40i64..40, Just(i64::from(i32::MIN)), Just(i64::from(i32::MAX))]
+        prop_oneof![
+            any::<i64>(),
+            -40i64..40,
+            Just(i64::from(i32::MIN)),
+            Just(i64::from(i32::MAX))
+        ]
     }
 
     proptest! {

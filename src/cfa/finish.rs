@@ -16,7 +16,7 @@ use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
-pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, (String, SourceMap)> {
+pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, Box<(String, SourceMap)>> {
     expand_indirect_calls(&mut parts);
     skip_unread_strings(&mut parts);
     let mut program = Program {
@@ -36,7 +36,7 @@ pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, (S
     graph::annotate_recursion(&mut program);
     classify::classify(&mut program);
     if let Err(message) = layout::assign_addresses(&mut program) {
-        return Err((message, program.sources));
+        return Err(Box::new((message, program.sources)));
     }
     relevance::annotate(&mut program);
     Ok(program)
@@ -66,7 +66,12 @@ fn expand_indirect_calls(parts: &mut Parts) {
 /// The function that stands for every target that is not known.
 fn add_unknown_function(parts: &mut Parts, id: FuncId, ty: TypeId) {
     let node = |parts: &mut Parts| {
-        parts.nodes.push(super::lower::RawNode { func: id, loc: Loc::NONE, label: None, is_loop: false });
+        parts.nodes.push(super::lower::RawNode {
+            func: id,
+            loc: Loc::NONE,
+            label: None,
+            is_loop: false,
+        });
         NodeId::new(parts.nodes.len() - 1)
     };
     let (entry, exit) = (node(parts), node(parts));
@@ -102,7 +107,11 @@ impl Targets {
             .map(FuncId::new)
             .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
             .collect();
-        let mut targets = Targets { taken, converted: Vec::new(), anything: Vec::new() };
+        let mut targets = Targets {
+            taken,
+            converted: Vec::new(),
+            anything: Vec::new(),
+        };
         for edge in &parts.edges {
             super::classify::visit_op(&edge.op, &mut |e| {
                 if let ExprKind::Cast(inner) = &e.kind
@@ -130,15 +139,32 @@ impl Targets {
             ty == call.signature
                 || match (signature, parts.types.get(ty)) {
                     (
-                        Type::Function { ret: r1, prototyped: p1, .. },
-                        Type::Function { ret: r2, prototyped: p2, .. },
+                        Type::Function {
+                            ret: r1,
+                            prototyped: p1,
+                            ..
+                        },
+                        Type::Function {
+                            ret: r2,
+                            prototyped: p2,
+                            ..
+                        },
                     ) => r1 == r2 && !(*p1 && *p2) && as_many(f),
                     _ => false,
                 }
         };
-        let mut list: Vec<FuncId> =
-            self.taken.iter().copied().filter(|&f| compatible(parts.functions[f.index()].ty, f)).collect();
-        list.extend(self.converted.iter().filter(|&&(f, to)| compatible(to, f)).map(|&(f, _)| f));
+        let mut list: Vec<FuncId> = self
+            .taken
+            .iter()
+            .copied()
+            .filter(|&f| compatible(parts.functions[f.index()].ty, f))
+            .collect();
+        list.extend(
+            self.converted
+                .iter()
+                .filter(|&&(f, to)| compatible(to, f))
+                .map(|&(f, _)| f),
+        );
         list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
         if list.is_empty() {
             list = self.taken.iter().copied().filter(|&f| as_many(f)).collect();
@@ -168,7 +194,12 @@ fn expand(parts: &mut Parts, call: IndirectCall, targets: &Targets, unknown: Fun
     let func = parts.nodes[call.from.index()].func;
     let loc = call.loc;
     let new_node = |parts: &mut Parts| {
-        parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+        parts.nodes.push(super::lower::RawNode {
+            func,
+            loc,
+            label: None,
+            is_loop: false,
+        });
         NodeId::new(parts.nodes.len() - 1)
     };
     let list = targets.candidates(parts, &call);
@@ -176,19 +207,49 @@ fn expand(parts: &mut Parts, call: IndirectCall, targets: &Targets, unknown: Fun
         0 => "a call through a pointer has no candidate: it returns any value and touches nothing".to_owned(),
         n => format!("a call through a pointer reaches one of {n} functions, or touches nothing"),
     };
-    parts.assumptions.push(Assumption { kind: AssumptionKind::FunctionPointer, detail: text, loc, sound: false });
+    parts.assumptions.push(Assumption {
+        kind: AssumptionKind::FunctionPointer,
+        detail: text,
+        loc,
+        sound: false,
+    });
     let mut from = call.from;
     for target in list {
         let (hit, miss) = (new_node(parts), new_node(parts));
-        let address = Expr { ty: call.pointer.ty, kind: ExprKind::FuncAddr(target) };
+        let address = Expr {
+            ty: call.pointer.ty,
+            kind: ExprKind::FuncAddr(target),
+        };
         let cond = expr::binary(&parts.types, BinOp::Eq, call.pointer.clone(), address, Types::INT);
-        parts.edges.push(Edge { from, to: hit, op: Op::Assume { cond: cond.clone(), truth: true }, loc });
-        parts.edges.push(Edge { from, to: miss, op: Op::Assume { cond, truth: false }, loc });
+        parts.edges.push(Edge {
+            from,
+            to: hit,
+            op: Op::Assume {
+                cond: cond.clone(),
+                truth: true,
+            },
+            loc,
+        });
+        parts.edges.push(Edge {
+            from,
+            to: miss,
+            op: Op::Assume { cond, truth: false },
+            loc,
+        });
         call_candidate(parts, &call, target, hit);
         from = miss;
     }
-    let op = Op::External { func: unknown, args: call.args, ret: call.ret };
-    parts.edges.push(Edge { from, to: call.to, op, loc });
+    let op = Op::External {
+        func: unknown,
+        args: call.args,
+        ret: call.ret,
+    };
+    parts.edges.push(Edge {
+        from,
+        to: call.to,
+        op,
+        loc,
+    });
 }
 
 /// The call of one candidate from `hit`, with conversions where its type is not exactly the pointer's.
@@ -197,8 +258,12 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
     let function = &parts.functions[target.index()];
     let params: Vec<TypeId> = function.params.iter().map(|p| parts.vars[p.index()].ty).collect();
     let ret_ty = function.ret.map(|r| parts.vars[r.index()].ty);
-    let mut args: Vec<Expr> =
-        call.args.iter().zip(&params).map(|(a, &ty)| convert(&parts.types, a.clone(), ty)).collect();
+    let mut args: Vec<Expr> = call
+        .args
+        .iter()
+        .zip(&params)
+        .map(|(a, &ty)| convert(&parts.types, a.clone(), ty))
+        .collect();
     let mut hit = hit;
     // Superfluous arguments (of variadic functions) are gone; a missing one cannot be, since the types or counts agree, except
     // in programs that are undefined anyway.
@@ -206,7 +271,15 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         let place = new_temp(parts, hit, ty, loc);
         let next = add_node(parts, hit, loc);
         let source = Input::Unmodelled("missing argument".to_owned());
-        parts.edges.push(Edge { from: hit, to: next, op: Op::Havoc { place: place.clone(), source }, loc });
+        parts.edges.push(Edge {
+            from: hit,
+            to: next,
+            op: Op::Havoc {
+                place: place.clone(),
+                source,
+            },
+            loc,
+        });
         args.push(Expr::load(place));
         hit = next;
     }
@@ -214,38 +287,93 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         (Some(place), Some(ty)) if place.ty != ty => {
             let temp = new_temp(parts, hit, ty, loc);
             let back = add_node(parts, hit, loc);
-            let op = Op::Call { func: target, args, ret: Some(temp.clone()) };
-            parts.edges.push(Edge { from: hit, to: back, op, loc });
+            let op = Op::Call {
+                func: target,
+                args,
+                ret: Some(temp.clone()),
+            };
+            parts.edges.push(Edge {
+                from: hit,
+                to: back,
+                op,
+                loc,
+            });
             let scalar = parts.types.is_scalar(ty) && parts.types.is_scalar(place.ty);
             let op = if scalar {
                 let rhs = expr::cast(&parts.types, Expr::load(temp), place.ty);
-                Op::Assign { lhs: place.clone(), rhs }
+                Op::Assign {
+                    lhs: place.clone(),
+                    rhs,
+                }
             } else {
                 let source = Input::Unmodelled("result of another type".to_owned());
-                Op::Havoc { place: place.clone(), source }
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                }
             };
-            parts.edges.push(Edge { from: back, to: call.to, op, loc });
+            parts.edges.push(Edge {
+                from: back,
+                to: call.to,
+                op,
+                loc,
+            });
         }
         (Some(place), None) => {
             let back = add_node(parts, hit, loc);
-            parts.edges.push(Edge { from: hit, to: back, op: Op::Call { func: target, args, ret: None }, loc });
+            parts.edges.push(Edge {
+                from: hit,
+                to: back,
+                op: Op::Call {
+                    func: target,
+                    args,
+                    ret: None,
+                },
+                loc,
+            });
             let source = Input::Unmodelled("result of a function that returns none".to_owned());
-            parts.edges.push(Edge { from: back, to: call.to, op: Op::Havoc { place: place.clone(), source }, loc });
+            parts.edges.push(Edge {
+                from: back,
+                to: call.to,
+                op: Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            });
         }
         (ret, _) => {
-            let op = Op::Call { func: target, args, ret: ret.clone() };
-            parts.edges.push(Edge { from: hit, to: call.to, op, loc });
+            let op = Op::Call {
+                func: target,
+                args,
+                ret: ret.clone(),
+            };
+            parts.edges.push(Edge {
+                from: hit,
+                to: call.to,
+                op,
+                loc,
+            });
         }
     }
 }
 
 fn convert(types: &Types, value: Expr, ty: TypeId) -> Expr {
-    if value.ty == ty { value } else { expr::cast(types, value, ty) }
+    if value.ty == ty {
+        value
+    } else {
+        expr::cast(types, value, ty)
+    }
 }
 
 fn add_node(parts: &mut Parts, like: NodeId, loc: Loc) -> NodeId {
     let func = parts.nodes[like.index()].func;
-    parts.nodes.push(super::lower::RawNode { func, loc, label: None, is_loop: false });
+    parts.nodes.push(super::lower::RawNode {
+        func,
+        loc,
+        label: None,
+        is_loop: false,
+    });
     NodeId::new(parts.nodes.len() - 1)
 }
 
@@ -296,7 +424,15 @@ fn skip_unread_strings(parts: &mut Parts) {
 }
 
 fn mark_bases(e: &Expr, read: &mut [bool]) {
-    if let ExprKind::Load(Place { base: PlaceBase::Var(v), .. }) | ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) = &e.kind {
+    if let ExprKind::Load(Place {
+        base: PlaceBase::Var(v),
+        ..
+    })
+    | ExprKind::AddrOf(Place {
+        base: PlaceBase::Var(v),
+        ..
+    }) = &e.kind
+    {
         read[v.index()] = true;
     }
 }
@@ -321,7 +457,10 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     let mut next: Vec<Option<usize>> = (0..n)
         .map(|v| {
             let single = degree[v] == 1 && !is_entry[v];
-            single.then(|| &edges[last[v]]).filter(|e| matches!(e.op, Op::Nop)).map(|e| e.to.index())
+            single
+                .then(|| &edges[last[v]])
+                .filter(|e| matches!(e.op, Op::Nop))
+                .map(|e| e.to.index())
         })
         .collect();
     let target = resolve_chains(&next);
@@ -382,7 +521,10 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
     let mut order: Vec<usize> = Vec::new();
     let mut seen = vec![false; n];
     for f in 0..program.functions.len() {
-        let (mut entry, exit) = (program.functions[f].entry.index(), target[program.functions[f].exit.index()]);
+        let (mut entry, exit) = (
+            program.functions[f].entry.index(),
+            target[program.functions[f].exit.index()],
+        );
         // The function begins behind an empty edge if only that leads there.
         if let [only] = outgoing[start[entry] as usize..start[entry + 1] as usize]
             && let Edge { op: Op::Nop, to, .. } = &edges[only as usize]

@@ -54,7 +54,14 @@ pub fn annotate_nodes(program: &mut Program) {
         let entry = local[program.functions[f].entry.index()] as usize;
         let successors: Vec<Vec<usize>> = nodes
             .iter()
-            .map(|&n| program.node(n).outgoing.iter().map(|&e| local[program.edge(e).to.index()] as usize).collect())
+            .map(|&n| {
+                program
+                    .node(n)
+                    .outgoing
+                    .iter()
+                    .map(|&e| local[program.edge(e).to.index()] as usize)
+                    .collect()
+            })
             .collect();
         for (number, v) in loop_order(&successors, entry).into_iter().enumerate() {
             program.nodes[nodes[v].index()].rpo = u32::try_from(number).expect("fewer than 2^32 nodes");
@@ -79,7 +86,12 @@ pub fn annotate_nodes(program: &mut Program) {
 fn loop_order(successors: &[Vec<usize>], entry: usize) -> Vec<usize> {
     let n = successors.len();
     let mut order = Vec::with_capacity(n);
-    reverse_post_order_into(entry, |v, i| successors[v].get(i).copied(), &mut vec![false; n], &mut order);
+    reverse_post_order_into(
+        entry,
+        |v, i| successors[v].get(i).copied(),
+        &mut vec![false; n],
+        &mut order,
+    );
     let loops = Loops::new(successors, &order);
     let sorted: Vec<Vec<usize>> = (0..n)
         .map(|v| {
@@ -121,7 +133,10 @@ impl Loops {
                 }
             }
         }
-        let mut loops = Loops { innermost: vec![None; n], parent: Vec::new() };
+        let mut loops = Loops {
+            innermost: vec![None; n],
+            parent: Vec::new(),
+        };
         let mut visited_by = vec![usize::MAX; n];
         // An inner head has a greater number than the outer one, so inner loops come first.
         for &head in order.iter().rev().filter(|&&v| !latches[v].is_empty()) {
@@ -139,7 +154,11 @@ impl Loops {
                     Some(inner) => loops.adopt(inner, this),
                 }
                 if v != head {
-                    work.extend(predecessors[v].iter().filter(|&&p| visited_by[p] != this && number[p] >= number[head]));
+                    work.extend(
+                        predecessors[v]
+                            .iter()
+                            .filter(|&&p| visited_by[p] != this && number[p] >= number[head]),
+                    );
                 }
             }
         }

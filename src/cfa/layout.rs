@@ -29,8 +29,14 @@ struct Zones {
 
 fn zones(model: DataModel) -> Zones {
     match model {
-        DataModel::Ilp32 => Zones { deep: (0x8000_0000, 0xC000_0000), big: (0xC000_0000, 0xFFFF_0000) },
-        DataModel::Lp64 => Zones { deep: (0x1000_0000_0000, 0x2000_0000_0000), big: (0x2000_0000_0000, 0x7000_0000_0000) },
+        DataModel::Ilp32 => Zones {
+            deep: (0x8000_0000, 0xC000_0000),
+            big: (0xC000_0000, 0xFFFF_0000),
+        },
+        DataModel::Lp64 => Zones {
+            deep: (0x1000_0000_0000, 0x2000_0000_0000),
+            big: (0x2000_0000_0000, 0x7000_0000_0000),
+        },
     }
 }
 
@@ -43,7 +49,9 @@ pub fn address_at(program: &Program, var: VarId, depth: u32) -> Option<u64> {
     }
     let (deep, end) = zones(program.types.data_model()).deep;
     let frame = u64::from(depth - 1).checked_mul(program.frame_stride)?;
-    let address = deep.checked_add(frame)?.checked_add(base.checked_sub(program.frame_base)?)?;
+    let address = deep
+        .checked_add(frame)?
+        .checked_add(base.checked_sub(program.frame_base)?)?;
     (address < end).then_some(address)
 }
 
@@ -65,7 +73,10 @@ pub(super) fn assign_addresses(program: &mut Program) -> Result<(), String> {
         let (start, next) = match fit(*cursor, HEAP_BASE) {
             Some(found) => found,
             None => fit(*big, zones.big.1).filter(|_| !recursive).ok_or_else(|| {
-                format!("`{}` has {size} bytes and does not fit into the address space", program.vars[i].name)
+                format!(
+                    "`{}` has {size} bytes and does not fit into the address space",
+                    program.vars[i].name
+                )
             })?,
         };
         *(if start < HEAP_BASE { cursor } else { big }) = next;

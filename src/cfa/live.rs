@@ -44,7 +44,10 @@ impl Live {
         let width = program.vars.len().min(dense.values().max().map_or(0, |m| m + 1));
         let mut order: Vec<NodeId> = program.node_ids().filter(|&n| program.node(n).func == func).collect();
         order.sort_by_key(|&n| std::cmp::Reverse(program.node(n).rpo));
-        let mut live = Live { nodes: FxHashMap::default(), dense };
+        let mut live = Live {
+            nodes: FxHashMap::default(),
+            dense,
+        };
         for &n in &order {
             live.nodes.insert(n, BitVec::repeat(false, width));
         }
@@ -88,8 +91,14 @@ impl Live {
 /// Calls `f` for every variable that an operation reads, or writes only in part.
 fn visit_reads(_program: &Program, op: &Op, f: &mut dyn FnMut(VarId)) {
     let load = |e: &Expr, f: &mut dyn FnMut(VarId)| {
-        if let ExprKind::Load(Place { base: PlaceBase::Var(v), .. }) | ExprKind::AddrOf(Place { base: PlaceBase::Var(v), .. }) =
-            &e.kind
+        if let ExprKind::Load(Place {
+            base: PlaceBase::Var(v),
+            ..
+        })
+        | ExprKind::AddrOf(Place {
+            base: PlaceBase::Var(v),
+            ..
+        }) = &e.kind
         {
             f(*v);
         }

@@ -70,7 +70,10 @@ pub fn check_path(program: &Program, steps: &[Step]) -> Result<(), String> {
             _ => {}
         }
         if step.source(program) != at {
-            return Err(format!("step {i} begins at {:?}, the path is at {at:?}", step.source(program)));
+            return Err(format!(
+                "step {i} begins at {:?}, the path is at {at:?}",
+                step.source(program)
+            ));
         }
         at = step.target(program);
     }

@@ -494,19 +494,31 @@ impl Program {
 
     /// The edges that a property `label(name)` is about.
     pub fn edges_labelled(&self, name: &str) -> Vec<EdgeId> {
-        self.edge_ids().filter(|e| matches!(&self.edge(*e).op, Op::Label(l) if l == name)).collect()
+        self.edge_ids()
+            .filter(|e| matches!(&self.edge(*e).op, Op::Label(l) if l == name))
+            .collect()
     }
 }
 
 impl Place {
     /// The whole of a variable.
     pub fn var(id: VarId, ty: TypeId) -> Place {
-        Place { base: PlaceBase::Var(id), proj: Vec::new(), ty, bits: None }
+        Place {
+            base: PlaceBase::Var(id),
+            proj: Vec::new(),
+            ty,
+            bits: None,
+        }
     }
 
     /// The object that a pointer points to.
     pub fn deref(ptr: Expr, ty: TypeId) -> Place {
-        Place { base: PlaceBase::Deref(Box::new(ptr)), proj: Vec::new(), ty, bits: None }
+        Place {
+            base: PlaceBase::Deref(Box::new(ptr)),
+            proj: Vec::new(),
+            ty,
+            bits: None,
+        }
     }
 
     /// The variable that the place is the whole of.
@@ -521,12 +533,18 @@ impl Place {
 impl Expr {
     /// An integer or pointer constant.
     pub fn int(value: impl Into<Int>, ty: TypeId) -> Expr {
-        Expr { ty, kind: ExprKind::Const(value.into()) }
+        Expr {
+            ty,
+            kind: ExprKind::Const(value.into()),
+        }
     }
 
     /// The value of a place.
     pub fn load(place: Place) -> Expr {
-        Expr { ty: place.ty, kind: ExprKind::Load(place) }
+        Expr {
+            ty: place.ty,
+            kind: ExprKind::Load(place),
+        }
     }
 
     /// The value, if it is an integer constant.

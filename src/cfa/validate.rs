@@ -31,9 +31,19 @@ impl Program {
     fn validate_graph(&self) {
         for id in self.edge_ids() {
             let edge = self.edge(id);
-            assert!(self.node(edge.from).outgoing.contains(&id), "{id:?} is not listed at its start");
-            assert!(self.node(edge.to).incoming.contains(&id), "{id:?} is not listed at its end");
-            assert_eq!(self.node(edge.from).func, self.node(edge.to).func, "{id:?} leaves its function");
+            assert!(
+                self.node(edge.from).outgoing.contains(&id),
+                "{id:?} is not listed at its start"
+            );
+            assert!(
+                self.node(edge.to).incoming.contains(&id),
+                "{id:?} is not listed at its end"
+            );
+            assert_eq!(
+                self.node(edge.from).func,
+                self.node(edge.to).func,
+                "{id:?} leaves its function"
+            );
         }
         let listed: usize = self.nodes.iter().map(|n| n.outgoing.len()).sum();
         assert_eq!(listed, self.edges.len(), "an edge is listed twice");
@@ -45,13 +55,36 @@ impl Program {
         assert!(self.function(self.start).defined, "the start function is not defined");
         for id in self.function_ids() {
             let function = self.function(id);
-            assert_eq!(self.node(function.entry).func, id, "the entry of `{}` is elsewhere", function.name);
-            assert_eq!(self.node(function.exit).func, id, "the exit of `{}` is elsewhere", function.name);
-            assert!(self.node(function.exit).outgoing.is_empty(), "the exit of `{}` is left", function.name);
-            assert!(self.node(function.entry).incoming.is_empty(), "the entry of `{}` is in a loop", function.name);
+            assert_eq!(
+                self.node(function.entry).func,
+                id,
+                "the entry of `{}` is elsewhere",
+                function.name
+            );
+            assert_eq!(
+                self.node(function.exit).func,
+                id,
+                "the exit of `{}` is elsewhere",
+                function.name
+            );
+            assert!(
+                self.node(function.exit).outgoing.is_empty(),
+                "the exit of `{}` is left",
+                function.name
+            );
+            assert!(
+                self.node(function.entry).incoming.is_empty(),
+                "the entry of `{}` is in a loop",
+                function.name
+            );
             assert!(function.defined || self.node(function.entry).outgoing.is_empty());
             for &p in function.params.iter().chain(&function.ret) {
-                assert_eq!(self.var(p).func, Some(id), "a parameter of `{}` is elsewhere", function.name);
+                assert_eq!(
+                    self.var(p).func,
+                    Some(id),
+                    "a parameter of `{}` is elsewhere",
+                    function.name
+                );
             }
         }
     }
@@ -60,14 +93,23 @@ impl Program {
     fn validate_cycles(&self) {
         for edge in &self.edges {
             let (from, to) = (self.node(edge.from), self.node(edge.to));
-            assert!(to.loop_head || from.rpo < to.rpo, "a cycle through {:?} has no loop head", edge.to);
+            assert!(
+                to.loop_head || from.rpo < to.rpo,
+                "a cycle through {:?} has no loop head",
+                edge.to
+            );
         }
     }
 
     fn validate_addresses(&self) {
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for variable in &self.vars {
-            assert_eq!(variable.in_memory, variable.address.is_some(), "`{}`: memory without address", variable.name);
+            assert_eq!(
+                variable.in_memory,
+                variable.address.is_some(),
+                "`{}`: memory without address",
+                variable.name
+            );
             assert!(variable.in_memory || !variable.escapes, "`{}` escapes", variable.name);
             if let Some(address) = variable.address {
                 let size = self.types.size_of(variable.ty).unwrap_or(super::layout::UNKNOWN_SIZE);
@@ -94,26 +136,56 @@ impl Program {
             Op::Assign { lhs, rhs } => {
                 assert_eq!(lhs.ty, rhs.ty, "{id:?}: assignment of another type");
                 let record = self.types.as_record(lhs.ty).is_some();
-                assert!(self.is_operand(lhs.ty) || record, "{id:?}: assignment of an object of another kind");
-                assert!(!record || matches!(rhs.kind, ExprKind::Load(_)), "{id:?}: record value that is no load");
+                assert!(
+                    self.is_operand(lhs.ty) || record,
+                    "{id:?}: assignment of an object of another kind"
+                );
+                assert!(
+                    !record || matches!(rhs.kind, ExprKind::Load(_)),
+                    "{id:?}: record value that is no load"
+                );
             }
             Op::Call { func, args, ret } => {
                 let function = self.function(*func);
                 assert!(function.defined, "{id:?} calls `{}`, which has no body", function.name);
-                assert_eq!(args.len(), function.params.len(), "{id:?}: number of arguments of `{}`", function.name);
+                assert_eq!(
+                    args.len(),
+                    function.params.len(),
+                    "{id:?}: number of arguments of `{}`",
+                    function.name
+                );
                 for (arg, &param) in args.iter().zip(&function.params) {
-                    assert_eq!(arg.ty, self.var(param).ty, "{id:?}: type of an argument of `{}`", function.name);
+                    assert_eq!(
+                        arg.ty,
+                        self.var(param).ty,
+                        "{id:?}: type of an argument of `{}`",
+                        function.name
+                    );
                 }
                 if let Some(place) = ret {
-                    let result = function.ret.expect("a call with a result calls a function that returns one");
-                    assert_eq!(place.ty, self.var(result).ty, "{id:?}: type of the result of `{}`", function.name);
+                    let result = function
+                        .ret
+                        .expect("a call with a result calls a function that returns one");
+                    assert_eq!(
+                        place.ty,
+                        self.var(result).ty,
+                        "{id:?}: type of the result of `{}`",
+                        function.name
+                    );
                     assert!(place.bits.is_none(), "{id:?}: call result into a bit-field");
                 }
             }
-            Op::External { func, .. } => assert!(!self.function(*func).defined, "{id:?}: extern call of a defined function"),
+            Op::External { func, .. } => assert!(
+                !self.function(*func).defined,
+                "{id:?}: extern call of a defined function"
+            ),
             Op::Allocate { lhs, size, .. } => {
                 assert!(self.types.is_pointer(lhs.ty), "{id:?}: allocation into no pointer");
-                assert_eq!(self.types.integer(size.ty).map(|i| i.signed), Some(false), "{id:?}: size of an allocation");
+                assert_eq!(
+                    self.types.integer(size.ty).map(|i| i.signed),
+                    Some(false),
+                    "{id:?}: size of an allocation"
+                );
             }
             _ => {}
         }
@@ -127,9 +199,14 @@ impl Program {
         let types = &self.types;
         match &e.kind {
             ExprKind::Const(value) => {
-                let info = types.integer(e.ty).unwrap_or_else(|| panic!("{id:?}: integer constant of type {}", types.display(e.ty)));
+                let info = types
+                    .integer(e.ty)
+                    .unwrap_or_else(|| panic!("{id:?}: integer constant of type {}", types.display(e.ty)));
                 let (low, high) = range(info);
-                assert!(low <= *value && *value <= high, "{id:?}: constant {value} is out of range");
+                assert!(
+                    low <= *value && *value <= high,
+                    "{id:?}: constant {value} is out of range"
+                );
             }
             ExprKind::Float(text) => {
                 assert!(types.is_float(e.ty), "{id:?}: floating constant of another type");
@@ -140,19 +217,36 @@ impl Program {
                 self.validate_place(id, place);
             }
             ExprKind::AddrOf(place) => {
-                assert!(types.is_pointer(e.ty), "{id:?}: address of type {}", types.display(e.ty));
+                assert!(
+                    types.is_pointer(e.ty),
+                    "{id:?}: address of type {}",
+                    types.display(e.ty)
+                );
                 assert!(place.bits.is_none(), "{id:?}: address of a bit-field");
                 self.validate_place(id, place);
                 if let PlaceBase::Var(v) = place.base {
-                    assert!(self.var(v).escapes, "{id:?}: `{}` has its address taken", self.var(v).name);
+                    assert!(
+                        self.var(v).escapes,
+                        "{id:?}: `{}` has its address taken",
+                        self.var(v).name
+                    );
                 }
             }
-            ExprKind::FuncAddr(_) => assert!(types.integer(e.ty).is_some(), "{id:?}: function address of another type"),
+            ExprKind::FuncAddr(_) => assert!(
+                types.integer(e.ty).is_some(),
+                "{id:?}: function address of another type"
+            ),
             ExprKind::Cast(inner) => {
-                assert!(self.is_operand(e.ty) && self.is_operand(inner.ty), "{id:?}: conversion of what is no scalar");
+                assert!(
+                    self.is_operand(e.ty) && self.is_operand(inner.ty),
+                    "{id:?}: conversion of what is no scalar"
+                );
             }
             ExprKind::Unary(UnOp::LogNot, inner) => {
-                assert!(self.is_operand(inner.ty) && e.ty == Types::INT, "{id:?}: type of a negation");
+                assert!(
+                    self.is_operand(inner.ty) && e.ty == Types::INT,
+                    "{id:?}: type of a negation"
+                );
             }
             ExprKind::Unary(_, inner) => assert_eq!(e.ty, inner.ty, "{id:?}: type of a unary operation"),
             ExprKind::Binary(op, left, right) => self.validate_binary(id, e.ty, *op, left, right),
@@ -161,7 +255,10 @@ impl Program {
 
     fn validate_binary(&self, id: EdgeId, ty: TypeId, op: BinOp, left: &Expr, right: &Expr) {
         let types = &self.types;
-        assert!(self.is_operand(left.ty) && self.is_operand(right.ty), "{id:?}: operand that is no scalar");
+        assert!(
+            self.is_operand(left.ty) && self.is_operand(right.ty),
+            "{id:?}: operand that is no scalar"
+        );
         if op.is_comparison() {
             assert_eq!(left.ty, right.ty, "{id:?}: comparison of different types");
             assert_eq!(ty, Types::INT, "{id:?}: type of a comparison");
@@ -172,7 +269,10 @@ impl Program {
             assert_eq!(op, BinOp::Add, "{id:?}: arithmetic on pointers");
             assert_eq!(ty, left.ty, "{id:?}: type of pointer arithmetic");
             let width = |t: TypeId| types.integer(t).map(|i| i.width);
-            assert!(!types.is_pointer(right.ty) && width(right.ty) == width(ty), "{id:?}: offset of a pointer");
+            assert!(
+                !types.is_pointer(right.ty) && width(right.ty) == width(ty),
+                "{id:?}: offset of a pointer"
+            );
         } else {
             assert!(left.ty == ty && right.ty == ty, "{id:?}: operands of different types");
         }
@@ -183,15 +283,28 @@ impl Program {
         let mut ty = match &place.base {
             PlaceBase::Var(v) => self.var(*v).ty,
             PlaceBase::Deref(ptr) => {
-                assert!(types.is_pointer(ptr.ty), "{id:?}: dereference of type {}", types.display(ptr.ty));
+                assert!(
+                    types.is_pointer(ptr.ty),
+                    "{id:?}: dereference of type {}",
+                    types.display(ptr.ty)
+                );
                 // Lowering may look at an object under another type than the pointer's.
-                if place.proj.is_empty() { place.ty } else { types.pointee(ptr.ty).expect("a pointer points to something") }
+                if place.proj.is_empty() {
+                    place.ty
+                } else {
+                    types.pointee(ptr.ty).expect("a pointer points to something")
+                }
             }
         };
         for proj in &place.proj {
             ty = match proj {
                 Proj::Field { record, field } => {
-                    assert_eq!(types.as_record(ty), Some(*record), "{id:?}: member of {}", types.display(ty));
+                    assert_eq!(
+                        types.as_record(ty),
+                        Some(*record),
+                        "{id:?}: member of {}",
+                        types.display(ty)
+                    );
                     types.record(*record).fields[*field as usize].ty
                 }
                 Proj::Index(index) => {

@@ -222,7 +222,7 @@ impl Parser<'_> {
         let c = self.scalar_condition(c)?;
         let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
         let ty = self.merged_type(a, b, loc)?;
-        let (a, b) = (self.to_branch_type(a, ty), self.to_branch_type(b, ty));
+        let (a, b) = (self.branch_value(a, ty), self.branch_value(b, ty));
         if let (ExprKind::Int(c), ExprKind::Int(_), ExprKind::Int(_)) = (self.kind(c), self.kind(a), self.kind(b)) {
             return Ok(if c != 0 { a } else { b });
         }
@@ -233,12 +233,12 @@ impl Parser<'_> {
     pub fn elvis(&mut self, value: ExprId, b: ExprId, loc: Loc) -> Parsed<ExprId> {
         let (value, b) = (self.scalar_condition(value)?, self.rvalue(b)?);
         let ty = self.merged_type(value, b, loc)?;
-        let otherwise = self.to_branch_type(b, ty);
+        let otherwise = self.branch_value(b, ty);
         if let ExprKind::Int(v) = self.kind(value)
             && !self.types.is_void(ty)
         {
             return Ok(if v != 0 {
-                self.to_branch_type(value, ty)
+                self.branch_value(value, ty)
             } else {
                 otherwise
             });
@@ -246,7 +246,7 @@ impl Parser<'_> {
         Ok(self.expr(ty, loc, ExprKind::Elvis { value, otherwise }))
     }
 
-    fn to_branch_type(&mut self, e: ExprId, ty: TypeId) -> ExprId {
+    fn branch_value(&mut self, e: ExprId, ty: TypeId) -> ExprId {
         let from = self.ty(e);
         if self.types.as_record(from).is_some() && self.types.as_record(ty).is_some() {
             return e;

@@ -32,7 +32,14 @@ const NORETURN: [&str; 16] = [
 impl Lowerer<'_> {
     /// Lowers a call. `into`: a fixed place of the call's type that wants the result. `wanted`: whether the result is used.
     /// Returns the value if it is wanted and there is one (a load of `into`, if the result went there).
-    pub(super) fn call(&mut self, e: ExprId, callee: Callee, args: &[ExprId], into: Option<Place>, wanted: bool) -> Option<Expr> {
+    pub(super) fn call(
+        &mut self,
+        e: ExprId,
+        callee: Callee,
+        args: &[ExprId],
+        into: Option<Place>,
+        wanted: bool,
+    ) -> Option<Expr> {
         let node = self.unit.expr(e);
         let (ty, loc) = (node.ty, node.loc);
         match callee {
@@ -113,7 +120,13 @@ impl Lowerer<'_> {
     }
 
     /// Where the result of a call goes, and the value that it then has.
-    fn result_place(&mut self, ty: TypeId, into: Option<Place>, wanted: bool, loc: Loc) -> (Option<Place>, Option<Expr>) {
+    fn result_place(
+        &mut self,
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> (Option<Place>, Option<Expr>) {
         if self.types.is_void(ty) || !wanted {
             return (None, None);
         }
@@ -123,7 +136,13 @@ impl Lowerer<'_> {
         };
         if self.is_opaque(ty) {
             let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
-            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            );
             return (None, Some(Expr::load(place)));
         }
         (Some(place.clone()), Some(Expr::load(place)))
@@ -166,7 +185,11 @@ impl Lowerer<'_> {
     }
 
     fn convert(&mut self, value: Expr, ty: TypeId, loc: Loc) -> Expr {
-        if self.types.is_scalar(value.ty) && self.types.is_scalar(ty) && !self.is_opaque(ty) && !self.is_opaque(value.ty) {
+        if self.types.is_scalar(value.ty)
+            && self.types.is_scalar(ty)
+            && !self.is_opaque(ty)
+            && !self.is_opaque(value.ty)
+        {
             expr::cast(&self.types, value, ty)
         } else {
             self.unknown(ty, "result of an incompatible type", loc)
@@ -175,7 +198,11 @@ impl Lowerer<'_> {
 
     /// Makes the arguments fit the parameters of a defined function: superfluous ones are dropped, missing ones are any value.
     fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, loc: Loc) -> Vec<Expr> {
-        let params: Vec<TypeId> = self.functions[func.index()].params.iter().map(|p| self.vars[p.index()].ty).collect();
+        let params: Vec<TypeId> = self.functions[func.index()]
+            .params
+            .iter()
+            .map(|p| self.vars[p.index()].ty)
+            .collect();
         let mut values = values.into_iter();
         let mut args = Vec::with_capacity(params.len());
         for ty in params {
@@ -205,7 +232,15 @@ impl Lowerer<'_> {
         let values = self.arguments(args, loc);
         let (ret, result) = self.result_place(ty, into, wanted, loc);
         let (from, to) = (self.cur, self.new_node(loc));
-        self.indirect.push(IndirectCall { from, to, pointer: value, args: values, ret, signature, loc });
+        self.indirect.push(IndirectCall {
+            from,
+            to,
+            pointer: value,
+            args: values,
+            ret,
+            signature,
+            loc,
+        });
         self.cur = to;
         result
     }
@@ -231,13 +266,31 @@ impl Lowerer<'_> {
                 let text = format!("`{name}` ends the path instead of jumping");
                 self.assume(AssumptionKind::NonLocalJump, text, loc, false);
             }
-            self.emit(Op::External { func, args: values, ret: None }, loc);
+            self.emit(
+                Op::External {
+                    func,
+                    args: values,
+                    ret: None,
+                },
+                loc,
+            );
             self.cur = self.new_node(loc);
-            return if wanted && !self.types.is_void(ty) { Some(self.unknown(ty, "never reached", loc)) } else { None };
+            return if wanted && !self.types.is_void(ty) {
+                Some(self.unknown(ty, "never reached", loc))
+            } else {
+                None
+            };
         }
         self.note_external(&name, function.attributes.pure, loc);
         let (ret, value) = self.result_place(ty, into, wanted, loc);
-        self.emit(Op::External { func, args: values, ret }, loc);
+        self.emit(
+            Op::External {
+                func,
+                args: values,
+                ret,
+            },
+            loc,
+        );
         value
     }
 }

@@ -42,7 +42,9 @@ impl Lowerer<'_> {
             Ast::Member { base, .. } => self.has_effects(base),
             Ast::Index { base: a, index: b }
             | Ast::Binary(_, a, b)
-            | Ast::PointerAdd { pointer: a, index: b, .. }
+            | Ast::PointerAdd {
+                pointer: a, index: b, ..
+            }
             | Ast::PointerDiff(a, b)
             | Ast::LogicalAnd(a, b)
             | Ast::LogicalOr(a, b)
@@ -60,10 +62,20 @@ impl Lowerer<'_> {
             Ast::Assign { lhs, rhs } => {
                 self.assign(lhs, rhs, node.loc);
             }
-            Ast::CompoundAssign { op, lhs, rhs, computation } => {
+            Ast::CompoundAssign {
+                op,
+                lhs,
+                rhs,
+                computation,
+            } => {
                 self.compound_assign(op, lhs, rhs, computation, node.loc);
             }
-            Ast::IncDec { lhs, decrement, computation, .. } => {
+            Ast::IncDec {
+                lhs,
+                decrement,
+                computation,
+                ..
+            } => {
                 self.increment(lhs, decrement, computation, node.loc);
             }
             Ast::Comma(a, b) => {
@@ -80,7 +92,11 @@ impl Lowerer<'_> {
                 }
             }
             Ast::Conditional(c, a, b) => {
-                let (yes, no, join) = (self.new_node(node.loc), self.new_node(node.loc), self.new_node(node.loc));
+                let (yes, no, join) = (
+                    self.new_node(node.loc),
+                    self.new_node(node.loc),
+                    self.new_node(node.loc),
+                );
                 self.branch(c, yes, no);
                 for (start, value) in [(yes, a), (no, b)] {
                     self.cur = start;
@@ -104,13 +120,18 @@ impl Lowerer<'_> {
                 self.connect(self.cur, join, node.loc);
                 self.cur = join;
             }
-            Ast::Cast(_, inner) | Ast::Unary(_, inner) | Ast::AddressOf(inner) | Ast::Deref(inner) => self.effect(inner),
+            Ast::Cast(_, inner) | Ast::Unary(_, inner) | Ast::AddressOf(inner) | Ast::Deref(inner) => {
+                self.effect(inner)
+            }
             Ast::Member { base, .. } => self.effect(base),
             Ast::Binary(_, a, b) | Ast::PointerDiff(a, b) => {
                 self.effect(a);
                 self.effect(b);
             }
-            Ast::Index { base: a, index: b } | Ast::PointerAdd { pointer: a, index: b, .. } => {
+            Ast::Index { base: a, index: b }
+            | Ast::PointerAdd {
+                pointer: a, index: b, ..
+            } => {
                 self.effect(a);
                 self.effect(b);
             }
@@ -166,7 +187,13 @@ impl Lowerer<'_> {
     pub(super) fn save(&mut self, value: Expr, loc: Loc) -> Expr {
         let temp = self.temp(value.ty, loc);
         let place = Place::var(temp, value.ty);
-        self.emit(Op::Assign { lhs: place.clone(), rhs: value }, loc);
+        self.emit(
+            Op::Assign {
+                lhs: place.clone(),
+                rhs: value,
+            },
+            loc,
+        );
         Expr::load(place)
     }
 
@@ -201,7 +228,13 @@ impl Lowerer<'_> {
     pub(super) fn unknown(&mut self, ty: TypeId, why: &str, loc: Loc) -> Expr {
         let temp = self.temp(ty, loc);
         let place = Place::var(temp, ty);
-        self.emit(Op::Havoc { place: place.clone(), source: Input::Unmodelled(why.to_owned()) }, loc);
+        self.emit(
+            Op::Havoc {
+                place: place.clone(),
+                source: Input::Unmodelled(why.to_owned()),
+            },
+            loc,
+        );
         Expr::load(place)
     }
 
@@ -232,9 +265,13 @@ impl Lowerer<'_> {
         }
         match node.kind {
             Ast::Int(value) => self.int_const(value, ty),
-            Ast::Float { value, imaginary: false } if self.types.is_float(ty) => {
-                Expr { ty, kind: ExprKind::Float(format!("{value:?}")) }
-            }
+            Ast::Float {
+                value,
+                imaginary: false,
+            } if self.types.is_float(ty) => Expr {
+                ty,
+                kind: ExprKind::Float(format!("{value:?}")),
+            },
             Ast::Float { .. } => self.unmodelled(ty, "complex constant", loc),
             Ast::Cast(kind, inner) => self.cast(kind, inner, ty, loc),
             Ast::Binary(op, a, b) => self.binary(op, a, b, ty, loc),
@@ -242,7 +279,11 @@ impl Lowerer<'_> {
             Ast::AddressOf(inner) => self.address_of(inner, ty),
             Ast::Function(f) => self.function_address(f, ty),
             Ast::LabelAddress(label) => Expr::int(self.label_address(label), ty),
-            Ast::PointerAdd { pointer, index, subtract } => {
+            Ast::PointerAdd {
+                pointer,
+                index,
+                subtract,
+            } => {
                 let p = self.rvalue(pointer);
                 let p = self.keep(p, index, loc);
                 let i = self.rvalue(index);
@@ -256,11 +297,21 @@ impl Lowerer<'_> {
                 let place = self.assign(lhs, rhs, loc);
                 Expr::load(place)
             }
-            Ast::CompoundAssign { op, lhs, rhs, computation } => {
+            Ast::CompoundAssign {
+                op,
+                lhs,
+                rhs,
+                computation,
+            } => {
                 let place = self.compound_assign(op, lhs, rhs, computation, loc);
                 Expr::load(place)
             }
-            Ast::IncDec { lhs, decrement, prefix, computation } => {
+            Ast::IncDec {
+                lhs,
+                decrement,
+                prefix,
+                computation,
+            } => {
                 if prefix {
                     let place = self.increment(lhs, decrement, computation, loc);
                     Expr::load(place)
@@ -314,7 +365,13 @@ impl Lowerer<'_> {
                 let value_ty = self.unit.expr(inner).ty;
                 let temp = self.temp(ty, loc);
                 let whole = Place::var(temp, ty);
-                self.emit(Op::Havoc { place: whole.clone(), source: Input::Uninitialised }, loc);
+                self.emit(
+                    Op::Havoc {
+                        place: whole.clone(),
+                        source: Input::Uninitialised,
+                    },
+                    loc,
+                );
                 let record = self.types.as_record(ty);
                 let field = record.and_then(|r| self.types.record(r).fields.iter().position(|f| f.ty == value_ty));
                 if let (Some(record), Some(field)) = (record, field) {
@@ -363,7 +420,11 @@ impl Lowerer<'_> {
         if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
             return self.unmodelled(ty, "complex or vector arithmetic", loc);
         }
-        let right = if op.is_shift() { right } else { expr::cast(&self.types, right, left.ty) };
+        let right = if op.is_shift() {
+            right
+        } else {
+            expr::cast(&self.types, right, left.ty)
+        };
         expr::binary(&self.types, operator(op), left, right, ty)
     }
 
@@ -412,7 +473,15 @@ impl Lowerer<'_> {
         let place = Place::var(self.temp(ty, loc), ty);
         let join = self.new_node(loc);
         for (node, value) in [(yes, 1), (no, 0)] {
-            self.edge(node, join, Op::Assign { lhs: place.clone(), rhs: Expr::int(value, ty) }, loc);
+            self.edge(
+                node,
+                join,
+                Op::Assign {
+                    lhs: place.clone(),
+                    rhs: Expr::int(value, ty),
+                },
+                loc,
+            );
         }
         self.cur = join;
         Expr::load(place)
@@ -437,12 +506,24 @@ impl Lowerer<'_> {
 
     fn elvis(&mut self, value: ExprId, otherwise: ExprId, ty: TypeId, loc: Loc) -> Expr {
         let tested = self.rvalue(value);
-        let tested = if self.is_stable(&tested) { tested } else { self.save(tested, loc) };
+        let tested = if self.is_stable(&tested) {
+            tested
+        } else {
+            self.save(tested, loc)
+        };
         let (yes, no, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
         self.test(tested.clone(), yes, no, loc);
         let place = Place::var(self.temp(ty, loc), ty);
         let converted = expr::cast(&self.types, tested, ty);
-        self.edge(yes, join, Op::Assign { lhs: place.clone(), rhs: converted }, loc);
+        self.edge(
+            yes,
+            join,
+            Op::Assign {
+                lhs: place.clone(),
+                rhs: converted,
+            },
+            loc,
+        );
         self.cur = no;
         self.store(place.clone(), otherwise, loc);
         self.connect(self.cur, join, loc);
@@ -455,7 +536,10 @@ impl Lowerer<'_> {
     fn function_address(&mut self, f: ast::FuncId, ty: TypeId) -> Expr {
         let func = self.function(f);
         self.functions[func.index()].address_taken = true;
-        Expr { ty, kind: ExprKind::FuncAddr(func) }
+        Expr {
+            ty,
+            kind: ExprKind::FuncAddr(func),
+        }
     }
 
     /// The pointer to a function that a designator stands for.
@@ -486,8 +570,15 @@ impl Lowerer<'_> {
     pub(super) fn address(&mut self, place: Place) -> Expr {
         let ty = self.types.pointer_to(place.ty);
         match place {
-            Place { base: PlaceBase::Deref(ptr), ref proj, .. } if proj.is_empty() => expr::cast(&self.types, *ptr, ty),
-            place => Expr { ty, kind: ExprKind::AddrOf(place) },
+            Place {
+                base: PlaceBase::Deref(ptr),
+                ref proj,
+                ..
+            } if proj.is_empty() => expr::cast(&self.types, *ptr, ty),
+            place => Expr {
+                ty,
+                kind: ExprKind::AddrOf(place),
+            },
         }
     }
 
@@ -504,7 +595,10 @@ impl Lowerer<'_> {
         let mut place = place;
         place.proj.push(Proj::Index(Box::new(Expr::int(0, self.intptr))));
         place.ty = elem;
-        let address = Expr { ty: self.types.pointer_to(elem), kind: ExprKind::AddrOf(place) };
+        let address = Expr {
+            ty: self.types.pointer_to(elem),
+            kind: ExprKind::AddrOf(place),
+        };
         expr::cast(&self.types, address, ty)
     }
 
@@ -522,7 +616,11 @@ impl Lowerer<'_> {
         let ty = pointer.ty;
         let wide = |this: &Self, index: Expr| {
             let index = expr::cast(&this.types, index, this.intptr);
-            if subtract { expr::unary(&this.types, UnOp::Neg, index) } else { index }
+            if subtract {
+                expr::unary(&this.types, UnOp::Neg, index)
+            } else {
+                index
+            }
         };
         // Stepping through an array that is in sight stays an index into it.
         if let ExprKind::AddrOf(place) = &pointer.kind
@@ -540,7 +638,10 @@ impl Lowerer<'_> {
             let mut place = place.clone();
             place.proj.pop();
             place.proj.push(Proj::Index(Box::new(sum)));
-            return Expr { ty, kind: ExprKind::AddrOf(place) };
+            return Expr {
+                ty,
+                kind: ExprKind::AddrOf(place),
+            };
         }
         let step = wide(self, index);
         let size = match self.step_of(ty) {
@@ -560,7 +661,10 @@ impl Lowerer<'_> {
             && old.as_const().is_some()
         {
             let offset = expr::binary(&self.types, BinOp::Add, (**old).clone(), offset, self.intptr);
-            return Expr { ty, kind: ExprKind::Binary(BinOp::Add, base.clone(), Box::new(offset)) };
+            return Expr {
+                ty,
+                kind: ExprKind::Binary(BinOp::Add, base.clone(), Box::new(offset)),
+            };
         }
         expr::binary(&self.types, BinOp::Add, pointer, offset, ty)
     }
@@ -665,7 +769,10 @@ impl Lowerer<'_> {
         let info = &self.types.record(record).fields[field as usize];
         place.proj.push(Proj::Field { record, field });
         place.ty = info.ty;
-        place.bits = info.bits.map(|b| BitRange { offset: b.bit_offset, width: b.width });
+        place.bits = info.bits.map(|b| BitRange {
+            offset: b.bit_offset,
+            width: b.width,
+        });
         place
     }
 
@@ -673,7 +780,13 @@ impl Lowerer<'_> {
         let mut place = self.place(base);
         place = self.keep_place(place, index, loc);
         let index = self.rvalue(index);
-        let is_array = matches!(self.types.get(place.ty), Type::Array { len: ArrayLen::Fixed(_) | ArrayLen::Incomplete, .. });
+        let is_array = matches!(
+            self.types.get(place.ty),
+            Type::Array {
+                len: ArrayLen::Fixed(_) | ArrayLen::Incomplete,
+                ..
+            }
+        );
         if is_array && self.types.size_of(ty).is_some() {
             place.proj.push(Proj::Index(Box::new(index)));
             place.ty = ty;
@@ -741,7 +854,11 @@ impl Lowerer<'_> {
             self.emit(Op::Havoc { place, source }, loc);
             return;
         }
-        let value = if self.types.is_scalar(place.ty) { expr::cast(&self.types, value, place.ty) } else { value };
+        let value = if self.types.is_scalar(place.ty) {
+            expr::cast(&self.types, value, place.ty)
+        } else {
+            value
+        };
         self.emit(Op::Assign { lhs: place, rhs: value }, loc);
     }
 
@@ -751,7 +868,13 @@ impl Lowerer<'_> {
         let right = self.rvalue(rhs);
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = Input::Unmodelled("complex or vector value".to_owned());
-            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            );
             return place;
         }
         let old = Expr::load(place.clone());
@@ -759,7 +882,11 @@ impl Lowerer<'_> {
             self.pointer_add(old, right, op == BinaryOp::Sub)
         } else {
             let old = expr::cast(&self.types, old, computation);
-            let right = if op.is_shift() { right } else { expr::cast(&self.types, right, computation) };
+            let right = if op.is_shift() {
+                right
+            } else {
+                expr::cast(&self.types, right, computation)
+            };
             let ty = if op.is_comparison() { Types::INT } else { computation };
             expr::binary(&self.types, operator(op), old, right, ty)
         };

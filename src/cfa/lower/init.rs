@@ -9,7 +9,7 @@ use crate::cfa::expr;
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, ExprKind as Ast, InitStep};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{ArrayLen, Type, TypeId, Types, VlaId};
+use crate::frontend::types::{ArrayLen, RecordKind, Type, TypeId, Types, VlaId};
 use std::fmt::Write;
 
 /// A designated range of more elements than this is not written out; the whole object gets any value.
@@ -91,13 +91,21 @@ impl Lowerer<'_> {
         if !zeroed && len > units.len() as u64 {
             self.zero(place.clone(), loc);
         }
-        for (i, &unit) in units.iter().enumerate().take(usize::try_from(len).unwrap_or(usize::MAX)) {
+        for (i, &unit) in units
+            .iter()
+            .enumerate()
+            .take(usize::try_from(len).unwrap_or(usize::MAX))
+        {
             if unit == 0 && (zeroed || len > units.len() as u64) {
                 continue;
             }
             let lhs = self.element_at(place, i as u64, elem);
             let value = provident_smt::num::Int::from(i64::from(unit));
-            let rhs = expr::cast(&self.types, Expr::int(value, Types::int(crate::frontend::types::IntKind::LongLong)), elem);
+            let rhs = expr::cast(
+                &self.types,
+                Expr::int(value, Types::int(crate::frontend::types::IntKind::LongLong)),
+                elem,
+            );
             self.emit(Op::Assign { lhs, rhs }, loc);
         }
     }
@@ -117,7 +125,13 @@ impl Lowerer<'_> {
         if self.is_opaque(place.ty) {
             init.entries.iter().for_each(|e| self.effect(e.value));
             let source = Input::Unmodelled("initialiser of a complex or vector object".to_owned());
-            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            );
             return;
         }
         if let [entry] = &init.entries[..]
@@ -125,10 +139,22 @@ impl Lowerer<'_> {
         {
             return self.initialise_part(place, entry.value, false);
         }
+        if init.zero_fill && self.covers(place.ty, init) {
+            for entry in &init.entries {
+                self.initialise_path(place.clone(), &entry.path, entry.value, false, loc);
+            }
+            return;
+        }
         if init.zero_fill {
             self.zero(place.clone(), loc);
         } else {
-            self.emit(Op::Havoc { place: place.clone(), source: Input::Uninitialised }, loc);
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source: Input::Uninitialised,
+                },
+                loc,
+            );
         }
         // A zero is left out only as long as it cannot override a value before it: while paths increase.
         let mut last: &[InitStep] = &[];
@@ -141,6 +167,26 @@ impl Lowerer<'_> {
             }
             self.initialise_path(place.clone(), &entry.path, entry.value, ordered, loc);
         }
+    }
+
+    /// Whether the initialiser names every member of a small struct or every element of a small array, each once and in order.
+    fn covers(&self, ty: TypeId, init: &ast::Init) -> bool {
+        let parts = match *self.types.get(ty) {
+            Type::Array {
+                len: ArrayLen::Fixed(n),
+                ..
+            } => n,
+            Type::Record(r) if self.types.record(r).kind == RecordKind::Struct => {
+                self.types.record(r).fields.len() as u64
+            }
+            _ => return false,
+        };
+        let in_order = |(i, entry): (usize, &ast::InitEntry)| match *entry.path {
+            [InitStep::Field(n)] => u64::from(n) == i as u64,
+            [InitStep::Index(n)] => n == i as u64,
+            _ => false,
+        };
+        parts <= 8 && init.entries.len() as u64 == parts && init.entries.iter().enumerate().all(in_order)
     }
 
     fn is_zero(&self, e: ast::ExprId) -> bool {
@@ -174,7 +220,13 @@ impl Lowerer<'_> {
                         let text = format!("an initialiser for elements {low} to {high} is not written out: any value");
                         self.assume(AssumptionKind::Language, text.clone(), loc, true);
                         self.effect(value);
-                        return self.emit(Op::Havoc { place, source: Input::Unmodelled(text) }, loc);
+                        return self.emit(
+                            Op::Havoc {
+                                place,
+                                source: Input::Unmodelled(text),
+                            },
+                            loc,
+                        );
                     }
                     // A value with side effects is evaluated once, into the first element; the others copy it.
                     let rest = &path[i + 1..];
@@ -230,7 +282,13 @@ impl Lowerer<'_> {
                 let to = self.types.pointee(ty).unwrap_or(Types::VOID);
                 let size = self.size_expr(to);
                 let lhs = Place::var(var, ty);
-                let op = Op::Allocate { lhs, size, zero: init.is_some(), kind: AllocKind::Stack, may_fail: false };
+                let op = Op::Allocate {
+                    lhs,
+                    size,
+                    zero: init.is_some(),
+                    kind: AllocKind::Stack,
+                    may_fail: false,
+                };
                 self.emit(op, loc);
             }
             (_, Some(init)) => {
@@ -240,7 +298,13 @@ impl Lowerer<'_> {
             (_, None) => {
                 let place = self.local_place(self.frame.ast, local);
                 if self.types.size_of(place.ty).is_some_and(|s| s > 0) {
-                    self.emit(Op::Havoc { place, source: Input::Uninitialised }, loc);
+                    self.emit(
+                        Op::Havoc {
+                            place,
+                            source: Input::Uninitialised,
+                        },
+                        loc,
+                    );
                 }
             }
         }
@@ -263,7 +327,13 @@ impl Lowerer<'_> {
                 }
             };
             let rhs = expr::cast(&self.types, value, self.size_t);
-            self.emit(Op::Assign { lhs: Place::var(var, self.size_t), rhs }, loc);
+            self.emit(
+                Op::Assign {
+                    lhs: Place::var(var, self.size_t),
+                    rhs,
+                },
+                loc,
+            );
         }
     }
 

@@ -33,15 +33,36 @@ struct Allocator {
 }
 
 const fn user(name: &'static str, size: Size, zero: bool) -> Allocator {
-    Allocator { name, size, zero, kernel: false, stack: false, never_fails: false }
+    Allocator {
+        name,
+        size,
+        zero,
+        kernel: false,
+        stack: false,
+        never_fails: false,
+    }
 }
 
 const fn kernel(name: &'static str, size: Size, zero: bool) -> Allocator {
-    Allocator { name, size, zero, kernel: true, stack: false, never_fails: false }
+    Allocator {
+        name,
+        size,
+        zero,
+        kernel: true,
+        stack: false,
+        never_fails: false,
+    }
 }
 
 const fn sure(name: &'static str, size: Size, zero: bool, stack: bool) -> Allocator {
-    Allocator { name, size, zero, kernel: false, stack, never_fails: true }
+    Allocator {
+        name,
+        size,
+        zero,
+        kernel: false,
+        stack,
+        never_fails: true,
+    }
 }
 
 const ALLOCATORS: [Allocator; 28] = [
@@ -75,7 +96,17 @@ const ALLOCATORS: [Allocator; 28] = [
     sure("ldv_successful_zalloc", Size::Arg(0), true, false),
 ];
 
-const RELEASERS: [&str; 9] = ["free", "cfree", "kfree", "kzfree", "vfree", "kvfree", "ldv_free", "kfree_sensitive", "kfree_const"];
+const RELEASERS: [&str; 9] = [
+    "free",
+    "cfree",
+    "kfree",
+    "kzfree",
+    "vfree",
+    "kvfree",
+    "ldv_free",
+    "kfree_sensitive",
+    "kfree_const",
+];
 
 /// Functions without body that write through some of their arguments, from this position on (to the end, or only there).
 const WRITERS: [(&str, usize, bool); 26] = [
@@ -109,10 +140,50 @@ const WRITERS: [(&str, usize, bool); 26] = [
 
 /// Functions that are known to change nothing that a program can see, apart from what [`WRITERS`] says.
 const HARMLESS: [&str; 44] = [
-    "printf", "fprintf", "vprintf", "vfprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "printk",
-    "strlen", "strnlen", "strcmp", "strncmp", "strchr", "strrchr", "strstr", "memcmp", "memchr", "strcasecmp", "atoi", "atol",
-    "abs", "labs", "rand", "random", "getchar", "getc", "fgetc", "time", "clock", "sqrt", "fabs", "floor", "ceil", "sin", "cos",
-    "pow", "exp", "log", "isdigit", "abort",
+    "printf",
+    "fprintf",
+    "vprintf",
+    "vfprintf",
+    "puts",
+    "putchar",
+    "fputs",
+    "fputc",
+    "putc",
+    "perror",
+    "fflush",
+    "printk",
+    "strlen",
+    "strnlen",
+    "strcmp",
+    "strncmp",
+    "strchr",
+    "strrchr",
+    "strstr",
+    "memcmp",
+    "memchr",
+    "strcasecmp",
+    "atoi",
+    "atol",
+    "abs",
+    "labs",
+    "rand",
+    "random",
+    "getchar",
+    "getc",
+    "fgetc",
+    "time",
+    "clock",
+    "sqrt",
+    "fabs",
+    "floor",
+    "ceil",
+    "sin",
+    "cos",
+    "pow",
+    "exp",
+    "log",
+    "isdigit",
+    "abort",
 ];
 
 /// The name without the decoration that compilers put around a library function.
@@ -127,8 +198,10 @@ fn plain_name(name: &str) -> &str {
 /// Whether a call of a function without body may change something that its caller can read.
 pub(super) fn has_effects(name: &str) -> bool {
     let plain = plain_name(name);
-    matches!(plain, "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc")
-        || plain.ends_with("_overflow")
+    matches!(
+        plain,
+        "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc"
+    ) || plain.ends_with("_overflow")
         || plain.starts_with("__sync_")
         || plain.starts_with("__atomic_")
         || WRITERS.iter().any(|w| w.0 == plain)
@@ -206,8 +279,16 @@ impl Lowerer<'_> {
                 Some(place) if place.ty == ty => place.clone(),
                 _ => Place::var(self.temp(ty, loc), ty),
             };
-            let source = Input::Nondet { function: name.to_owned() };
-            self.emit(Op::Havoc { place: place.clone(), source }, loc);
+            let source = Input::Nondet {
+                function: name.to_owned(),
+            };
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source,
+                },
+                loc,
+            );
             return Some(Some(Expr::load(place)));
         }
         if matches!(name, "__VERIFIER_assume" | "__builtin_assume") && args.len() == 1 {
@@ -217,7 +298,12 @@ impl Lowerer<'_> {
             return Some(None);
         }
         if matches!(name, "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end") {
-            self.assume(AssumptionKind::Concurrency, "there is one thread".to_owned(), loc, false);
+            self.assume(
+                AssumptionKind::Concurrency,
+                "there is one thread".to_owned(),
+                loc,
+                false,
+            );
             return Some(None);
         }
         None
@@ -245,9 +331,22 @@ impl Lowerer<'_> {
             let text = format!("`{}` always succeeds", allocator.name);
             self.assume(AssumptionKind::Allocation, text, loc, false);
         }
-        let kind = if allocator.stack { AllocKind::Stack } else { AllocKind::Heap };
+        let kind = if allocator.stack {
+            AllocKind::Stack
+        } else {
+            AllocKind::Heap
+        };
         let lhs = self.pointer_result(ty, into, loc);
-        self.emit(Op::Allocate { lhs: lhs.clone(), size, zero: allocator.zero, kind, may_fail }, loc);
+        self.emit(
+            Op::Allocate {
+                lhs: lhs.clone(),
+                size,
+                zero: allocator.zero,
+                kind,
+                may_fail,
+            },
+            loc,
+        );
         Some(Expr::load(lhs))
     }
 
@@ -268,7 +367,16 @@ impl Lowerer<'_> {
         let size = expr::cast(&self.types, values[1].clone(), self.size_t);
         let lhs = self.pointer_result(ty, into, loc);
         let may_fail = self.options.malloc_may_fail;
-        self.emit(Op::Allocate { lhs: lhs.clone(), size, zero: false, kind: AllocKind::Heap, may_fail }, loc);
+        self.emit(
+            Op::Allocate {
+                lhs: lhs.clone(),
+                size,
+                zero: false,
+                kind: AllocKind::Heap,
+                may_fail,
+            },
+            loc,
+        );
         self.emit(Op::Free { ptr: old }, loc);
         Some(Expr::load(lhs))
     }
@@ -287,7 +395,9 @@ impl Lowerer<'_> {
             match &pointer.kind {
                 // `memset(a, 0, sizeof a)`: the pointer to the first element, the size of the whole array.
                 ExprKind::AddrOf(place) => {
-                    let Some(Proj::Index(index)) = place.proj.last() else { return None };
+                    let Some(Proj::Index(index)) = place.proj.last() else {
+                        return None;
+                    };
                     let at_start = index.as_const().is_some_and(Int::is_zero);
                     let mut whole = place.clone();
                     whole.proj.pop();
@@ -361,7 +471,13 @@ impl Lowerer<'_> {
         let objects = (self.visible_object(&dst, &len), self.visible_object(&src, &len));
         match objects {
             (Some(to), Some(from)) if to.ty == from.ty && self.is_assignable(to.ty) => {
-                self.emit(Op::Assign { lhs: to, rhs: Expr::load(from) }, loc);
+                self.emit(
+                    Op::Assign {
+                        lhs: to,
+                        rhs: Expr::load(from),
+                    },
+                    loc,
+                );
             }
             _ if len.as_const().is_some_and(Int::is_zero) => {}
             _ => {
@@ -397,7 +513,9 @@ impl Lowerer<'_> {
                 args.iter().for_each(|&a| self.effect(a));
                 Some(None)
             }
-            (_, [a, b, to]) if name.ends_with("_overflow") => self.checked_arithmetic(name, *a, *b, *to, ty, wanted, loc),
+            (_, [a, b, to]) if name.ends_with("_overflow") => {
+                self.checked_arithmetic(name, *a, *b, *to, ty, wanted, loc)
+            }
             _ => None,
         }
     }
@@ -435,15 +553,26 @@ impl Lowerer<'_> {
         let exact = self.save(exact, loc);
         let cut = expr::cast(&self.types, exact.clone(), result);
         let place = self.pointed(values[2].clone(), result);
-        self.emit(Op::Assign { lhs: place, rhs: cut.clone() }, loc);
-        let back = Expr { ty: wide, kind: ExprKind::Cast(Box::new(cut)) };
+        self.emit(
+            Op::Assign {
+                lhs: place,
+                rhs: cut.clone(),
+            },
+            loc,
+        );
+        let back = Expr {
+            ty: wide,
+            kind: ExprKind::Cast(Box::new(cut)),
+        };
         let overflow = expr::binary(&self.types, BinOp::Ne, back, exact, Types::INT);
         Some(wanted.then(|| expr::cast(&self.types, overflow, ty)))
     }
 
     /// The `__sync_` family, as ordinary code of one thread.
     fn sync_builtin(&mut self, name: &str, args: &[ExprId], ty: TypeId, wanted: bool, loc: Loc) -> Option<Modelled> {
-        let name = name.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('_');
+        let name = name
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .trim_end_matches('_');
         let text = "there is one thread: atomic operations are ordinary code".to_owned();
         let operation = name.strip_prefix("__sync_")?;
         if operation == "synchronize" {
@@ -451,14 +580,19 @@ impl Lowerer<'_> {
             return Some(None);
         }
         let (&first, rest) = args.split_first()?;
-        let to = self.types.pointee(self.unit.expr(first).ty).filter(|&t| self.int_info(t).is_some())?;
+        let to = self
+            .types
+            .pointee(self.unit.expr(first).ty)
+            .filter(|&t| self.int_info(t).is_some())?;
         let values = self.arguments(args, loc);
         self.assume(AssumptionKind::Concurrency, text, loc, false);
         let place = self.pointed(values[0].clone(), to);
         let old = self.save(Expr::load(place.clone()), loc);
         let operand = |this: &Self, i: usize| values.get(i).map(|v| expr::cast(&this.types, v.clone(), to));
         let returns_new = operation.ends_with("_and_fetch");
-        let word = operation.strip_prefix("fetch_and_").or_else(|| operation.strip_suffix("_and_fetch"));
+        let word = operation
+            .strip_prefix("fetch_and_")
+            .or_else(|| operation.strip_suffix("_and_fetch"));
         let new = match (operation, word, rest.len()) {
             ("lock_release", ..) => Some(expr::zero(&self.types, to)),
             ("lock_test_and_set", _, 1..) => operand(self, 1),
@@ -467,7 +601,13 @@ impl Lowerer<'_> {
                 let (swap, done) = (self.new_node(loc), self.new_node(loc));
                 self.test(same.clone(), swap, done, loc);
                 self.cur = swap;
-                self.emit(Op::Assign { lhs: place, rhs: operand(self, 2)? }, loc);
+                self.emit(
+                    Op::Assign {
+                        lhs: place,
+                        rhs: operand(self, 2)?,
+                    },
+                    loc,
+                );
                 self.connect(self.cur, done, loc);
                 self.cur = done;
                 let value = if operation.starts_with("bool") { same } else { old };
@@ -483,7 +623,11 @@ impl Lowerer<'_> {
                     _ => return Some(Some(self.unmodelled(ty, name, loc))),
                 };
                 let sum = expr::binary(&self.types, op, old.clone(), operand(self, 1)?, to);
-                Some(if word == "nand" { expr::unary(&self.types, UnOp::BitNot, sum) } else { sum })
+                Some(if word == "nand" {
+                    expr::unary(&self.types, UnOp::BitNot, sum)
+                } else {
+                    sum
+                })
             }
             _ => None,
         };
@@ -491,7 +635,13 @@ impl Lowerer<'_> {
             Some(new) => self.save(new, loc),
             None => self.unmodelled(to, name, loc),
         };
-        self.emit(Op::Assign { lhs: place, rhs: new.clone() }, loc);
+        self.emit(
+            Op::Assign {
+                lhs: place,
+                rhs: new.clone(),
+            },
+            loc,
+        );
         let value = if returns_new { new } else { old };
         let has_value = wanted && !self.types.is_void(ty);
         Some(has_value.then(|| expr::cast(&self.types, value, ty)))
@@ -505,7 +655,11 @@ impl Lowerer<'_> {
         let Some(&(_, first, all)) = WRITERS.iter().find(|w| w.0 == plain) else {
             return;
         };
-        let last = if all { values.len() } else { (first + 1).min(values.len()) };
+        let last = if all {
+            values.len()
+        } else {
+            (first + 1).min(values.len())
+        };
         for value in values.iter().take(last).skip(first) {
             let mut pointer = value;
             while let ExprKind::Cast(inner) = &pointer.kind {
@@ -522,7 +676,9 @@ impl Lowerer<'_> {
                             _ => continue,
                         }
                     }
-                    let source = Input::External { function: name.to_owned() };
+                    let source = Input::External {
+                        function: name.to_owned(),
+                    };
                     self.emit(Op::Havoc { place, source }, loc);
                 }
                 ExprKind::Const(_) => {}

@@ -45,7 +45,10 @@ pub struct LowerOptions {
 
 impl Default for LowerOptions {
     fn default() -> Self {
-        LowerOptions { entry: "main".to_owned(), malloc_may_fail: false }
+        LowerOptions {
+            entry: "main".to_owned(),
+            malloc_may_fail: false,
+        }
     }
 }
 
@@ -56,7 +59,10 @@ impl Default for LowerOptions {
 /// The entry function is not defined, or static data does not fit into the address space.
 pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, Diagnostics> {
     let mut unit = unit;
-    let Some(entry) = unit.function_named(&options.entry).filter(|&f| unit.function(f).body.is_some()) else {
+    let Some(entry) = unit
+        .function_named(&options.entry)
+        .filter(|&f| unit.function(f).body.is_some())
+    else {
         let message = format!("the entry function `{}` is not defined", options.entry);
         return Err(diagnostic(message, unit.source));
     };
@@ -66,11 +72,16 @@ pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, D
     lowerer.run(entry);
     let parts = lowerer.into_parts();
     let TranslationUnit { source, .. } = unit;
-    finish::finish(parts, source).map_err(|(message, source)| diagnostic(message, source))
+    finish::finish(parts, source).map_err(|failure| diagnostic(failure.0, failure.1))
 }
 
 fn diagnostic(message: String, source: SourceMap) -> Diagnostics {
-    let list = vec![Diagnostic { loc: Loc::NONE, len: 0, message, label: String::new() }];
+    let list = vec![Diagnostic {
+        loc: Loc::NONE,
+        len: 0,
+        message,
+        label: String::new(),
+    }];
     Diagnostics::new(list, source)
 }
 
@@ -205,7 +216,12 @@ impl<'u> Lowerer<'u> {
 
     /// Lowers everything that the entry function needs. The start function becomes function 0.
     fn run(&mut self, entry: ast::FuncId) {
-        let void_function = Type::Function { ret: Types::VOID, params: Box::new([]), variadic: false, prototyped: true };
+        let void_function = Type::Function {
+            ret: Types::VOID,
+            params: Box::new([]),
+            variadic: false,
+            prototyped: true,
+        };
         let void_function = self.types.intern(void_function);
         let loc = self.unit.function(entry).loc;
         let start = self.new_function("__provident_start", void_function, loc);
@@ -228,7 +244,14 @@ impl<'u> Lowerer<'u> {
         for (i, f) in self.unit.functions.iter().enumerate() {
             if f.attributes.constructor && f.body.is_some() && f.owner.is_none() {
                 let func = self.function(ast::FuncId::from_index(i));
-                self.emit(Op::Call { func, args: Vec::new(), ret: None }, f.loc);
+                self.emit(
+                    Op::Call {
+                        func,
+                        args: Vec::new(),
+                        ret: None,
+                    },
+                    f.loc,
+                );
             }
         }
         self.call_entry(entry);
@@ -255,7 +278,12 @@ impl<'u> Lowerer<'u> {
             last = to;
         }
         self.connect(last, after_init, loc);
-        self.assume(AssumptionKind::SignedWrap, "signed overflow wraps around".to_owned(), Loc::NONE, false);
+        self.assume(
+            AssumptionKind::SignedWrap,
+            "signed overflow wraps around".to_owned(),
+            Loc::NONE,
+            false,
+        );
         let text = "objects lie at fixed addresses that the layout chose".to_owned();
         self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
     }
@@ -280,7 +308,13 @@ impl<'u> Lowerer<'u> {
             }
             let var = self.temp(local.ty, local.loc);
             let place = Place::var(var, local.ty);
-            self.emit(Op::Havoc { place: place.clone(), source: Input::EntryParam }, local.loc);
+            self.emit(
+                Op::Havoc {
+                    place: place.clone(),
+                    source: Input::EntryParam,
+                },
+                local.loc,
+            );
             args.push(Expr::load(place));
         }
         self.emit(Op::Call { func, args, ret: None }, function.loc);
@@ -301,7 +335,12 @@ impl<'u> Lowerer<'u> {
     // ---- building ----------------------------------------------------------------------------------------------------
 
     fn new_node(&mut self, loc: Loc) -> NodeId {
-        self.nodes.push(RawNode { func: self.frame.func, loc, label: None, is_loop: false });
+        self.nodes.push(RawNode {
+            func: self.frame.func,
+            loc,
+            label: None,
+            is_loop: false,
+        });
         NodeId::new(self.nodes.len() - 1)
     }
 
@@ -330,7 +369,12 @@ impl<'u> Lowerer<'u> {
     /// Adds an edge from the current node to a new one, which becomes the current one.
     fn emit(&mut self, op: Op, loc: Loc) {
         let to = self.new_node(loc);
-        self.edges.push(Edge { from: self.cur, to, op, loc });
+        self.edges.push(Edge {
+            from: self.cur,
+            to,
+            op,
+            loc,
+        });
         self.cur = to;
     }
 
@@ -349,7 +393,12 @@ impl<'u> Lowerer<'u> {
     }
 
     fn assume(&mut self, kind: AssumptionKind, detail: String, loc: Loc, sound: bool) {
-        self.assumptions.push(Assumption { kind, detail, loc, sound });
+        self.assumptions.push(Assumption {
+            kind,
+            detail,
+            loc,
+            sound,
+        });
     }
 
     /// A new temporary of the current function.
@@ -386,7 +435,11 @@ impl<'u> Lowerer<'u> {
         }
         let declared = self.unit.function(id);
         if declared.body.is_none()
-            && let Some(target) = declared.attributes.alias.as_deref().and_then(|a| self.unit.function_named(a))
+            && let Some(target) = declared
+                .attributes
+                .alias
+                .as_deref()
+                .and_then(|a| self.unit.function_named(a))
             && target != id
             && self.unit.function(target).body.is_some()
         {
@@ -481,7 +534,11 @@ impl<'u> Lowerer<'u> {
             let text = format!("there is one thread, with one `{name}`");
             self.assume(AssumptionKind::Concurrency, text, global.loc, false);
         }
-        let kind = if global.name.is_empty() { VarKind::InitImage } else { VarKind::Global };
+        let kind = if global.name.is_empty() {
+            VarKind::InitImage
+        } else {
+            VarKind::Global
+        };
         let v = self.new_var(Variable {
             name,
             display: global.name.to_string(),
@@ -527,7 +584,11 @@ impl<'u> Lowerer<'u> {
             return slot;
         }
         let unit = self.unit;
-        let body = unit.function(owner).body.as_ref().expect("a function with locals has a body");
+        let body = unit
+            .function(owner)
+            .body
+            .as_ref()
+            .expect("a function with locals has a body");
         let local = &body.locals[id.index()];
         let func = self.func_map[owner.index()].expect("a function's locals are named only inside it");
         let display = local.name.as_deref().unwrap_or("$literal").to_owned();
@@ -543,8 +604,16 @@ impl<'u> Lowerer<'u> {
             self.assume(AssumptionKind::Volatile, text, local.loc, false);
         }
         let variable_length = self.has_variable_length(local.ty);
-        let ty = if variable_length { self.types.pointer_to(local.ty) } else { local.ty };
-        let kind = if local.name.is_none() { VarKind::InitImage } else { VarKind::Local };
+        let ty = if variable_length {
+            self.types.pointer_to(local.ty)
+        } else {
+            local.ty
+        };
+        let kind = if local.name.is_none() {
+            VarKind::InitImage
+        } else {
+            VarKind::Local
+        };
         let var = self.new_var(Variable {
             name,
             display,
@@ -557,7 +626,11 @@ impl<'u> Lowerer<'u> {
             relevant: true,
             loc: local.loc,
         });
-        let slot = if variable_length { Slot::Pointed(var) } else { Slot::Var(var) };
+        let slot = if variable_length {
+            Slot::Pointed(var)
+        } else {
+            Slot::Var(var)
+        };
         self.slots[owner.index()][id.index()] = slot;
         slot
     }
@@ -565,7 +638,10 @@ impl<'u> Lowerer<'u> {
     fn has_variable_length(&self, ty: TypeId) -> bool {
         use crate::frontend::types::ArrayLen;
         match *self.types.get(ty) {
-            Type::Array { len: ArrayLen::Variable(_), .. } => true,
+            Type::Array {
+                len: ArrayLen::Variable(_),
+                ..
+            } => true,
             Type::Array { elem, .. } => self.has_variable_length(elem),
             _ => false,
         }
@@ -573,7 +649,10 @@ impl<'u> Lowerer<'u> {
 
     /// Types whose values no analysis looks into: they are objects that hold anything, and never operands.
     fn is_opaque(&self, ty: TypeId) -> bool {
-        matches!(self.types.get(ty), Type::VaList | Type::Complex(_) | Type::Vector { .. })
+        matches!(
+            self.types.get(ty),
+            Type::VaList | Type::Complex(_) | Type::Vector { .. }
+        )
     }
 
     fn int_info(&self, ty: TypeId) -> Option<IntInfo> {
@@ -616,7 +695,10 @@ impl<'u> Lowerer<'u> {
                 let rhs = Expr::int(0, place.ty);
                 Op::Assign { lhs: place, rhs }
             } else {
-                Op::Havoc { place, source: Input::Uninitialised }
+                Op::Havoc {
+                    place,
+                    source: Input::Uninitialised,
+                }
             };
             self.emit(op, body.end);
         }

@@ -149,7 +149,11 @@ impl Lowerer<'_> {
 
     fn switch_statement(&mut self, value: ast::ExprId, body: ast::StmtId, loc: Loc) {
         let value = self.rvalue(value);
-        let value = if is_simple(&value) { value } else { self.save(value, loc) };
+        let value = if is_simple(&value) {
+            value
+        } else {
+            self.save(value, loc)
+        };
         let dispatch = self.cur;
         let exit = self.new_node(loc);
         self.frame.switches.push(Cases::default());
@@ -174,7 +178,13 @@ impl Lowerer<'_> {
         let int = |v: i128| Expr::int(Int::from(v), value.ty);
         let next = self.new_node(loc);
         if low == high {
-            let cond = expr::binary(&self.types, BinOp::Eq, value.clone(), int(low), crate::frontend::types::Types::INT);
+            let cond = expr::binary(
+                &self.types,
+                BinOp::Eq,
+                value.clone(),
+                int(low),
+                crate::frontend::types::Types::INT,
+            );
             self.test(cond, target, next, loc);
         } else {
             let above = self.new_node(loc);
@@ -205,7 +215,10 @@ impl Lowerer<'_> {
 
     fn goto(&mut self, label: ast::LabelId, loc: Loc) {
         if self.label(label).outer.is_some() {
-            let text = format!("the jump to `{}` out of a nested function is not followed", self.label(label).name);
+            let text = format!(
+                "the jump to `{}` out of a nested function is not followed",
+                self.label(label).name
+            );
             self.assume(AssumptionKind::NonLocalJump, text, loc, false);
             self.cur = self.new_node(loc);
             return;
@@ -216,8 +229,17 @@ impl Lowerer<'_> {
 
     fn computed_goto(&mut self, target: ast::ExprId, loc: Loc) {
         let value = self.rvalue(target);
-        let value = if is_simple(&value) { value } else { self.save(value, loc) };
-        let count = self.unit.function(self.frame.ast).body.as_ref().map_or(0, |b| b.labels.len());
+        let value = if is_simple(&value) {
+            value
+        } else {
+            self.save(value, loc)
+        };
+        let count = self
+            .unit
+            .function(self.frame.ast)
+            .body
+            .as_ref()
+            .map_or(0, |b| b.labels.len());
         for i in 0..count {
             let label = ast::LabelId::from_index(i);
             if !self.label(label).address_taken {
@@ -259,7 +281,13 @@ impl Lowerer<'_> {
     fn havoc_return(&mut self, loc: Loc) {
         if let Some(ret) = self.functions[self.frame.func.index()].ret {
             let place = Place::var(ret, self.vars[ret.index()].ty);
-            self.emit(Op::Havoc { place, source: Input::Uninitialised }, loc);
+            self.emit(
+                Op::Havoc {
+                    place,
+                    source: Input::Uninitialised,
+                },
+                loc,
+            );
         }
     }
 
@@ -270,9 +298,19 @@ impl Lowerer<'_> {
         let outputs: Vec<Place> = asm.outputs.iter().map(|o| self.place(o.expr)).collect();
         let memory = asm.clobbers.iter().any(|c| &**c == "memory");
         if !outputs.is_empty() || memory || !asm.template.trim().is_empty() {
-            let text = format!("inline assembly `{}` writes its outputs and nothing else", asm.template.trim());
+            let text = format!(
+                "inline assembly `{}` writes its outputs and nothing else",
+                asm.template.trim()
+            );
             self.assume(AssumptionKind::InlineAssembly, text, loc, false);
-            self.emit(Op::Asm { outputs, memory, text: asm.template.to_string() }, loc);
+            self.emit(
+                Op::Asm {
+                    outputs,
+                    memory,
+                    text: asm.template.to_string(),
+                },
+                loc,
+            );
         }
         for &label in &asm.labels {
             let choice = self.unknown(crate::frontend::types::Types::INT, "whether inline assembly jumps", loc);
@@ -314,11 +352,16 @@ impl Lowerer<'_> {
                 self.effect(a);
                 self.branch(b, yes, no);
             }
-            Ast::StmtExpr { body, value: Some(value) } => {
+            Ast::StmtExpr {
+                body,
+                value: Some(value),
+            } => {
                 self.statement(body);
                 self.branch(value, yes, no);
             }
-            Ast::Cast(CastKind::Integral | CastKind::ToBool | CastKind::NoOp, inner) if self.keeps_truth(e.ty, inner) => {
+            Ast::Cast(CastKind::Integral | CastKind::ToBool | CastKind::NoOp, inner)
+                if self.keeps_truth(e.ty, inner) =>
+            {
                 self.branch(inner, yes, no);
             }
             Ast::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b) if self.is_truth_test(a, b) => {
@@ -385,7 +428,15 @@ impl Lowerer<'_> {
             Some(false) => self.connect(self.cur, no, loc),
             None => {
                 let from = self.cur;
-                self.edge(from, yes, Op::Assume { cond: cond.clone(), truth: true }, loc);
+                self.edge(
+                    from,
+                    yes,
+                    Op::Assume {
+                        cond: cond.clone(),
+                        truth: true,
+                    },
+                    loc,
+                );
                 self.edge(from, no, Op::Assume { cond, truth: false }, loc);
             }
         }
