@@ -10,7 +10,7 @@
 
 mod access;
 
-use super::memory::{Bytes, Object, Objects};
+use super::memory::{Bytes, Object, Objects, Origins};
 use super::value::{InputId, Shape, Value, binary, convert, mask, unary};
 use super::{Asked, InputSource, Request, Stop};
 use crate::cfa::{
@@ -483,7 +483,7 @@ enum Payload {
     Bytes {
         from: u64,
         bytes: Vec<Option<u8>>,
-        origins: Vec<(u64, u64, InputId)>,
+        origins: Origins,
     },
 }
 
