@@ -19,6 +19,9 @@ struct Page {
     known: [bool; PAGE_BYTES],
 }
 
+/// Scalars that came from an input: address, size, input.
+pub type Origins = Vec<(u64, u64, InputId)>;
+
 /// Storage for bytes at 64-bit addresses (which wrap around).
 #[derive(Default)]
 pub struct Bytes {
@@ -76,13 +79,13 @@ impl Bytes {
     }
 
     /// The bytes of a range and the origins of the scalars that lie in it.
-    pub fn cut(&self, address: u64, count: u64) -> (Vec<Option<u8>>, Vec<(u64, u64, InputId)>) {
+    pub fn cut(&self, address: u64, count: u64) -> (Vec<Option<u8>>, Origins) {
         let bytes = (0..count).map(|i| self.get(address.wrapping_add(i))).collect();
         (bytes, self.origins_within(address, count))
     }
 
     /// Writes what [`Bytes::cut`] gave for the range at `source`.
-    pub fn paste(&mut self, target: u64, source: u64, bytes: &[Option<u8>], origins: Vec<(u64, u64, InputId)>) {
+    pub fn paste(&mut self, target: u64, source: u64, bytes: &[Option<u8>], origins: Origins) {
         let mut at = target;
         for byte in bytes {
             match byte {
@@ -119,7 +122,7 @@ impl Bytes {
         })
     }
 
-    fn origins_within(&self, address: u64, count: u64) -> Vec<(u64, u64, InputId)> {
+    fn origins_within(&self, address: u64, count: u64) -> Origins {
         let end = address.saturating_add(count);
         self.origins
             .range(address..end)

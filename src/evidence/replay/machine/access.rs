@@ -1,0 +1,510 @@
+//! Places and accesses: where a place is, whether it may be accessed, and what it holds.
+//!
+//! Every read and write of the machine goes through here: a place becomes a location, the object table is asked whether the
+//! access is allowed, unknown bytes are asked for, and bit-fields are cut out of their bytes and put back.
+
+use super::super::memory::{Access, Bytes};
+use super::super::value::{InputId, Scalar, Shape, Value, mask, number, signed};
+use super::super::{Asked, Request, Stop};
+use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store, bits_of};
+use crate::cfa::{Assumption, AssumptionKind, BitRange, Place, PlaceBase, Proj, VarId};
+use crate::frontend::types::{ArrayLen, IntInfo, RecordKind, Type, TypeId};
+use provident_smt::num::Int;
+
+/// Accesses below this address and this close to the end of the address space count as null pointer accesses.
+const NULL_PAGE: u64 = 4096;
+/// Havoc of a composite object asks for each scalar in it, up to this many; the rest becomes unknown.
+const MOST_LEAVES: u64 = 4096;
+
+impl Machine<'_, '_> {
+    // ---- places -------------------------------------------------------------------------------------------------------
+
+    /// Where a place is. For a bit-field: where its record begins.
+    pub(super) fn locate(&mut self, place: &Place) -> Result<Location, Stop> {
+        let program = self.program;
+        let (mut location, mut ty) = match &place.base {
+            PlaceBase::Var(var) => (self.instance(*var)?, program.var(*var).ty),
+            PlaceBase::Deref(pointer) => {
+                let ty = program.types.pointee(pointer.ty).unwrap_or(place.ty);
+                (self.pointer(pointer)?, ty)
+            }
+        };
+        for (i, proj) in place.proj.iter().enumerate() {
+            match proj {
+                Proj::Field { record, field } => {
+                    let field = usize::try_from(*field).expect("a position fits");
+                    let field = &program.types.record(*record).fields[field];
+                    let last = i + 1 == place.proj.len();
+                    if !(last && place.bits.is_some()) {
+                        location = location.plus(field.offset);
+                    }
+                    ty = field.ty;
+                }
+                Proj::Index(index) => {
+                    let elem = program.types.element(ty).unwrap_or(ty);
+                    let size = self.size(elem)?;
+                    let info = Shape::int(&program.types, index.ty)?;
+                    let value = self.evaluate(index)?.as_bits().unwrap_or(0);
+                    let offset = number(value, info).cast_unsigned().wrapping_mul(u128::from(size));
+                    let cut = u64::try_from(offset & u128::from(u64::MAX)).expect("cut to 64 bits");
+                    location = location.plus(cut);
+                    ty = elem;
+                }
+            }
+        }
+        if location.store == Store::Memory {
+            let width = 8 * program.types.data_model().pointer_bytes();
+            let width = u32::try_from(width).expect("a pointer is short");
+            location.address = u64::try_from(u128::from(location.address) & mask(width)).expect("cut to 64 bits");
+        }
+        Ok(location)
+    }
+
+    /// The instance of a variable in the innermost frame of its function.
+    ///
+    /// # Errors
+    /// Recursion went so deep that the layout has no address for it.
+    fn instance(&mut self, var: VarId) -> Result<Location, Stop> {
+        let variable = self.program.var(var);
+        let depth = variable
+            .func
+            .map_or(0, |func| self.active[func.index()].saturating_sub(1));
+        if variable.in_memory {
+            let address = self.program.address_at(var, depth);
+            let address = address.ok_or_else(|| Stop::undefined("the recursion is too deep".to_string()))?;
+            return Ok(Location {
+                store: Store::Memory,
+                address,
+                origin: None,
+                indirect: false,
+            });
+        }
+        let size = self.program.types.size_of(variable.ty).unwrap_or(16);
+        let next = &mut self.next_register;
+        let address = *self.register_of.entry((var, depth)).or_insert_with(|| {
+            let address = *next;
+            *next += (size + 31) & !15;
+            address
+        });
+        Ok(Location {
+            store: Store::Registers,
+            address,
+            origin: None,
+            indirect: false,
+        })
+    }
+
+    pub(super) fn store(&self, store: Store) -> &Bytes {
+        match store {
+            Store::Memory => &self.memory,
+            Store::Registers => &self.registers,
+        }
+    }
+
+    pub(super) fn store_mut(&mut self, store: Store) -> &mut Bytes {
+        match store {
+            Store::Memory => &mut self.memory,
+            Store::Registers => &mut self.registers,
+        }
+    }
+
+    /// Decides whether `count` bytes at a place may be accessed.
+    pub(super) fn allow(&mut self, location: Location, count: u64, write: bool) -> Result<(), Stop> {
+        if count > BIGGEST_RANGE {
+            return Err(Stop::undefined(format!("{count} bytes are accessed at once")));
+        }
+        if location.store == Store::Registers {
+            return Ok(());
+        }
+        let address = location.address;
+        let width = 8 * self.program.types.data_model().pointer_bytes();
+        let last = u64::try_from(mask(u32::try_from(width).expect("short"))).expect("64 bits at most");
+        match self.objects.access(address, count) {
+            Access::Inside { constant } if constant && write && location.indirect => {
+                Err(Stop::undefined("a string literal is written".to_string()))
+            }
+            Access::Inside { .. } => Ok(()),
+            Access::Dead => Err(Stop::undefined("an object is accessed after its end".to_string())),
+            Access::Outside => match location.origin {
+                Some(origin) if address >= NULL_PAGE && address < last - NULL_PAGE => {
+                    self.trust_pointer(origin);
+                    Ok(())
+                }
+                origin => {
+                    let what = if address < NULL_PAGE {
+                        "the null pointer is dereferenced"
+                    } else {
+                        "an access goes outside of every object"
+                    };
+                    Err(Stop::Undefined {
+                        reason: format!("{what} (address {address:#x})"),
+                        origin,
+                    })
+                }
+            },
+        }
+    }
+
+    fn trust_pointer(&mut self, origin: InputId) {
+        let index = usize::try_from(origin.0).expect("a position fits");
+        let Some(asked) = self.asked.get_mut(index).filter(|asked| !asked.trusted) else {
+            return;
+        };
+        asked.trusted = true;
+        let detail = format!(
+            "the pointer from {} points to an object outside of the program",
+            asked.what
+        );
+        let loc = asked.loc;
+        self.assumptions.push(Assumption {
+            kind: AssumptionKind::Memory,
+            detail,
+            loc,
+            sound: true,
+        });
+    }
+
+    // ---- scalars in stores --------------------------------------------------------------------------------------------
+
+    /// Reads a scalar place.
+    pub(super) fn load(&mut self, place: &Place) -> Result<Value, Stop> {
+        let location = self.locate(place)?;
+        let shape = Shape::of(&self.program.types, place.ty)?;
+        match place.bits {
+            Some(bits) => self.load_bits(place, location, bits, shape),
+            None => {
+                let size = self.size(place.ty)?;
+                self.allow(location, size, false)?;
+                self.load_at(place, location, size, shape)
+            }
+        }
+    }
+
+    fn load_at(&mut self, place: &Place, location: Location, size: u64, shape: Shape) -> Result<Value, Stop> {
+        let unknown = (0..size).filter(|i| self.byte(location.plus(*i)).is_none()).count();
+        if unknown > 0 {
+            if u64::try_from(unknown) == Ok(size) {
+                self.fill(place, location, size, shape);
+            } else {
+                // Part of the scalar was written: the rest is asked for byte by byte.
+                let byte = Shape::Int(IntInfo {
+                    width: 8,
+                    signed: false,
+                });
+                for i in 0..size {
+                    if self.byte(location.plus(i)).is_none() {
+                        self.fill(place, location.plus(i), 1, byte);
+                    }
+                }
+            }
+        }
+        let mut pattern = [0u8; 16];
+        for (i, slot) in (0..size.min(16)).zip(&mut pattern) {
+            *slot = self.byte(location.plus(i)).unwrap_or(0);
+        }
+        let origin = self.store(location.store).origin(location.address, size);
+        Ok(decode(u128::from_le_bytes(pattern), shape).with_origin(origin))
+    }
+
+    fn byte(&self, location: Location) -> Option<u8> {
+        self.store(location.store).get(location.address)
+    }
+
+    /// Asks for the content of an unknown scalar and stores it.
+    fn fill(&mut self, place: &Place, location: Location, size: u64, shape: Shape) {
+        let request = match (location.store, &place.base) {
+            (Store::Registers, PlaceBase::Var(var)) => {
+                let base = self.instance(*var).map_or(location.address, |place| place.address);
+                Request::Variable {
+                    step: self.step,
+                    var: *var,
+                    offset: location.address.wrapping_sub(base),
+                    size,
+                }
+            }
+            _ => Request::Memory {
+                step: self.step,
+                address: location.address,
+                size,
+            },
+        };
+        let what = match &place.base {
+            PlaceBase::Var(var) => format!("`{}`, which was not initialised", self.program.var(*var).display),
+            PlaceBase::Deref(_) => "memory that was not initialised".to_string(),
+        };
+        let value = self.ask(request, shape, &what);
+        self.store_value(location, size, value);
+    }
+
+    fn store_value(&mut self, location: Location, size: u64, value: Value) {
+        let pattern = encode(value, size);
+        let store = self.store_mut(location.store);
+        store.write(location.address, pattern, size);
+        if let Some(origin) = value.origin {
+            store.set_origin(location.address, size, origin);
+        }
+    }
+
+    fn load_bits(&mut self, place: &Place, location: Location, bits: BitRange, shape: Shape) -> Result<Value, Stop> {
+        let (first, count, shift) = bytes_of(bits);
+        let location = location.plus(first);
+        self.allow(location, count, false)?;
+        let byte = Shape::Int(IntInfo {
+            width: 8,
+            signed: false,
+        });
+        let unknown = (0..count).any(|i| self.byte(location.plus(i)).is_none());
+        if unknown {
+            for i in 0..count {
+                if self.byte(location.plus(i)).is_none() {
+                    self.fill(place, location.plus(i), 1, byte);
+                }
+            }
+        }
+        let pattern = self.pattern(location, count);
+        let raw = (pattern >> shift) & mask(bits.width);
+        Ok(match shape {
+            Shape::Int(info) if info.signed => Value::bits(signed(raw, bits.width).cast_unsigned(), info.width),
+            Shape::Int(info) => Value::bits(raw, info.width),
+            _ => Value::bits(raw & 1, 1),
+        })
+    }
+
+    fn pattern(&self, location: Location, count: u64) -> u128 {
+        (0..count).fold(0, |sum, i| {
+            sum | u128::from(self.byte(location.plus(i)).unwrap_or(0)) << (8 * i)
+        })
+    }
+
+    /// Writes a value into a place.
+    pub(super) fn assign(&mut self, place: &Place, payload: Payload) -> Result<(), Stop> {
+        let location = self.locate(place)?;
+        match payload {
+            Payload::Bytes { from, bytes, origins } => {
+                let size = self.size(place.ty)?;
+                self.allow(location, size, true)?;
+                self.store_mut(location.store)
+                    .paste(location.address, from, &bytes, origins);
+            }
+            Payload::Scalar(value) => {
+                let shape = Shape::of(&self.program.types, place.ty)?;
+                self.change = Some(Change {
+                    var: place.as_whole_var(),
+                    value: value.show(shape),
+                });
+                match place.bits {
+                    Some(bits) => self.assign_bits(location, bits, value)?,
+                    None => {
+                        let size = self.size(place.ty)?;
+                        self.allow(location, size, true)?;
+                        self.store_value(location, size, value);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn assign_bits(&mut self, location: Location, bits: BitRange, value: Value) -> Result<(), Stop> {
+        let (first, count, shift) = bytes_of(bits);
+        let location = location.plus(first);
+        self.allow(location, count, true)?;
+        for i in 0..count {
+            if self.byte(location.plus(i)).is_none() {
+                let request = Request::Memory {
+                    step: self.step,
+                    address: location.address.wrapping_add(i),
+                    size: 1,
+                };
+                let byte = Shape::Int(IntInfo {
+                    width: 8,
+                    signed: false,
+                });
+                let value = self.ask(request, byte, "the neighbours of a bit-field");
+                self.store_value(location.plus(i), 1, value.with_origin(None));
+            }
+        }
+        let field = mask(bits.width) << shift;
+        let new = (value.as_bits().unwrap_or(0) << shift) & field;
+        let pattern = (self.pattern(location, count) & !field) | new;
+        let store = self.store_mut(location.store);
+        store.write(location.address, pattern.to_le_bytes(), count);
+        Ok(())
+    }
+
+    // ---- inputs -------------------------------------------------------------------------------------------------------
+
+    /// Lets a place have any value: asks for each scalar in it.
+    pub(super) fn ask_for(&mut self, place: &Place, what: &str) -> Result<(), Stop> {
+        let location = self.locate(place)?;
+        if let Ok(shape) = Shape::of(&self.program.types, place.ty) {
+            let address = (location.store == Store::Memory).then_some(location.address);
+            let value = self.ask(
+                Request::Written {
+                    step: self.step,
+                    offset: 0,
+                    address,
+                },
+                shape,
+                what,
+            );
+            return self.assign(place, Payload::Scalar(value));
+        }
+        let size = self.program.types.size_of(place.ty).unwrap_or(0);
+        self.allow(location, size, true)?;
+        self.store_mut(location.store).forget(location.address, size);
+        if location.store == Store::Registers {
+            return self.make_register_known(place, location);
+        }
+        let mut leaves = Vec::new();
+        self.leaves(place.ty, 0, &mut leaves);
+        for (offset, size, shape) in leaves {
+            let address = Some(location.address.wrapping_add(offset));
+            let request = Request::Written {
+                step: self.step,
+                offset,
+                address,
+            };
+            let value = self.ask(request, shape, what);
+            self.store_value(location.plus(offset), size, value);
+        }
+        Ok(())
+    }
+
+    /// Makes sure that a composite plain variable has no unknown scalars left, so that a copy keeps them equal.
+    pub(super) fn make_register_known(&mut self, place: &Place, location: Location) -> Result<(), Stop> {
+        let mut leaves = Vec::new();
+        self.leaves(place.ty, 0, &mut leaves);
+        for (offset, size, shape) in leaves {
+            self.load_at(place, location.plus(offset), size, shape)?;
+        }
+        Ok(())
+    }
+
+    /// Gives unknown memory values before it is copied: of the size that the input source knows, else single bytes.
+    pub(super) fn make_known(&mut self, address: u64, count: u64) {
+        let mut at = 0;
+        while at < count {
+            let here = address.wrapping_add(at);
+            if self.memory.get(here).is_some() {
+                at += 1;
+                continue;
+            }
+            let free = (0..(count - at).min(16))
+                .take_while(|i| self.memory.get(here.wrapping_add(*i)).is_none())
+                .count();
+            let free = u64::try_from(free).expect("at most 16");
+            let size = self
+                .source
+                .size_at(self.step, here)
+                .filter(|size| *size <= free)
+                .unwrap_or(1)
+                .max(1);
+            let width = u32::try_from(8 * size.min(16)).expect("at most 128");
+            let shape = Shape::Int(IntInfo { width, signed: false });
+            let request = Request::Memory {
+                step: self.step,
+                address: here,
+                size,
+            };
+            let value = self.ask(request, shape, "memory that was not initialised");
+            let location = Location {
+                store: Store::Memory,
+                address: here,
+                origin: None,
+                indirect: false,
+            };
+            self.store_value(location, size, value);
+            at += size;
+        }
+    }
+
+    /// The scalars in an object: offset, size and shape. Bit-fields are left out: their bytes stay unknown until read.
+    fn leaves(&self, ty: TypeId, offset: u64, into: &mut Vec<(u64, u64, Shape)>) {
+        let types = &self.program.types;
+        if u64::try_from(into.len()).unwrap_or(u64::MAX) >= MOST_LEAVES {
+            return;
+        }
+        match types.get(ty) {
+            Type::Record(id) => {
+                let record = types.record(*id);
+                if record.kind == RecordKind::Union {
+                    return;
+                }
+                for field in record.fields.iter().filter(|field| field.bits.is_none()) {
+                    self.leaves(field.ty, offset + field.offset, into);
+                }
+            }
+            Type::Array {
+                elem,
+                len: ArrayLen::Fixed(count),
+            } => {
+                let Some(size) = types.size_of(*elem).filter(|size| *size > 0) else {
+                    return;
+                };
+                for i in 0..(*count).min(MOST_LEAVES) {
+                    self.leaves(*elem, offset + i * size, into);
+                }
+            }
+            _ => {
+                if let (Ok(shape), Some(size)) = (Shape::of(types, ty), types.size_of(ty)) {
+                    into.push((offset, size, shape));
+                }
+            }
+        }
+    }
+
+    /// Asks the input source for a scalar; what it does not say is 0.
+    fn ask(&mut self, request: Request, shape: Shape, what: &str) -> Value {
+        let answer = self.source.supply(&request).unwrap_or(Int::from(0));
+        let id = InputId(u32::try_from(self.asked.len()).expect("fewer than 2^32 inputs"));
+        let value = match shape {
+            Shape::Int(info) => Value::bits(bits_of(&answer), info.width).with_origin(Some(id)),
+            Shape::Bool => Value::bits(u128::from(!answer.is_zero()), 1),
+            Shape::Single => Value::float(f64::from(bits_of(&answer).cast_signed() as f32)),
+            Shape::Double => Value::float(bits_of(&answer).cast_signed() as f64),
+        };
+        let low = value.as_bits().unwrap_or(0) & mask(64);
+        self.asked.push(Asked {
+            request,
+            step: self.step,
+            loc: self.loc,
+            what: what.to_string(),
+            value: value.show(shape),
+            bits: u64::try_from(low).expect("cut to 64 bits"),
+            trusted: false,
+        });
+        value
+    }
+}
+
+/// The bytes that a bit-field touches: the first, how many, and by how much its lowest bit is shifted in them.
+fn bytes_of(bits: BitRange) -> (u64, u64, u32) {
+    let first = bits.offset / 8;
+    let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
+    (
+        first,
+        last - first + 1,
+        u32::try_from(bits.offset % 8).expect("below 8"),
+    )
+}
+
+fn decode(pattern: u128, shape: Shape) -> Value {
+    let low32 = u32::try_from(pattern & mask(32)).expect("cut to 32 bits");
+    let low64 = u64::try_from(pattern & mask(64)).expect("cut to 64 bits");
+    match shape {
+        Shape::Int(info) => Value::bits(pattern, info.width),
+        Shape::Bool => Value::bits(u128::from(pattern & 0xff != 0), 1),
+        Shape::Single => Value::float(f64::from(f32::from_bits(low32))),
+        Shape::Double => Value::float(f64::from_bits(low64)),
+    }
+}
+
+fn encode(value: Value, size: u64) -> impl Iterator<Item = u8> {
+    let pattern = match value.data {
+        Scalar::Int(bits) => bits,
+        Scalar::Float(float) if size == 4 => u128::from((float as f32).to_bits()),
+        Scalar::Float(float) => u128::from(float.to_bits()),
+    };
+    pattern.to_le_bytes().into_iter()
+}
