@@ -29,6 +29,7 @@ pub mod location;
 pub mod precision;
 pub mod predicate;
 pub mod region;
+pub mod untouched;
 
 use crate::cfa::Step;
 use arg::ArgId;
