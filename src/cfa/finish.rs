@@ -11,7 +11,7 @@
 use super::assumption::{Assumption, AssumptionKind};
 use super::lower::{IndirectCall, Parts};
 use super::program::*;
-use super::{classify, expr, graph, layout, relevance};
+use super::{addresses, classify, expr, graph, layout, relevance};
 use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{Type, TypeId, Types};
 
@@ -39,6 +39,7 @@ pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, Bo
         return Err(Box::new((message, program.sources)));
     }
     relevance::annotate(&mut program);
+    addresses::note(&mut program);
     Ok(program)
 }
 
@@ -128,7 +129,8 @@ impl Targets {
     }
 
     /// The functions that a call with this signature may reach: those of a compatible type, by themselves or after a conversion; if there
-    /// is none, those with as many parameters.
+    /// is none, those with as many parameters that agree on whether there is a result and on its size. A call through a type that does
+    /// not even agree on that is undefined, and no compiler emits code for it that could work.
     fn candidates(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
         let as_many = |f: FuncId| {
             let function = &parts.functions[f.index()];
@@ -167,13 +169,25 @@ impl Targets {
         );
         list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
         if list.is_empty() {
-            list = self.taken.iter().copied().filter(|&f| as_many(f)).collect();
+            let agree =
+                |f: FuncId| as_many(f) && results_agree(&parts.types, parts.functions[f.index()].ty, call.signature);
+            list = self.taken.iter().copied().filter(|&f| agree(f)).collect();
         }
         list.retain(|f| parts.functions[f.index()].defined && call_fits(parts, *f, call));
         list.sort_unstable();
         list.dedup();
         list
     }
+}
+
+/// Whether two function types return nothing, or scalars of one size, or the same type.
+fn results_agree(types: &Types, a: TypeId, b: TypeId) -> bool {
+    let (&Type::Function { ret: a, .. }, &Type::Function { ret: b, .. }) = (types.get(a), types.get(b)) else {
+        // A call through something that is no function type says nothing of its result.
+        return true;
+    };
+    let scalars = types.is_scalar(a) && types.is_scalar(b);
+    a == b || types.is_void(a) && types.is_void(b) || scalars && types.size_of(a) == types.size_of(b)
 }
 
 /// Whether the arguments that there are convert to the parameters that there are.

@@ -18,8 +18,10 @@
 //! | [`relevance`] | which variables can influence control |
 //! | [`live`] | which variables are read later |
 //! | [`display`], [`dot`] | C text and Graphviz |
+//! | `addresses` | where a program makes numbers of addresses |
 //! | `validate` | the structural invariants |
 
+mod addresses;
 pub mod assumption;
 pub mod classify;
 pub mod display;

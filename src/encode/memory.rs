@@ -595,8 +595,13 @@ impl Context<'_, '_> {
             truth: None,
         };
         self.facts.insert(slots::HEAP.0, fact);
-        let detail = "memory does not run out, and objects lie at the addresses of a simple allocator";
-        self.trust(AssumptionKind::FixedAddresses, detail, true);
+        // An allocation of ordinary size that may fail for no reason may fail for lack of memory as well.
+        let ordinary = size_value.range.hi.as_ref().is_some_and(|hi| *hi <= Int::pow2(20));
+        self.trust(
+            AssumptionKind::Allocation,
+            "memory does not run out",
+            may_fail && ordinary,
+        );
         if zero {
             let end = self.plus(&base, &size_value);
             let source = self.zero_term();

@@ -10,7 +10,7 @@ use crate::cfa::expr::{self, walk};
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{ArrayLen, Type, TypeId, Types};
+use crate::frontend::types::{ArrayLen, RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 
 impl Lowerer<'_> {
@@ -375,7 +375,7 @@ impl Lowerer<'_> {
                 let record = self.types.as_record(ty);
                 let field = record.and_then(|r| self.types.record(r).fields.iter().position(|f| f.ty == value_ty));
                 if let (Some(record), Some(field)) = (record, field) {
-                    let member = self.member(whole.clone(), record, u32::try_from(field).expect("few fields"));
+                    let member = self.member(whole.clone(), record, u32::try_from(field).expect("few fields"), loc);
                     self.store(member, inner, loc);
                 } else {
                     self.effect(inner);
@@ -713,7 +713,7 @@ impl Lowerer<'_> {
             Ast::Member { base, field } => {
                 let place = self.place(base);
                 match self.types.as_record(place.ty) {
-                    Some(record) => self.member(place, record, field),
+                    Some(record) => self.member(place, record, field, node.loc),
                     None => {
                         let value = self.unmodelled(node.ty, "member of something that is no record", node.loc);
                         self.place_of(value, node.loc)
@@ -765,11 +765,20 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn member(&self, mut place: Place, record: crate::frontend::types::RecordId, field: u32) -> Place {
-        let info = &self.types.record(record).fields[field as usize];
+    pub(super) fn member(&mut self, mut place: Place, record: RecordId, field: u32, loc: Loc) -> Place {
+        let declaration = self.types.record(record);
+        let (before, from) = declaration.fields.split_at(field as usize);
+        let (ty, bits) = (from[0].ty, from[0].bits);
+        let moved = declaration.variable && before.iter().any(|f| self.has_variable_length(f.ty));
+        if moved && declaration.kind == RecordKind::Struct {
+            // It lies somewhere behind an array whose length is known at run time only.
+            let pointer = self.types.pointer_to(ty);
+            let address = self.unmodelled(pointer, "address of a member behind an array of variable length", loc);
+            return Place::deref(address, ty);
+        }
         place.proj.push(Proj::Field { record, field });
-        place.ty = info.ty;
-        place.bits = info.bits.map(|b| BitRange {
+        place.ty = ty;
+        place.bits = bits.map(|b| BitRange {
             offset: b.bit_offset,
             width: b.width,
         });

@@ -204,7 +204,7 @@ impl Lowerer<'_> {
                     let Some(record) = self.types.as_record(place.ty) else {
                         return self.effect(value);
                     };
-                    place = self.member(place, record, field);
+                    place = self.member(place, record, field, loc);
                 }
                 InitStep::Index(index) => {
                     let Some(elem) = self.types.element(place.ty).filter(|_| !self.is_opaque(place.ty)) else {
@@ -355,6 +355,11 @@ impl Lowerer<'_> {
                 };
                 expr::binary(&self.types, BinOp::Mul, count, size, self.size_t)
             }
+            Type::Record(record) if self.types.record(record).variable => self.unknown(
+                self.size_t,
+                "size of a record with an array of variable length",
+                Loc::NONE,
+            ),
             // `void` and functions count as one byte; the size of what is incomplete is asked for in wrong programs only.
             _ => Expr::int(1, self.size_t),
         }

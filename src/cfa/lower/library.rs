@@ -207,6 +207,26 @@ pub(super) fn has_effects(name: &str) -> bool {
         || WRITERS.iter().any(|w| w.0 == plain)
 }
 
+/// The type in which `uaddl_overflow` and its relatives compute; `None` for the generic ones, whose operands say it.
+fn checked_type(name: &str) -> Option<TypeId> {
+    let (signed, rest) = match name.split_at_checked(1)? {
+        ("s", rest) => (true, rest),
+        ("u", rest) => (false, rest),
+        _ => return None,
+    };
+    let size = ["add", "sub", "mul"].iter().find_map(|op| rest.strip_prefix(op))?;
+    let kind = match (size.strip_suffix("_overflow")?, signed) {
+        ("", true) => IntKind::Int,
+        ("", false) => IntKind::UInt,
+        ("l", true) => IntKind::Long,
+        ("l", false) => IntKind::ULong,
+        ("ll", true) => IntKind::LongLong,
+        ("ll", false) => IntKind::ULongLong,
+        _ => return None,
+    };
+    Some(Types::int(kind))
+}
+
 /// The result of a modelled call: a value if one is wanted.
 type Modelled = Option<Expr>;
 
@@ -539,7 +559,7 @@ impl Lowerer<'_> {
             _ => return None,
         };
         let unit = self.unit;
-        let result = self.types.pointee(unit.expr(to).ty)?;
+        let result = checked_type(name).or_else(|| self.types.pointee(unit.expr(to).ty))?;
         let info = |this: &Self, ty| this.int_info(ty).filter(|i| i.width <= 64);
         let (left, right) = (info(self, unit.expr(a).ty)?, info(self, unit.expr(b).ty)?);
         info(self, result)?;

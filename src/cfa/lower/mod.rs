@@ -278,14 +278,8 @@ impl<'u> Lowerer<'u> {
             last = to;
         }
         self.connect(last, after_init, loc);
-        self.assume(
-            AssumptionKind::SignedWrap,
-            "signed overflow wraps around".to_owned(),
-            Loc::NONE,
-            false,
-        );
-        let text = "objects lie at fixed addresses that the layout chose".to_owned();
-        self.assume(AssumptionKind::FixedAddresses, text, Loc::NONE, false);
+        let text = "signed overflow wraps around, as with gcc -fwrapv".to_owned();
+        self.assume(AssumptionKind::SignedWrap, text, Loc::NONE, true);
     }
 
     fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
@@ -635,7 +629,7 @@ impl<'u> Lowerer<'u> {
         slot
     }
 
-    fn has_variable_length(&self, ty: TypeId) -> bool {
+    pub(super) fn has_variable_length(&self, ty: TypeId) -> bool {
         use crate::frontend::types::ArrayLen;
         match *self.types.get(ty) {
             Type::Array {
@@ -643,6 +637,7 @@ impl<'u> Lowerer<'u> {
                 ..
             } => true,
             Type::Array { elem, .. } => self.has_variable_length(elem),
+            Type::Record(record) => self.types.record(record).variable,
             _ => false,
         }
     }
