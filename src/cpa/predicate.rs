@@ -30,6 +30,7 @@ use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
 use provident_smt::hash::FxHashMap;
+use provident_smt::products::Product;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::sync::Arc;
 
@@ -384,13 +385,26 @@ impl<'p> Predicates<'p> {
         (region, status)
     }
 
-    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Vec<(usize, bool)>>]) -> RegionId {
+    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Product>]) -> RegionId {
         let mut region = self.regions.top();
-        for cubes in groups {
-            let named = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
-            let cubes: Vec<Vec<(PredId, bool)>> = cubes.iter().map(named).collect();
-            let group = self.regions.union_of_cubes(&cubes);
+        for products in groups {
+            let mut group = self.regions.bottom();
+            for product in products {
+                let set = self.product(preds, product);
+                group = self.regions.or(group, set);
+            }
             region = self.regions.and(region, group);
+        }
+        region
+    }
+
+    fn product(&mut self, preds: &[PredId], product: &Product) -> RegionId {
+        let mut region = self.regions.top();
+        for factor in product {
+            let named = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
+            let cubes: Vec<Vec<(PredId, bool)>> = factor.iter().map(named).collect();
+            let factor = self.regions.union_of_cubes(&cubes);
+            region = self.regions.and(region, factor);
         }
         region
     }
