@@ -387,24 +387,14 @@ impl<'p> Predicates<'p> {
 
     fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Product>]) -> RegionId {
         let mut region = self.regions.top();
+        let name = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
         for products in groups {
-            let mut group = self.regions.bottom();
-            for product in products {
-                let set = self.product(preds, product);
-                group = self.regions.or(group, set);
-            }
+            let named: Vec<Vec<Vec<Vec<(PredId, bool)>>>> = products
+                .iter()
+                .map(|product| product.iter().map(|factor| factor.iter().map(name).collect()).collect())
+                .collect();
+            let group = self.regions.union_of_products(&named);
             region = self.regions.and(region, group);
-        }
-        region
-    }
-
-    fn product(&mut self, preds: &[PredId], product: &Product) -> RegionId {
-        let mut region = self.regions.top();
-        for factor in product {
-            let named = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
-            let cubes: Vec<Vec<(PredId, bool)>> = factor.iter().map(named).collect();
-            let factor = self.regions.union_of_cubes(&cubes);
-            region = self.regions.and(region, factor);
         }
         region
     }

@@ -120,7 +120,7 @@ impl Solver {
     pub fn implicant(&self, pool: &TermPool, count: usize) -> Vec<(TermId, bool)> {
         assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
         let mut found = Vec::new();
-        let mut seen: FxHashSet<TermId> = FxHashSet::default();
+        let mut seen = vec![false; self.terms.len()];
         let mut stack: Vec<TermId> = Vec::new();
         for &formula in self.asserted[..count].iter().rev() {
             stack.extend(pool.conjuncts(formula).iter().rev());
@@ -131,10 +131,11 @@ impl Solver {
                 Term::Not(positive) => *positive,
                 _ => term,
             };
-            if !seen.insert(term) {
+            let lit = self.literals[&term];
+            if std::mem::replace(&mut seen[lit.var().index()], true) {
                 continue;
             }
-            let value = self.search.is_true(self.literals[&term]);
+            let value = self.search.is_true(lit);
             match pool.term(term) {
                 Term::And(parts) if value => stack.extend(parts.iter().rev()),
                 Term::Or(parts) if !value => stack.extend(parts.iter().rev()),
@@ -143,7 +144,7 @@ impl Solver {
                         let lit = self.known_literal(pool, part)?;
                         let lit = if value { lit } else { !lit };
                         let is_done = self.search.is_true(lit) && self.justification.done[lit.var().index()];
-                        is_done.then_some(seen.contains(&positive(pool, part)))
+                        is_done.then_some(seen[lit.var().index()])
                     };
                     let known = parts.iter().find(|&&part| justifies(part) == Some(true));
                     let part = known.or_else(|| parts.iter().find(|&&part| justifies(part).is_some()));
@@ -253,14 +254,6 @@ impl Solver {
             .or_insert_with(|| conditions_in(pool, term));
         let next = conditions.as_ref().and_then(|list| list.get(done));
         next.map_or(Need::Nothing, |&part| Need::Part(part))
-    }
-}
-
-/// The formula without its negation sign.
-fn positive(pool: &TermPool, term: TermId) -> TermId {
-    match pool.term(term) {
-        Term::Not(positive) => *positive,
-        _ => term,
     }
 }
 
