@@ -7,6 +7,7 @@
 //! Every block remembers how it was made, from the empty block by steps and merges. So the paths of a block can be recovered from its id
 //! alone, and a model of its formula picks one of them ([`Blocks::choose_path`]).
 
+use super::points::{Point, Points};
 use crate::cfa::Step;
 use crate::encode::{Encoder, Frame, PathFormula};
 use provident_smt::hash::FxHashMap;
@@ -42,6 +43,16 @@ pub struct Blocks {
     stepped: FxHashMap<(BlockId, Step, Frame), BlockId>,
     merged: FxHashMap<(BlockId, BlockId), BlockId>,
     bounds: FxHashMap<BlockId, TermId>,
+    points: Points,
+}
+
+/// One path through consecutive blocks.
+#[derive(Debug, Clone)]
+pub struct ChosenPath {
+    /// Its steps.
+    pub steps: Vec<(Step, Frame)>,
+    /// What distinguishes it from the other paths: the side that it takes at each join, as a formula over the chain's symbols.
+    pub choices: Vec<TermId>,
 }
 
 impl Blocks {
@@ -57,7 +68,27 @@ impl Blocks {
             stepped: FxHashMap::default(),
             merged: FxHashMap::default(),
             bounds: FxHashMap::default(),
+            points: Points::default(),
         }
+    }
+
+    /// Learns exact values of non-linear operators; returns how many were new. Formulas that were asked for before may be weaker than those
+    /// that are handed out from now on.
+    pub fn learn(&mut self, points: impl IntoIterator<Item = Point>) -> usize {
+        let new = points
+            .into_iter()
+            .filter(|point| self.points.add(point.clone()))
+            .count();
+        if new > 0 {
+            self.bounds.clear();
+        }
+        new
+    }
+
+    /// What is known of the non-linear operators in a formula.
+    pub fn exact(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        let lemmas = self.points.lemmas(pool, formula);
+        pool.and(&lemmas)
     }
 
     fn insert(&mut self, formula: PathFormula, origin: Origin) -> BlockId {
@@ -126,7 +157,8 @@ impl Blocks {
         false
     }
 
-    /// The ranges, by type, of what the block reads at its beginning. The encoder relies on them without saying so.
+    /// The ranges, by type, of what the block reads at its beginning, on which the encoder relies without saying so; and what was
+    /// [learned](Blocks::learn) of the block's operators.
     pub fn bounds(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: BlockId) -> TermId {
         if let Some(&known) = self.bounds.get(&block) {
             return known;
@@ -146,6 +178,7 @@ impl Blocks {
             conjuncts.push(pool.le(low, term));
             conjuncts.push(pool.le(term, high));
         }
+        conjuncts.push(self.exact(pool, self.formula(block).formula));
         let bounds = pool.and(&conjuncts);
         self.bounds.insert(block, bounds);
         bounds
@@ -175,9 +208,10 @@ impl Blocks {
         pool: &mut TermPool,
         blocks: &[BlockId],
         model: &Model,
-    ) -> Vec<(Step, Frame)> {
+    ) -> ChosenPath {
         let mut offsets = Offsets::default();
         let mut path = Vec::new();
+        let mut choices = Vec::new();
         for &block in blocks {
             let start = path.len();
             let mut at = block;
@@ -189,47 +223,27 @@ impl Blocks {
                         at = before;
                     }
                     Origin::Merge(a, b) => {
-                        let half = encoder.padded(pool, self.formula(a), &self.formula(at).ssa);
-                        let shifted = offsets.shift(pool, half);
-                        at = if model.eval_bool(pool, shifted) { a } else { b };
+                        let mut half = |side| {
+                            let half = encoder.padded(pool, self.formula(side), &self.formula(at).ssa);
+                            offsets.shift(pool, half)
+                        };
+                        let (first, second) = (half(a), half(b));
+                        let takes_first = model.eval_bool(pool, first);
+                        at = if takes_first { a } else { b };
+                        choices.push(if takes_first { first } else { second });
                     }
                 }
             }
             path[start..].reverse();
             offsets.advance(encoder, pool, self.formula(block));
         }
-        path
+        ChosenPath { steps: path, choices }
     }
 
-    /// The [chain](Blocks::chain) of one path through each block: the one that arrived first at every join.
-    pub fn chain_of_first_paths(
-        &mut self,
-        encoder: &mut Encoder<'_>,
-        pool: &mut TermPool,
-        blocks: &[BlockId],
-    ) -> Vec<TermId> {
-        let single: Vec<BlockId> = blocks
-            .iter()
-            .map(|&block| self.first_path(encoder, pool, block))
-            .collect();
-        self.chain(encoder, pool, &single)
-    }
-
-    fn first_path(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, block: BlockId) -> BlockId {
-        let mut steps = Vec::new();
-        let mut at = block;
-        loop {
-            match self.origins[at.index()] {
-                Origin::Empty => break,
-                Origin::Step(before, step, frame) => {
-                    steps.push((step, frame));
-                    at = before;
-                }
-                Origin::Merge(a, _) => at = a,
-            }
-        }
+    /// The block with one path only.
+    pub fn single(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, steps: &[(Step, Frame)]) -> BlockId {
         let mut single = Blocks::EMPTY;
-        for &(step, frame) in steps.iter().rev() {
+        for &(step, frame) in steps {
             single = self.step(encoder, pool, single, step, frame);
         }
         single

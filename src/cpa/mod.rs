@@ -15,6 +15,7 @@
 //! | [`blocks`] | interned block formulas with the way back to the steps |
 //! | [`region`] | sets of predicate valuations: BDDs |
 //! | [`effort`] | the account of solver effort |
+//! | [`points`] | exact values of non-linear operators, learned from wrong models |
 //! | [`precision`] | which predicates count where |
 //! | [`abstraction`] | Boolean predicate abstraction of a block |
 
@@ -26,6 +27,7 @@ pub mod callstack;
 pub mod composite;
 pub mod effort;
 pub mod location;
+pub mod points;
 pub mod precision;
 pub mod predicate;
 pub mod region;

@@ -23,6 +23,7 @@ use super::blocks::{BlockId, Blocks};
 use super::callstack::Stacks;
 use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
+use super::points::Point;
 use super::precision::{Precision, PredSetId};
 use super::region::{BddRegions, Decision, PredId, RegionId, Regions};
 use super::untouched::{touched_names, untouched};
@@ -31,6 +32,8 @@ use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
 use provident_smt::hash::FxHashMap;
 use provident_smt::products::Product;
+use provident_smt::proof::Part;
+use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::sync::Arc;
 
@@ -274,6 +277,51 @@ impl<'p> Predicates<'p> {
         let term = self.encoder.instantiate(&mut self.pool, formula, &SsaMap::default());
         self.region_terms.insert(region, term);
         term
+    }
+
+    /// Learns exact values of non-linear operators. Returns how many were new.
+    pub fn learn(&mut self, points: &[Point]) -> usize {
+        let new = self.blocks.learn(points.iter().cloned());
+        if new > 0 {
+            self.cache.clear();
+        }
+        new
+    }
+
+    /// One path through each block of a chain that the abstraction does not rule out: it leads from a state in the region before the
+    /// block into the region behind it. `None` where the solver finds none.
+    pub fn abstract_paths(&mut self, blocks: &[BlockId], boundaries: &[AbsId]) -> Option<Vec<BlockId>> {
+        let befores = [AbsId::ROOT].into_iter().chain(boundaries.iter().copied());
+        let afters = boundaries
+            .iter()
+            .map(|&abs| Some(self.record(abs).region))
+            .chain([None])
+            .collect::<Vec<_>>();
+        let mut singles = Vec::new();
+        for ((&block, before), after) in blocks.iter().zip(befores).zip(afters) {
+            let start = self.record(before).region;
+            let formula = self.block_formula(start, block);
+            let after = match after {
+                Some(region) => {
+                    let region = self.region_formula(region);
+                    self.encoder
+                        .instantiate(&mut self.pool, region, &self.blocks.formula(block).ssa)
+                }
+                None => self.pool.mk_true(),
+            };
+            let mut solver = self.effort.solver();
+            solver.assert(&mut self.pool, formula, Part(0));
+            solver.assert(&mut self.pool, after, Part(0));
+            let answer = solver.check(&mut self.pool, &[]);
+            self.effort.book(&solver);
+            if answer != Answer::Sat {
+                return None;
+            }
+            let model = solver.model(&self.pool);
+            let chosen = self.blocks.choose_path(&self.encoder, &mut self.pool, &[block], &model);
+            singles.push(self.blocks.single(&mut self.encoder, &mut self.pool, &chosen.steps));
+        }
+        Some(singles)
     }
 
     /// What holds after a block that begins in a region.

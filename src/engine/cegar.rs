@@ -48,10 +48,12 @@ fn refine<'p>(
     candidate: &Candidate,
 ) {
     let scope = session.options.refine.scope;
-    session.extend_precision(std::slice::from_ref(candidate), scope);
+    let this = std::slice::from_ref(candidate);
+    session.extend_precision(this, scope);
     let again = !refuted.insert((candidate.path.blocks.clone(), session.cpa.domain.precision.entries()));
-    let Some(increment) = candidate.increment().filter(|_| !again) else {
-        session.abandon(std::slice::from_ref(candidate));
+    let stuck = again && session.extend_otherwise(this) == 0;
+    let Some(increment) = candidate.increment().filter(|_| !stuck) else {
+        session.abandon(this);
         return;
     };
     let pivot = candidate.path.boundaries[increment.pivot];

@@ -32,7 +32,8 @@ pub(super) fn pcegar(mut session: Session<'_, '_>) -> Outcome {
         if !infeasible.is_empty() {
             let selected = refinement.select.select(infeasible);
             // Without a new predicate the same targets would be found again.
-            if session.extend_precision(&selected, refinement.scope) == 0 {
+            let new = session.extend_precision(&selected, refinement.scope);
+            if new == 0 && session.extend_otherwise(&selected) == 0 {
                 session.abandon(&selected);
             }
         }

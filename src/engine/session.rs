@@ -14,12 +14,16 @@ use crate::cpa::precision::PredicateScope;
 use crate::cpa::predicate::{Phase, Predicates, Settings};
 use crate::cpa::{Cpa, Status};
 use crate::encode::Encoder;
-use crate::refine::concrete::concretise;
-use crate::refine::interpolation::{Feasibility, Increment};
+use crate::refine::concrete::{ConcretePath, Concretisation};
+use crate::refine::interpolation::{Feasibility, Increment, Strategy};
 use crate::refine::path::ErrorPath;
 use crate::refine::provident::{Candidate, provident_refine};
 use crate::refine::{Analysis, Target};
+use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// The predicates of an increment, boundary by boundary.
+type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
 
 /// What is known about a property so far.
 #[derive(Debug, Clone)]
@@ -29,6 +33,9 @@ enum Progressing {
     /// Violated.
     Violated(Box<Counterexample>),
 }
+
+/// Paths of one feasible chain that are replayed at most, before its target is given up.
+const MOST_REPLAYS: usize = 4;
 
 /// One run.
 pub(super) struct Session<'a, 'p> {
@@ -125,10 +132,15 @@ impl<'a, 'p> Session<'a, 'p> {
     /// The operator `provident_refine` on ranked targets.
     pub(super) fn refine(&mut self, targets: &[Target]) -> Vec<Candidate> {
         self.report("refine", 0, targets.len());
-        let candidates = provident_refine(&mut self.cpa.domain, targets, &self.workers, self.options.check);
+        let candidates = self.provident_refine(targets, Strategy::default());
         self.statistics.add("targets", count(targets.len()));
         self.statistics.add("provident refinements", count(candidates.len()));
         candidates
+    }
+
+    fn provident_refine(&mut self, targets: &[Target], strategy: Strategy) -> Vec<Candidate> {
+        let options = self.options;
+        provident_refine(&mut self.cpa.domain, targets, &self.workers, options.check, strategy)
     }
 
     /// Settles what needs no refinement: feasible chains become verdicts. Returns the others, undecided ones last: another refinement may make
@@ -151,21 +163,38 @@ impl<'a, 'p> Session<'a, 'p> {
         infeasible
     }
 
-    /// Asks the injected replay about a feasible chain, for each property that its target violates.
+    /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
     fn confirm(&mut self, target: &Target, path: &ErrorPath) {
         self.report("confirm", 0, 1);
-        let concrete = concretise(&mut self.cpa.domain, path);
+        let mut search = Concretisation::new(path);
+        let mut first_reason = None;
+        for _ in 0..MOST_REPLAYS {
+            match search.next(&mut self.cpa.domain) {
+                Ok(concrete) => match self.replay(target, &concrete) {
+                    Some(reason) => first_reason.get_or_insert(reason),
+                    None => return,
+                },
+                Err(reason) => {
+                    first_reason.get_or_insert(reason);
+                    break;
+                }
+            };
+        }
+        let reason = first_reason.unwrap_or_default();
+        for &property in &target.properties {
+            if !matches!(self.verdicts[property], Progressing::Violated(_)) {
+                self.give_up(target.edge, property, &reason);
+            }
+        }
+    }
+
+    /// Replays a path for each property that its target violates. Returns why it is not confirmed for all of them.
+    fn replay(&mut self, target: &Target, concrete: &ConcretePath) -> Option<String> {
+        let mut failure = None;
         for &property in &target.properties {
             if matches!(self.verdicts[property], Progressing::Violated(_)) {
                 continue;
             }
-            let concrete = match &concrete {
-                Ok(concrete) => concrete,
-                Err(reason) => {
-                    self.give_up(target.edge, property, reason);
-                    continue;
-                }
-            };
             let candidate = CounterexampleCandidate {
                 steps: concrete.steps.clone(),
                 inputs: concrete.inputs.clone(),
@@ -179,22 +208,15 @@ impl<'a, 'p> Session<'a, 'p> {
                 }
                 Confirmation::Refuted(reason) => {
                     self.statistics.add("refuted replays", 1);
-                    self.give_up(
-                        target.edge,
-                        property,
-                        &format!("the replay of a feasible path left it: {reason}"),
-                    );
+                    failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
                 }
                 Confirmation::Undefined(reason) => {
                     self.statistics.add("undefined replays", 1);
-                    self.give_up(
-                        target.edge,
-                        property,
-                        &format!("a feasible path could not be replayed: {reason}"),
-                    );
+                    failure.get_or_insert(format!("a feasible path could not be replayed: {reason}"));
                 }
             }
         }
+        failure
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
@@ -206,16 +228,54 @@ impl<'a, 'p> Session<'a, 'p> {
         self.cpa.ignore(|e, p| e == edge && p == property);
     }
 
-    /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new.
+    /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new; an
+    /// exact value of an operator counts as one.
     pub(super) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
-        let mut new = 0;
-        for candidate in selected {
-            if let Some(increment) = candidate.increment() {
-                new += self.add_increment(&candidate.path, increment, scope);
-            }
-        }
         self.statistics.add("refinements", 1);
         self.refinements += 1;
+        let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
+        points + self.add_increments(selected, scope, Increment::by_atoms)
+    }
+
+    /// When refinements bring no new predicate although their targets are still reached: looks for other ones, from near to far. Returns how
+    /// many were new. In order:
+    ///
+    /// 1. the same predicates in a wider scope: what is known between the places where they were found was lost;
+    /// 2. the interpolants as wholes;
+    /// 3. the predicates of other interpolants.
+    pub(super) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
+        self.statistics.add("repeated refinements", 1);
+        for scope in [Scope::Function, Scope::Global] {
+            let new = self.add_increments(selected, scope, Increment::by_atoms);
+            if new > 0 {
+                return new;
+            }
+        }
+        for scope in [Scope::Location, Scope::Global] {
+            let new = self.add_increments(selected, scope, Increment::as_wholes);
+            if new > 0 {
+                return new;
+            }
+        }
+        let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
+        for strategy in Strategy::ALTERNATIVES {
+            let others = self.provident_refine(&targets, strategy);
+            let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
+            if new > 0 || self.cpa.domain.effort.is_exhausted() {
+                return new;
+            }
+        }
+        0
+    }
+
+    fn add_increments(&mut self, candidates: &[Candidate], scope: Scope, predicates: PredicatesOf) -> usize {
+        let mut new = 0;
+        for candidate in candidates {
+            if let Some(increment) = candidate.increment() {
+                let predicates = predicates(increment, &mut self.cpa.domain.pool);
+                new += self.add_increment(&candidate.path, predicates, scope);
+            }
+        }
         new
     }
 
@@ -235,16 +295,12 @@ impl<'a, 'p> Session<'a, 'p> {
         }
     }
 
-    fn add_increment(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
+    fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {
         let domain = &mut self.cpa.domain;
         let locations = path.locations(domain);
-        let predicates = domain.pool.import(&increment.predicates);
-        let mut rest = predicates.as_slice();
         let mut new = 0;
-        for (&location, &size) in locations.iter().zip(&increment.counts) {
-            let (here, after) = rest.split_at(size);
-            rest = after;
-            for &predicate in here {
+        for (location, here) in locations.into_iter().zip(predicates) {
+            for predicate in here {
                 let scope = scope.of(self.program, location);
                 new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
             }

@@ -2,12 +2,17 @@
 //!
 //! A model of the chain chooses one path through the merged blocks. That path is encoded again, alone and from the program's start, and
 //! checked again: the second model gives the inputs. Nothing is handed out that has not passed the second check.
+//!
+//! A single path may be infeasible although the chain has a model that takes it: along one path more is known to be constant, and the encoding
+//! is the more exact for it. Then the path is excluded, and the next model chooses another one.
 
 use super::path::ErrorPath;
 use crate::cfa::Step;
+use crate::cpa::blocks::BlockId;
 use crate::cpa::effort::{Effort, describe};
+use crate::cpa::points::{self, Points};
 use crate::cpa::predicate::Predicates;
-use crate::encode::{InputKind, encode_path_with_inputs};
+use crate::encode::{Frame, InputKind, encode_path_with_inputs};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
@@ -65,8 +70,65 @@ pub struct ConcretePath {
     pub inputs: Vec<CandidateInput>,
 }
 
-/// Finds a concrete path through a chain, or says why it cannot.
-pub fn concretise(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Result<ConcretePath, String> {
+/// Paths through one chain that are tried at most.
+const MOST_PATHS: usize = 24;
+
+/// Models of one formula whose operators have wrong values that are corrected at most.
+const MOST_CORRECTIONS: usize = 48;
+
+/// The search for a concrete path through a feasible chain of blocks.
+///
+/// Each call of [`next`](Concretisation::next) gives another path. So who finds that a path cannot be replayed can ask for the next one.
+pub struct Concretisation {
+    blocks: Vec<BlockId>,
+    /// The choices of the paths that were looked at.
+    tried: Vec<TermId>,
+}
+
+impl Concretisation {
+    /// The search along an error path.
+    pub fn new(path: &ErrorPath) -> Self {
+        Concretisation {
+            blocks: path.blocks.clone(),
+            tried: Vec::new(),
+        }
+    }
+
+    /// The next concrete path; or why there is none (any more).
+    pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, String> {
+        while self.tried.len() < MOST_PATHS {
+            let steps = self.choose(predicates)?;
+            if let Some(concrete) = inputs(predicates, steps)? {
+                return Ok(concrete);
+            }
+        }
+        Err("no single feasible path was found in the feasible blocks".to_string())
+    }
+
+    /// The path that the next model of the chain takes.
+    fn choose(&mut self, predicates: &mut Predicates<'_>) -> Result<Vec<(Step, Frame)>, String> {
+        let Predicates {
+            blocks,
+            encoder,
+            pool,
+            effort,
+            ..
+        } = predicates;
+        let mut parts = blocks.chain(encoder, pool, &self.blocks);
+        parts.extend(self.tried.iter().map(|&choices| pool.not(choices)));
+        let infeasible = match self.tried.is_empty() {
+            true => "the error path is infeasible after all",
+            false => "no single feasible path was found in the feasible blocks",
+        };
+        let model = solve(pool, effort, parts)?.ok_or(infeasible)?;
+        let chosen = blocks.choose_path(encoder, pool, &self.blocks, &model);
+        self.tried.push(pool.and(&chosen.choices));
+        Ok(chosen.steps)
+    }
+}
+
+/// The path with the inputs of a model of it alone; `None` if it has no model.
+fn inputs(predicates: &mut Predicates<'_>, steps: Vec<(Step, Frame)>) -> Result<Option<ConcretePath>, String> {
     let Predicates {
         blocks,
         encoder,
@@ -74,12 +136,15 @@ pub fn concretise(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Result<C
         effort,
         ..
     } = predicates;
-    let parts = blocks.chain(encoder, pool, &path.blocks);
-    let model = solve(pool, effort, &parts)?.ok_or("the error path is infeasible after all")?;
-    let steps = blocks.choose_path(encoder, pool, &path.blocks, &model);
     let encoded = encode_path_with_inputs(encoder, pool, &steps, &[]);
-    let model =
-        solve(pool, effort, &encoded.parts)?.ok_or("no single feasible path was found in the feasible blocks")?;
+    let mut parts = encoded.parts;
+    for part in &mut parts {
+        let exact = blocks.exact(pool, *part);
+        *part = pool.and2(*part, exact);
+    }
+    let Some(model) = solve(pool, effort, parts)? else {
+        return Ok(None);
+    };
     let mut values = model.evaluator(pool);
     let inputs = encoded.inputs.iter().map(|input| {
         let mut at = |address: TermId| values.eval_int(address);
@@ -104,22 +169,43 @@ pub fn concretise(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Result<C
         }
     });
     let inputs = inputs.collect();
-    Ok(ConcretePath {
+    Ok(Some(ConcretePath {
         steps: steps.into_iter().map(|(step, _)| step).collect(),
         inputs,
-    })
+    }))
 }
 
-fn solve(pool: &mut TermPool, effort: &mut Effort, parts: &[TermId]) -> Result<Option<Model>, String> {
+/// A model of the formulas in which, as far as corrections go, non-linear operators have their true values.
+fn solve(pool: &mut TermPool, effort: &mut Effort, parts: Vec<TermId>) -> Result<Option<Model>, String> {
+    let mut known = Points::default();
     let mut solver = effort.solver();
-    for &part in parts {
+    for &part in &parts {
         solver.assert(pool, part, Part(0));
     }
-    let answer = solver.check(pool, &[]);
-    effort.book(&solver);
-    match answer {
-        Answer::Sat => Ok(Some(solver.model(pool))),
-        Answer::Unsat => Ok(None),
-        Answer::Unknown(reason) => Err(describe(reason)),
+    for round in 0.. {
+        let answer = solver.check(pool, &[]);
+        let model = match answer {
+            Answer::Sat => solver.model(pool),
+            Answer::Unsat => {
+                effort.book(&solver);
+                return Ok(None);
+            }
+            Answer::Unknown(reason) => {
+                effort.book(&solver);
+                return Err(describe(reason));
+            }
+        };
+        let mut wrong = points::violated(pool, &model, &parts);
+        wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
+        if wrong.is_empty() {
+            effort.book(&solver);
+            return Ok(Some(model));
+        }
+        for &part in &parts {
+            for lemma in known.lemmas(pool, part) {
+                solver.assert(pool, lemma, Part(0));
+            }
+        }
     }
+    unreachable!("the corrections come to an end")
 }

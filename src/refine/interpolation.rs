@@ -11,11 +11,22 @@
 //! cut succeeds, the refinement is useful though perhaps not sufficient; the engine notices when it is not.
 
 use crate::cpa::effort::{Effort, describe};
-use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+use crate::cpa::points::{self, Point, Points};
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, sequence};
+use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
 use provident_smt::term::{NO_INDEX, Portable, Symbol, Term, TermId, TermPool};
 use std::sync::Arc;
+
+/// How interpolants are sought. The first attempt uses the default; when a refinement brings nothing new, others are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Strategy {
+    /// Which side shared literals count for.
+    pub labelling: Labelling,
+    /// Whether to take the first proof as it is, instead of looking for a smaller one.
+    pub first_proof: bool,
+}
 
 /// What was found out about a chain.
 #[derive(Debug, Clone)]
@@ -35,66 +46,200 @@ pub struct Increment {
     pub predicates: Portable,
     /// How many of them belong to each boundary.
     pub counts: Vec<usize>,
+    /// The interpolants themselves, without SSA indices, one per boundary.
+    pub interpolants: Portable,
     /// The first boundary whose interpolant is not `true`: there the abstract path and the program part.
     pub pivot: usize,
 }
 
-/// Decides a chain of block formulas, given as terms of `pool`. Books its effort.
-pub fn analyse(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: bool) -> Feasibility {
-    if parts.len() == 1 {
-        // A chain of one block needs no interpolants.
-        return match satisfiable(pool, parts, effort) {
-            Answer::Sat => Feasibility::Feasible,
-            Answer::Unsat => {
-                Feasibility::Unknown("a target state that its only block cannot reach was kept".to_string())
-            }
-            Answer::Unknown(reason) => Feasibility::Unknown(describe(reason)),
-        };
+impl Increment {
+    /// The atoms of the interpolants as predicates for each boundary.
+    pub fn by_atoms(&self, pool: &mut TermPool) -> Vec<Vec<TermId>> {
+        let predicates = pool.import(&self.predicates);
+        let mut rest = predicates.as_slice();
+        let mut by_boundary = Vec::new();
+        for &size in &self.counts {
+            let (here, after) = rest.split_at(size);
+            rest = after;
+            by_boundary.push(here.to_vec());
+        }
+        by_boundary
     }
-    match run_sequence(pool, parts, effort, check) {
-        SequenceResult::Sat(_) => Feasibility::Feasible,
-        SequenceResult::Unsat(interpolants) => increment(pool, &interpolants),
-        SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
-            Answer::Sat => Feasibility::Feasible,
-            Answer::Unknown(reason) => Feasibility::Unknown(describe(reason)),
-            Answer::Unsat => match cut_by_cut(pool, parts, effort, check) {
-                Some(interpolants) => increment(pool, &interpolants),
-                None => Feasibility::Unknown(format!("no interpolants: {what}")),
-            },
-        },
-        SequenceResult::Unknown(reason) => Feasibility::Unknown(describe(reason)),
+
+    /// The interpolants as predicates for each boundary; none where an interpolant is a constant.
+    pub fn as_wholes(&self, pool: &mut TermPool) -> Vec<Vec<TermId>> {
+        let interpolants = pool.import(&self.interpolants);
+        let is_constant = |pool: &TermPool, i: TermId| i == pool.mk_true() || i == pool.mk_false();
+        let mut by_boundary = Vec::new();
+        for interpolant in interpolants {
+            by_boundary.push(if is_constant(pool, interpolant) {
+                Vec::new()
+            } else {
+                vec![interpolant]
+            });
+        }
+        by_boundary
     }
 }
 
-fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: bool) -> SequenceResult {
+impl Strategy {
+    /// What is tried after the default.
+    pub const ALTERNATIVES: [Strategy; 4] = [
+        Strategy {
+            labelling: Labelling::DualMcMillan,
+            first_proof: false,
+        },
+        Strategy {
+            labelling: Labelling::McMillan,
+            first_proof: true,
+        },
+        Strategy {
+            labelling: Labelling::Pudlak,
+            first_proof: false,
+        },
+        Strategy {
+            labelling: Labelling::DualMcMillan,
+            first_proof: true,
+        },
+    ];
+}
+
+/// A decided chain.
+#[derive(Debug, Clone)]
+pub struct Analysed {
+    /// The answer.
+    pub feasibility: Feasibility,
+    /// The points of non-linear operators that it took.
+    pub points: Vec<Point>,
+}
+
+/// How often wrong values of operators are corrected in one chain.
+const MOST_CORRECTIONS: usize = 24;
+
+/// Decides a chain of block formulas, given as terms of `pool`. Books its effort.
+///
+/// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
+pub fn analyse(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    effort: &mut Effort,
+    check: bool,
+    strategy: Strategy,
+) -> Analysed {
+    let mut parts = parts.to_vec();
+    let mut known = Points::default();
+    let mut found = Vec::new();
+    for round in 0.. {
+        let model = match decide(pool, &parts, effort, check, strategy) {
+            Decision::Sat(model) => model,
+            Decision::Other(feasibility) => {
+                return Analysed {
+                    feasibility,
+                    points: found,
+                };
+            }
+        };
+        let mut wrong = points::violated(pool, &model, &parts);
+        wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
+        if wrong.is_empty() {
+            break;
+        }
+        found.extend(wrong);
+        for part in &mut parts {
+            let lemmas = known.lemmas(pool, *part);
+            let lemmas = pool.and(&lemmas);
+            *part = pool.and2(*part, lemmas);
+        }
+    }
+    Analysed {
+        feasibility: Feasibility::Feasible,
+        points: found,
+    }
+}
+
+/// The answer for a chain as it stands.
+enum Decision {
+    Sat(Model),
+    Other(Feasibility),
+}
+
+fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: bool, strategy: Strategy) -> Decision {
+    let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
+    if parts.len() == 1 {
+        // A chain of one block needs no interpolants.
+        return match satisfiable(pool, parts, effort) {
+            Satisfiable::Yes(model) => Decision::Sat(model),
+            Satisfiable::No => unknown("a target state that its only block cannot reach was kept".to_string()),
+            Satisfiable::Unknown(reason) => unknown(describe(reason)),
+        };
+    }
+    match run_sequence(pool, parts, effort, check, strategy) {
+        SequenceResult::Sat(model) => Decision::Sat(model),
+        SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants)),
+        SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
+            Satisfiable::Yes(model) => Decision::Sat(model),
+            Satisfiable::Unknown(reason) => unknown(describe(reason)),
+            Satisfiable::No => match cut_by_cut(pool, parts, effort, check, strategy) {
+                Some(interpolants) => Decision::Other(increment(pool, &interpolants)),
+                None => unknown(format!("no interpolants: {what}")),
+            },
+        },
+        SequenceResult::Unknown(reason) => unknown(describe(reason)),
+    }
+}
+
+fn run_sequence(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    effort: &mut Effort,
+    check: bool,
+    strategy: Strategy,
+) -> SequenceResult {
     let config = InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: check || cfg!(debug_assertions),
-        ..InterpolationConfig::default()
+        labelling: strategy.labelling,
+        minimise: !strategy.first_proof,
     };
     sequence(pool, parts, &config)
 }
 
-fn satisfiable(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Answer {
+enum Satisfiable {
+    Yes(Model),
+    No,
+    Unknown(UnknownReason),
+}
+
+fn satisfiable(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Satisfiable {
     let mut solver = effort.solver();
     for &part in parts {
         solver.assert(pool, part, Part(0));
     }
     let answer = solver.check(pool, &[]);
     effort.book(&solver);
-    answer
+    match answer {
+        Answer::Sat => Satisfiable::Yes(solver.model(pool)),
+        Answer::Unsat => Satisfiable::No,
+        Answer::Unknown(reason) => Satisfiable::Unknown(reason),
+    }
 }
 
 /// Interpolates from left to right; `None` if not even one cut gives an interpolant.
-fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: bool) -> Option<Vec<TermId>> {
+fn cut_by_cut(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    effort: &mut Effort,
+    check: bool,
+    strategy: Strategy,
+) -> Option<Vec<TermId>> {
     let mut interpolants = Vec::new();
     let mut known = pool.mk_true();
     let mut found = false;
     for cut in 1..parts.len() {
         known = pool.and2(known, parts[cut - 1]);
         let rest = pool.and(&parts[cut..]);
-        match run_sequence(pool, &[known, rest], effort, check) {
+        match run_sequence(pool, &[known, rest], effort, check, strategy) {
             SequenceResult::Unsat(result) => {
                 known = result[0];
                 interpolants.push(known);
@@ -116,6 +261,7 @@ fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
     };
     let mut predicates = Vec::new();
     let mut counts = Vec::new();
+    let mut without_indices = Vec::new();
     for &interpolant in interpolants {
         let before = predicates.len();
         for atom in pool.atoms(interpolant) {
@@ -128,10 +274,12 @@ fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
             }
         }
         counts.push(predicates.len() - before);
+        without_indices.push(pool.map_symbols(interpolant, &mut |s| Symbol { index: NO_INDEX, ..s }));
     }
     Feasibility::Infeasible(Increment {
         predicates: pool.export(&predicates),
         counts,
+        interpolants: pool.export(&without_indices),
         pivot,
     })
 }

@@ -5,7 +5,7 @@
 //! further batch is begun after one with a feasible chain (the thesis's early exit); so neither results nor effort depend on the number of threads.
 
 use super::Target;
-use super::interpolation::{Feasibility, Increment, analyse};
+use super::interpolation::{Analysed, Feasibility, Increment, Strategy, analyse};
 use super::path::ErrorPath;
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::Predicates;
@@ -24,6 +24,8 @@ pub struct Candidate {
     pub path: ErrorPath,
     /// The result.
     pub feasibility: Feasibility,
+    /// How many exact values of operators it brought.
+    pub new_points: usize,
 }
 
 /// The operator `provident_refine`, for all ranked targets.
@@ -35,6 +37,7 @@ pub fn provident_refine(
     targets: &[Target],
     workers: &rayon::ThreadPool,
     check: bool,
+    strategy: Strategy,
 ) -> Vec<Candidate> {
     let mut candidates = Vec::new();
     for batch in targets.chunks(BATCH) {
@@ -49,21 +52,27 @@ pub fn provident_refine(
                 limit: start.remaining(),
                 ..start.clone()
             };
-            (analyse(&mut pool, &parts, &mut effort, check), effort.spent)
+            (analyse(&mut pool, &parts, &mut effort, check, strategy), effort.spent)
         };
-        let results: Vec<(Feasibility, u64)> = workers.install(|| portables.par_iter().map(work).collect());
-        for ((target, path), (feasibility, spent)) in batch.iter().zip(paths).zip(results) {
+        let results: Vec<(Analysed, u64)> = workers.install(|| portables.par_iter().map(work).collect());
+        for ((target, path), (analysed, spent)) in batch.iter().zip(paths).zip(results) {
             predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
-            let feasibility = match feasibility {
-                Feasibility::Unknown(reason) => {
-                    single_path(predicates, &path, check).unwrap_or(Feasibility::Unknown(reason))
-                }
+            let mut new_points = predicates.learn(&analysed.points);
+            let feasibility = match analysed.feasibility {
+                Feasibility::Unknown(reason) => match single_path(predicates, &path, check, strategy) {
+                    Some(single) => {
+                        new_points += predicates.learn(&single.points);
+                        single.feasibility
+                    }
+                    None => Feasibility::Unknown(reason),
+                },
                 other => other,
             };
             candidates.push(Candidate {
                 target: target.clone(),
                 path,
                 feasibility,
+                new_points,
             });
         }
         let is_feasible = |c: &Candidate| matches!(c.feasibility, Feasibility::Feasible);
@@ -81,11 +90,13 @@ fn export(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Portable {
     predicates.pool.export(&parts)
 }
 
-/// When the merged blocks cannot be decided: one single path through them, which is much simpler. `None` if that does not help either.
-fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool) -> Option<Feasibility> {
+/// When the merged blocks cannot be decided: one single path through them, which is much simpler, among those that the abstraction
+/// allows. `None` if that does not help either.
+fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool, strategy: Strategy) -> Option<Analysed> {
     if predicates.effort.is_exhausted() {
         return None;
     }
+    let singles = predicates.abstract_paths(&path.blocks, &path.boundaries)?;
     let Predicates {
         blocks,
         encoder,
@@ -93,10 +104,11 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool) -
         effort,
         ..
     } = predicates;
-    let parts = blocks.chain_of_first_paths(encoder, pool, &path.blocks);
-    match analyse(pool, &parts, effort, check) {
+    let parts = blocks.chain(encoder, pool, &singles);
+    let analysed = analyse(pool, &parts, effort, check, strategy);
+    match analysed.feasibility {
         Feasibility::Unknown(_) => None,
-        decided => Some(decided),
+        _ => Some(analysed),
     }
 }
 

@@ -1,0 +1,138 @@
+//! Exact values of non-linear operators at the points where models got them wrong.
+//!
+//! The encoder says of `x * y` or `x & y` with two unknowns only what is cheap ([`evaluate_operator`] knows the rest). A model of a path may
+//! therefore rest on a wrong product. Then the true value at that point becomes a *point* of the run, and every block formula that
+//! applies the operator says from then on what it is there: refinement of the encoding on demand, by what spurious models show
+//! (Brummayer and Biere, *Lemmas on demand*, 2009). Points hold for all arguments of that value, wherever they
+//! occur; so one point serves all paths.
+//!
+//! A product gets more than its point: with one factor known it is linear in the other, as long as it does not wrap around.
+
+use crate::encode::evaluate_operator;
+use provident_smt::model::Model;
+use provident_smt::num::Int;
+use provident_smt::term::{Term, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More points of one operator are not collected: what needs them is not decided this way.
+const MOST_POINTS: usize = 64;
+
+/// The value of an operator at concrete arguments.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Point {
+    operator: String,
+    arguments: [Int; 2],
+    value: Int,
+}
+
+/// The points known so far.
+#[derive(Debug, Clone, Default)]
+pub struct Points {
+    known: BTreeMap<String, BTreeSet<([Int; 2], Int)>>,
+}
+
+impl Points {
+    /// Whether nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Adds a point; whether it is new (and there was room).
+    pub fn add(&mut self, point: Point) -> bool {
+        let points = self.known.entry(point.operator).or_default();
+        points.len() < MOST_POINTS && points.insert((point.arguments, point.value))
+    }
+
+    /// What the points say of the applications in a formula.
+    pub fn lemmas(&self, pool: &mut TermPool, formula: TermId) -> Vec<TermId> {
+        let mut lemmas = Vec::new();
+        for (term, operator, [a, b]) in applications(pool, &[formula]) {
+            for (arguments, value) in self.known.get(&operator).into_iter().flatten() {
+                lemmas.extend(lemma(pool, (term, &operator, [a, b]), arguments, value));
+            }
+        }
+        lemmas
+    }
+}
+
+/// The points that a model of the formulas gets wrong, each once, in order of occurrence. Applications that the model leaves open are not looked at.
+pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Point> {
+    let mut values = model.evaluator(pool);
+    let mut found = Vec::new();
+    for (term, operator, arguments) in applications(pool, formulas) {
+        let arguments = arguments.map(|a| values.eval_int(a));
+        let Term::App(symbol, _) = pool.term(term) else {
+            continue;
+        };
+        let is_open = |table: &provident_smt::model::Table| !table.points.contains_key(arguments.as_slice());
+        if model.function(*symbol).is_none_or(is_open) {
+            continue;
+        }
+        let Some(value) = evaluate_operator(&operator, &arguments) else {
+            continue;
+        };
+        let point = Point {
+            operator,
+            arguments,
+            value,
+        };
+        if values.eval_int(term) != point.value && !found.contains(&point) {
+            found.push(point);
+        }
+    }
+    found
+}
+
+/// The applications of non-linear operators, in order of occurrence.
+fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, [TermId; 2])> {
+    let mut found = Vec::new();
+    for term in pool.sub_terms(formulas) {
+        let Term::App(symbol, arguments) = pool.term(term) else {
+            continue;
+        };
+        let &[a, b] = &**arguments else { continue };
+        let name = pool.name(symbol.name);
+        if name.starts_with("__") {
+            found.push((term, name.to_string(), [a, b]));
+        }
+    }
+    found
+}
+
+/// What a point says of an application.
+fn lemma(
+    pool: &mut TermPool,
+    (term, operator, [a, b]): (TermId, &str, [TermId; 2]),
+    [at_a, at_b]: &[Int; 2],
+    value: &Int,
+) -> Vec<TermId> {
+    let (x, y) = (pool.int(at_a.clone()), pool.int(at_b.clone()));
+    let result = pool.int(value.clone());
+    let premises = [pool.eq(a, x), pool.eq(b, y)];
+    let premise = pool.and(&premises);
+    let conclusion = pool.eq(term, result);
+    let mut lemmas = vec![pool.implies(premise, conclusion)];
+    // At its own point the product does not wrap around if the value is that of the numbers.
+    if operator.starts_with("__mul:") && *value == at_a * at_b {
+        for (premise, factor, other, end) in [(premises[0], at_a, b, at_b), (premises[1], at_b, a, at_a)] {
+            let product = pool.scale(factor, other);
+            let same = pool.eq(term, product);
+            let near = between_zero_and(pool, other, end);
+            let premise = pool.and2(premise, near);
+            lemmas.push(pool.implies(premise, same));
+        }
+    }
+    lemmas
+}
+
+/// A product grows with a factor's distance from 0: what does not wrap around at `end` does not between 0 and `end`.
+fn between_zero_and(pool: &mut TermPool, term: TermId, end: &Int) -> TermId {
+    let (zero, end_term) = (pool.int(0), pool.int(end.clone()));
+    let (low, high) = if end.is_negative() {
+        (end_term, zero)
+    } else {
+        (zero, end_term)
+    };
+    let lemmas = [pool.le(low, term), pool.le(term, high)];
+    pool.and(&lemmas)
+}
