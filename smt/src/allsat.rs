@@ -1,4 +1,6 @@
-//! All models of the asserted formulas, projected on a list of literals: the engine of predicate abstraction.
+//! All models of the asserted formulas, projected on a list of literals, as disjoint cubes.
+//!
+//! Predicate abstraction uses the sibling [`products`](crate::products), which needs fewer checks but whose products overlap.
 //!
 //! The valuations of the literals form a binary tree in the order in which the literals are given. The enumeration walks it
 //! chronologically, depth first. A model decides a whole branch at once; the walk then goes back up and asks, at each
@@ -20,7 +22,7 @@
 //! The cost is one solver call for each model, and one for each distinct core. The order of the cubes depends on the
 //! input and the solver's (deterministic) models only.
 
-use crate::hash::{FxHashMap, FxHashSet};
+use crate::hash::FxHashMap;
 use crate::solver::{Answer, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 
@@ -62,25 +64,6 @@ pub fn all_sat(solver: &mut Solver, pool: &mut TermPool, literals: &[TermId], em
         None => Ok(()),
     });
     match result {
-        Ok(()) => AllSatAnswer::Complete(walk.statistics),
-        Err(reason) => AllSatAnswer::Unknown(reason),
-    }
-}
-
-/// Like [`all_sat`], for literals of which the caller knows models: valuations of all `literals` that are feasible, at least one. Between them the
-/// models should show both values of each literal that has two; nothing is asked beforehand.
-pub fn all_sat_from(
-    solver: &mut Solver,
-    pool: &mut TermPool,
-    literals: &[TermId],
-    models: &[Vec<bool>],
-    emit: &mut Emit<'_>,
-) -> AllSatAnswer {
-    let columns = Columns::new(pool, literals);
-    let mut walk = Walk::new(solver, pool, columns, emit);
-    walk.know(models);
-    let first = walk.reserve.remove(0);
-    match walk.run(&first) {
         Ok(()) => AllSatAnswer::Complete(walk.statistics),
         Err(reason) => AllSatAnswer::Unknown(reason),
     }
@@ -187,20 +170,6 @@ impl<'a> Walk<'a> {
         let Some(first) = self.ask()? else { return Ok(None) };
         self.cartesian_check(&first)?;
         Ok(Some(first))
-    }
-
-    /// Puts models (valuations of the caller's positions) into the reserve.
-    fn know(&mut self, models: &[Vec<bool>]) {
-        let mut seen: FxHashSet<Vec<bool>> = FxHashSet::default();
-        for model in models {
-            let mut valuation = vec![false; self.columns.terms.len()];
-            for (&(column, negated), &value) in self.columns.positions.iter().zip(model) {
-                valuation[column] = value != negated;
-            }
-            if seen.insert(valuation.clone()) {
-                self.reserve.push(valuation);
-            }
-        }
     }
 
     /// The chronological walk from a model on. Each turn of the loop leaves one subtree, and tries the other value of the level above it.

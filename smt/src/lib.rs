@@ -44,6 +44,7 @@ pub mod hash;
 pub mod interpolate;
 pub mod model;
 pub mod num;
+pub mod products;
 pub mod proof;
 pub mod smtlib;
 pub mod solver;

@@ -7,6 +7,7 @@ use proptest::prelude::*;
 use provident_smt::allsat::{AllSatAnswer, all_sat};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
+use provident_smt::products::{Product, all_products};
 use provident_smt::proof::Part;
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{Symbol, TermId, TermPool};
@@ -44,6 +45,31 @@ fn run(pool: &mut TermPool, formula: TermId, literals: &[TermId]) -> Vec<Vec<(us
     all_sat(&mut solver, pool, literals, &mut |_| again += 1);
     assert_eq!(again, cubes.len());
     cubes
+}
+
+/// The valuations in a union of products.
+fn expand_products(products: &[Product], count: usize) -> BTreeSet<Vec<bool>> {
+    let valuations = (0..1u32 << count).map(|bits| (0..count).map(|i| bits >> i & 1 == 1).collect::<Vec<bool>>());
+    valuations
+        .filter(|valuation| {
+            let cube_holds = |cube: &Vec<(usize, bool)>| cube.iter().all(|&(i, value)| valuation[i] == value);
+            products
+                .iter()
+                .any(|product| product.iter().all(|factor| factor.iter().any(cube_holds)))
+        })
+        .collect()
+}
+
+fn products(pool: &mut TermPool, formula: TermId, literals: &[TermId]) -> Vec<Product> {
+    let mut solver = Solver::new(Config::default());
+    solver.assert(pool, formula, Part(0));
+    let mut found = Vec::new();
+    let answer = all_products(&mut solver, pool, literals, &mut |product| found.push(product));
+    assert!(
+        matches!(answer, AllSatAnswer::Complete(_)),
+        "small problems are decided: {answer:?}"
+    );
+    found
 }
 
 fn symbols(pool: &mut TermPool) -> [Symbol; 4] {
@@ -92,6 +118,8 @@ fn check(formula: &Formula, predicates: &[Formula]) {
     }
     let cubes = run(&mut pool, bounded, &literals);
     assert_eq!(expand(&cubes, literals.len()), expected);
+    let products = products(&mut pool, bounded, &literals);
+    assert_eq!(expand_products(&products, literals.len()), expected);
 }
 
 proptest! {
@@ -112,6 +140,29 @@ fn no_literals_give_the_empty_cube_or_nothing() {
     let (yes, no) = (pool.mk_true(), pool.mk_false());
     assert_eq!(run(&mut pool, yes, &[]), vec![vec![]]);
     assert_eq!(run(&mut pool, no, &[]), Vec::<Vec<(usize, bool)>>::new());
+}
+
+/// Ten variables are copied on each of two paths, and three predicates on each are to be known.
+#[test]
+fn independent_variables_are_one_product_for_each_path() {
+    let mut pool = TermPool::new();
+    let names: Vec<_> = (0..10).map(|i| pool.symbol(&format!("x{i}"))).collect();
+    let (three, five, nine) = (pool.int(3), pool.int(5), pool.int(9));
+    let (mut formulas, mut literals, mut paths) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
+    for &name in &names {
+        let [old, middle, new] = [0, 1, 2].map(|version| pool.int_var(name, version));
+        formulas.extend([pool.ge(old, three), pool.le(old, nine)]);
+        paths[0].extend([pool.eq(middle, old), pool.eq(new, middle)]);
+        paths[1].extend([pool.ne(old, five), pool.eq(new, five)]);
+        literals.extend([pool.le(new, three), pool.eq(new, five), pool.ge(new, nine)]);
+    }
+    let paths = paths.map(|path| pool.and(&path));
+    formulas.push(pool.or(&paths));
+    let formula = pool.and(&formulas);
+    let found = products(&mut pool, formula, &literals);
+    assert!(found.len() <= 2, "{} products", found.len());
+    let valuations = found.iter().map(|p| p.iter().map(Vec::len).product::<usize>()).max();
+    assert_eq!(valuations, Some(4usize.pow(10)), "3, 5, 9 and the rest");
 }
 
 #[test]

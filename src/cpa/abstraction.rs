@@ -1,11 +1,11 @@
 //! Boolean predicate abstraction of a formula: the strongest Boolean combination of given literals that it implies.
 //!
 //! Graf and Saidi, *Construction of abstract state graphs with PVS*, CAV 1997; by enumeration of models as in Lahiri, Nieuwenhuis,
-//! Oliveras, *SMT techniques for fast predicate abstraction*, CAV 2006.
+//! Oliveras, *SMT techniques for fast predicate abstraction*, CAV 2006, but in products (see [`provident_smt::products`]).
 //!
 //! # Independent groups
 //!
-//! Enumeration costs one solver call per cube, and literals that have nothing to do with each other multiply their cubes. So literals are put
+//! Literals that have nothing to do with each other multiply their valuations. So literals are put
 //! in groups: two are in one group if symbols that occur in them are connected through conjuncts of the formula. If the formula is
 //! satisfiable, then models of the groups can be combined freely, and the abstraction is exactly the conjunction of the groups' abstractions.
 //!
@@ -15,22 +15,20 @@
 
 use super::Status;
 use super::effort::Effort;
-use provident_smt::allsat::{AllSatAnswer, all_sat_from};
+use provident_smt::allsat::AllSatAnswer;
 use provident_smt::hash::FxHashMap;
+use provident_smt::products::{Product, all_products};
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
-
-/// A conjunction of literals: positions in the list of literals, with values.
-pub type Cube = Vec<(usize, bool)>;
 
 /// The abstraction of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Abstraction {
     /// The formula has no model.
     Unsat,
-    /// A conjunction (over groups) of disjunctions of cubes.
-    Groups(Vec<Vec<Cube>>),
+    /// A conjunction (over groups) of disjunctions of products, over positions in the list of literals.
+    Groups(Vec<Vec<Product>>),
 }
 
 /// Computes the abstraction of `formula` with respect to `literals`; with `cartesian` the strongest conjunction only.
@@ -58,48 +56,31 @@ fn enumerate(
     literals: &[TermId],
     cartesian: bool,
 ) -> (Abstraction, Status) {
-    for &literal in literals {
-        solver.observe(pool, literal);
-    }
-    let first = match solver.check(pool, &[]) {
-        Answer::Unsat => return (Abstraction::Unsat, Status::GOOD),
-        Answer::Unknown(_) => {
-            return (
-                Abstraction::Groups(Vec::new()),
-                Status {
-                    precise: false,
-                    ..Status::GOOD
-                },
-            );
-        }
-        Answer::Sat => valuation(pool, solver, literals),
+    let imprecise = Status {
+        precise: false,
+        ..Status::GOOD
     };
-    let mut status = Status::GOOD;
-    let (fixed, undecided, models) = decide(pool, solver, literals, first, &mut status);
-    let mut groups: Vec<Vec<Cube>> = fixed.iter().map(|&literal| vec![vec![literal]]).collect();
+    match solver.check(pool, &[]) {
+        Answer::Unsat => return (Abstraction::Unsat, Status::GOOD),
+        Answer::Unknown(_) => return (Abstraction::Groups(Vec::new()), imprecise),
+        Answer::Sat => {}
+    }
     if cartesian {
-        return (Abstraction::Groups(groups), status);
+        return decide(pool, solver, literals);
     }
-    if undecided.len() > 1 {
-        // What is known prunes the walk.
-        for &(i, value) in &fixed {
-            let fact = if value { literals[i] } else { pool.not(literals[i]) };
-            solver.assert(pool, fact, Part(0));
-        }
-    }
-    for group in independent(pool, formula, literals, &undecided) {
-        // Both values of a single literal are known to be possible.
-        if group.len() < 2 {
-            continue;
-        }
+    let (mut groups, mut status) = (Vec::new(), Status::GOOD);
+    for group in independent(pool, formula, literals) {
         let terms: Vec<TermId> = group.iter().map(|&i| literals[i]).collect();
-        let mut cubes: Vec<Cube> = Vec::new();
-        let mut emit = |cube: &[(usize, bool)]| cubes.push(cube.iter().map(|&(i, value)| (group[i], value)).collect());
-        let known = |model: &Vec<bool>| group.iter().map(|&i| model[i]).collect();
-        let known: Vec<Vec<bool>> = models.iter().map(known).collect();
-        match all_sat_from(solver, pool, &terms, &known, &mut emit) {
-            AllSatAnswer::Complete(_) => groups.push(cubes),
-            AllSatAnswer::Unknown(_) => status.precise = false,
+        let mut products: Vec<Product> = Vec::new();
+        let mut emit = |mut product: Product| {
+            for (i, _) in product.iter_mut().flatten().flatten() {
+                *i = group[*i];
+            }
+            products.push(product);
+        };
+        match all_products(solver, pool, &terms, &mut emit) {
+            AllSatAnswer::Complete(_) => groups.push(products),
+            AllSatAnswer::Unknown(_) => status = imprecise,
         }
     }
     (Abstraction::Groups(groups), status)
@@ -110,57 +91,51 @@ fn valuation(pool: &TermPool, solver: &Solver, literals: &[TermId]) -> Vec<bool>
     literals.iter().map(|&literal| solver.truth(pool, literal)).collect()
 }
 
-/// Finds the literals that have the same value in all models, those that have not (or are not known to have), and the models seen.
+/// The literals that have the same value in all models of the formula, which is satisfiable.
 ///
 /// Every model found on the way settles all literals in which it differs from the first one.
-fn decide(
-    pool: &mut TermPool,
-    solver: &mut Solver,
-    literals: &[TermId],
-    first: Vec<bool>,
-    status: &mut Status,
-) -> (Cube, Vec<usize>, Vec<Vec<bool>>) {
+fn decide(pool: &mut TermPool, solver: &mut Solver, literals: &[TermId]) -> (Abstraction, Status) {
+    let (mut groups, mut status) = (Vec::new(), Status::GOOD);
+    for &literal in literals {
+        solver.observe(pool, literal);
+    }
+    let Answer::Sat = solver.check(pool, &[]) else {
+        status.precise = false;
+        return (Abstraction::Groups(groups), status);
+    };
+    let first = valuation(pool, solver, literals);
     let mut differs = vec![false; literals.len()];
-    let mut fixed = Cube::new();
-    let mut models = vec![first];
     for i in 0..literals.len() {
         if differs[i] {
             continue;
         }
-        let value = models[0][i];
-        let opposite = if value { pool.not(literals[i]) } else { literals[i] };
+        let opposite = if first[i] { pool.not(literals[i]) } else { literals[i] };
         match solver.check(pool, &[opposite]) {
-            Answer::Unsat => fixed.push((i, value)),
+            Answer::Unsat => groups.push(vec![vec![vec![vec![(i, first[i])]]]]),
             Answer::Sat => {
                 let other = valuation(pool, solver, literals);
-                for ((differs, other), first) in differs.iter_mut().zip(&other).zip(&models[0]) {
-                    *differs |= other != first;
+                for ((differs, other), first) in differs.iter_mut().zip(other).zip(&first) {
+                    *differs |= other != *first;
                 }
-                debug_assert!(differs[i]);
-                models.push(other);
             }
-            Answer::Unknown(_) => {
-                status.precise = false;
-                differs[i] = true;
-            }
+            Answer::Unknown(_) => status.precise = false,
         }
     }
-    let undecided = (0..literals.len()).filter(|&i| differs[i]).collect();
-    (fixed, undecided, models)
+    (Abstraction::Groups(groups), status)
 }
 
-/// Puts positions of literals into groups that share no connected symbols, in order of their first members.
-fn independent(pool: &TermPool, formula: TermId, literals: &[TermId], positions: &[usize]) -> Vec<Vec<usize>> {
+/// Puts the positions of literals into groups that share no connected symbols, in order of their first members.
+fn independent(pool: &TermPool, formula: TermId, literals: &[TermId]) -> Vec<Vec<usize>> {
     let mut connected = Connected::default();
     for conjunct in pool.conjuncts(formula) {
         connected.join(&pool.symbols(conjunct));
     }
-    for &i in positions {
-        connected.join(&pool.symbols(literals[i]));
+    for &literal in literals {
+        connected.join(&pool.symbols(literal));
     }
     let mut groups: Vec<(Option<usize>, Vec<usize>)> = Vec::new();
-    for &i in positions {
-        let class = pool.symbols(literals[i]).first().map(|&s| connected.class_of(s));
+    for (i, &literal) in literals.iter().enumerate() {
+        let class = pool.symbols(literal).first().map(|&s| connected.class_of(s));
         match groups.iter_mut().find(|(c, _)| *c == class) {
             Some((_, group)) => group.push(i),
             None => groups.push((class, vec![i])),

@@ -31,6 +31,7 @@ use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
 use provident_smt::hash::FxHashMap;
+use provident_smt::products::Product;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
@@ -432,12 +433,15 @@ impl<'p> Predicates<'p> {
         (region, status)
     }
 
-    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Vec<(usize, bool)>>]) -> RegionId {
+    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Product>]) -> RegionId {
         let mut region = self.regions.top();
-        for cubes in groups {
-            let named = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
-            let cubes: Vec<Vec<(PredId, bool)>> = cubes.iter().map(named).collect();
-            let group = self.regions.union_of_cubes(&cubes);
+        let name = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
+        for products in groups {
+            let named: Vec<Vec<Vec<Vec<(PredId, bool)>>>> = products
+                .iter()
+                .map(|product| product.iter().map(|factor| factor.iter().map(name).collect()).collect())
+                .collect();
+            let group = self.regions.union_of_products(&named);
             region = self.regions.and(region, group);
         }
         region

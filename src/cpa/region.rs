@@ -48,6 +48,8 @@ pub trait Regions {
     fn bottom(&self) -> RegionId;
     /// The union of cubes; a cube lists literals of distinct predicates.
     fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId;
+    /// The union of products; a product is a conjunction of unions of cubes.
+    fn union_of_products(&mut self, products: &[Vec<Vec<Vec<(PredId, bool)>>>]) -> RegionId;
     /// The intersection.
     fn and(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// The union.
@@ -113,6 +115,15 @@ impl BddRegions {
         id
     }
 
+    fn cubes_to_bdd(&self, cubes: &[Vec<(PredId, bool)>]) -> Bdd {
+        let cube = |literals: &Vec<(PredId, bool)>| {
+            let literals: Vec<_> = literals.iter().map(|&(p, value)| (Self::variable(p), value)).collect();
+            BddPartialValuation::from_values(&literals)
+        };
+        let cubes: Vec<_> = cubes.iter().map(cube).collect();
+        self.variables.mk_dnf(&cubes)
+    }
+
     fn variable(pred: PredId) -> BddVariable {
         assert!(
             pred.index() < usize::from(CAPACITY),
@@ -136,12 +147,40 @@ impl Regions for BddRegions {
     }
 
     fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId {
-        let cube = |literals: &Vec<(PredId, bool)>| {
-            let literals: Vec<_> = literals.iter().map(|&(p, value)| (Self::variable(p), value)).collect();
-            BddPartialValuation::from_values(&literals)
-        };
-        let cubes: Vec<_> = cubes.iter().map(cube).collect();
-        let bdd = self.variables.mk_dnf(&cubes);
+        let bdd = self.cubes_to_bdd(cubes);
+        self.intern(bdd)
+    }
+
+    /// Nothing in between is interned. Most products are single cubes, which the library joins fast.
+    fn union_of_products(&mut self, products: &[Vec<Vec<Vec<(PredId, bool)>>>]) -> RegionId {
+        let (mut cubes, mut bdds) = (Vec::new(), Vec::new());
+        for product in products {
+            let (single, several): (Vec<_>, Vec<_>) = product.iter().partition(|factor| factor.len() == 1);
+            let cube: Vec<(PredId, bool)> = single.into_iter().flatten().flatten().copied().collect();
+            if several.is_empty() {
+                cubes.push(cube);
+                continue;
+            }
+            let mut bdd = self.cubes_to_bdd(&[cube]);
+            for factor in several {
+                bdd = bdd.and(&self.cubes_to_bdd(factor));
+            }
+            bdds.push(bdd);
+        }
+        if !cubes.is_empty() || bdds.is_empty() {
+            bdds.push(self.cubes_to_bdd(&cubes));
+        }
+        // Pairwise, so that most unions are small.
+        while bdds.len() > 1 {
+            bdds = bdds
+                .chunks(2)
+                .map(|pair| match pair {
+                    [a, b] => a.or(b),
+                    single => single[0].clone(),
+                })
+                .collect();
+        }
+        let bdd = bdds.pop().expect("one is left");
         self.intern(bdd)
     }
 

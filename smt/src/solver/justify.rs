@@ -13,9 +13,10 @@
 //!
 //! What stands in integer terms counts too: the condition of a conditional term is needed by every atom with that term.
 
+use super::Answer;
 use super::Solver;
 use super::search::Value;
-use crate::hash::FxHashMap;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::{Lit, Var};
 use crate::term::{Sort, Term, TermId, TermPool};
 use std::sync::Arc;
@@ -104,6 +105,62 @@ impl Solver {
                 Need::Nothing => self.finish(pool, frame.term),
             }
         }
+    }
+
+    /// The number of formulas asserted now.
+    pub fn assertions(&self) -> usize {
+        self.asserted.len()
+    }
+
+    /// After `Sat`: atoms and propositional variables, with their values in the model, that make the first `count` asserted formulas true
+    /// whatever the other atoms are. In order of the formulas.
+    ///
+    /// # Panics
+    /// If the last check was not satisfiable.
+    pub fn implicant(&self, pool: &TermPool, count: usize) -> Vec<(TermId, bool)> {
+        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        let mut found = Vec::new();
+        let mut seen = vec![false; self.terms.len()];
+        let mut stack: Vec<TermId> = Vec::new();
+        for &formula in self.asserted[..count].iter().rev() {
+            stack.extend(pool.conjuncts(formula).iter().rev());
+        }
+        while let Some(term) = stack.pop() {
+            let term = match pool.term(term) {
+                Term::True | Term::False => continue,
+                Term::Not(positive) => *positive,
+                _ => term,
+            };
+            let lit = self.literals[&term];
+            if std::mem::replace(&mut seen[lit.var().index()], true) {
+                continue;
+            }
+            let value = self.search.is_true(lit);
+            match pool.term(term) {
+                Term::And(parts) if value => stack.extend(parts.iter().rev()),
+                Term::Or(parts) if !value => stack.extend(parts.iter().rev()),
+                Term::And(parts) | Term::Or(parts) => {
+                    let justifies = |part: TermId| {
+                        let lit = self.known_literal(pool, part)?;
+                        let lit = if value { lit } else { !lit };
+                        let is_done = self.search.is_true(lit) && self.justification.done[lit.var().index()];
+                        is_done.then_some(seen[lit.var().index()])
+                    };
+                    let known = parts.iter().find(|&&part| justifies(part) == Some(true));
+                    let part = known.or_else(|| parts.iter().find(|&&part| justifies(part).is_some()));
+                    stack.push(*part.expect("a justified formula has a justified part"));
+                }
+                Term::Iff(a, b) => stack.extend([b, a]),
+                Term::IteBool(condition, yes, no) => {
+                    let holds = self
+                        .known_literal(pool, *condition)
+                        .is_some_and(|c| self.search.is_true(c));
+                    stack.extend([if holds { yes } else { no }, condition]);
+                }
+                _ => found.push((term, value)),
+            }
+        }
+        found
     }
 
     /// The frame on top of the stack is done.
@@ -203,7 +260,7 @@ impl Solver {
 /// The conditions of conditional integer terms in a term, without those inside other conditions.
 fn conditions_in(pool: &TermPool, root: TermId) -> Option<Arc<[TermId]>> {
     let (mut conditions, mut stack) = (Vec::new(), vec![root]);
-    let mut seen = crate::hash::FxHashSet::default();
+    let mut seen = FxHashSet::default();
     while let Some(term) = stack.pop() {
         if !seen.insert(term) {
             continue;

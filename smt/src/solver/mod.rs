@@ -329,6 +329,26 @@ impl Solver {
         }
     }
 
+    /// Asserts in the innermost scope that one of these formulas is false. All of their atoms are [observed](Solver::observe), so that none of the formulas
+    /// needs a justification of its own. Cheaper than asserting the disjunction, which gets a name and a definition.
+    pub fn exclude(&mut self, pool: &mut TermPool, formulas: &[TermId]) {
+        if self.search.recorder.is_some() {
+            let both = pool.and(formulas);
+            let excluded = pool.not(both);
+            return self.assert(pool, excluded, Part(0));
+        }
+        self.end_check();
+        let mut clause: Vec<Lit> = self.scopes.last().map(|s| !s.guard).into_iter().collect();
+        for &formula in formulas {
+            match pool.term(formula) {
+                Term::True => {}
+                Term::False => return,
+                _ => clause.push(!self.literal(pool, formula)),
+            }
+        }
+        self.search.add_clause(&clause, clauses::NO_PROOF);
+    }
+
     /// Whether the assertions have a model in which all assumptions (Boolean terms) hold.
     ///
     /// After an unknown answer the solver is as usable as after any other.
@@ -365,8 +385,11 @@ impl Solver {
         }
         self.add_eager_instances(pool);
         let common = self.assumed.iter().zip(&assumed).take_while(|(a, b)| a == b).count();
-        self.search.backtrack(u32::try_from(common).expect("few assumptions"));
-        self.assumed.clone_from(&assumed);
+        // Under the same assumptions the search just goes on.
+        if common < self.assumed.len().max(assumed.len()) {
+            self.search.backtrack(u32::try_from(common).expect("few assumptions"));
+            self.assumed.clone_from(&assumed);
+        }
         let answer = self.solve(pool, &assumed, assumptions);
         if answer == Answer::Sat && cfg!(debug_assertions) {
             self.validate(pool, assumptions);
