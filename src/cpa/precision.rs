@@ -149,6 +149,12 @@ impl Precision {
         set
     }
 
+    /// The terms of the predicates of a scope, in order of discovery.
+    pub fn in_scope(&self, scope: PredicateScope) -> Vec<TermId> {
+        let preds = self.scopes.get(&scope).into_iter().flatten();
+        preds.map(|&pred| self.term(pred)).collect()
+    }
+
     /// All entries, by scope and then in order of discovery.
     pub fn iter(&self) -> impl Iterator<Item = (PredicateScope, PredId)> + '_ {
         self.scopes
