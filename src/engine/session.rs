@@ -258,7 +258,9 @@ impl<'a, 'p> Session<'a, 'p> {
                 let domain = &mut self.cpa.domain;
                 let variables = samples::variables(domain, &candidate.path, &visits);
                 let rows = samples::rows(domain, &candidate.path, &visits, &variables);
-                let predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
+                let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
+                let comparisons = samples::comparisons(domain, &candidate.path, &visits);
+                predicates.extend(guess::near_guards(&mut domain.pool, &comparisons));
                 let scope = scope.of(self.program, node);
                 for predicate in predicates {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));

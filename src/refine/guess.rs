@@ -6,6 +6,7 @@
 //!
 //! * [`progression`]: constants of one linear form that make an arithmetic progression are continued. A loop that has to be unrolled
 //!   is then unrolled in steps that double.
+//! * [`near_guards`]: bounds with which a loop compares are bounds of its invariants, give or take one.
 //! * [`from_rows`]: the values of variables at the visits of a location, in several models, obey linear equations, congruences
 //!   and bounds (Sharma, Gupta, Hariharan, Aiken, Liang, Nori, *A data driven approach for algebraic loop invariants*, 2013).
 
@@ -21,6 +22,9 @@ const LONGEST_RUN: usize = 128;
 
 /// Coefficients of guessed equations are no larger.
 const LARGEST_COEFFICIENT: i64 = 64;
+
+/// Linear forms of guards that are looked at at one location.
+const MOST_GUARDS: usize = 6;
 
 /// Moduli of guessed congruences are no larger.
 const LARGEST_MODULUS: i64 = 64;
@@ -79,6 +83,37 @@ pub fn progression(pool: &mut TermPool, known: &[TermId], new: TermId) -> Vec<Te
             pool.le_zero(sum)
         });
     }
+    predicates
+}
+
+/// Bounds like those that the atoms of a loop's formulas compare with: for `f <= c` also `f <= c - 1` and `f <= c + 1`, since a loop's
+/// last round ends just before or behind its guard. The atoms have no versions; those that are not linear comparisons of variables are left out.
+pub fn near_guards(pool: &mut TermPool, atoms: &[TermId]) -> Vec<TermId> {
+    let mut predicates = Vec::new();
+    let mut forms: Vec<Shape> = Vec::new();
+    for &atom in atoms {
+        let Some((form, constant)) = shape(pool, atom) else {
+            continue;
+        };
+        let is_variable = |(_, term): &(Int, TermId)| matches!(pool.term(*term), Term::IntVar(_));
+        if form.monomials.is_empty() || form.monomials.len() > 2 || !form.monomials.iter().all(is_variable) {
+            continue;
+        }
+        if !forms.contains(&form) && forms.len() >= MOST_GUARDS {
+            continue;
+        }
+        for shift in [-1i64, 0, 1] {
+            let sum = pool.linear(&form.monomials, &constant + &Int::from(shift));
+            let predicate = pool.le_zero(sum);
+            if !predicates.contains(&predicate) {
+                predicates.push(predicate);
+            }
+        }
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    predicates.truncate(3 * MOST_GUARDS);
     predicates
 }
 

@@ -3,10 +3,11 @@
 use super::path::ErrorPath;
 use crate::cfa::NodeId;
 use crate::cpa::predicate::Predicates;
+use crate::encode::Encoder;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
-use provident_smt::term::{Term, TermId};
+use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeMap;
 
 /// More variables are not looked at together.
@@ -42,6 +43,50 @@ pub fn variables(predicates: &mut Predicates<'_>, path: &ErrorPath, visits: &[us
         .into_iter()
         .map(|name| pool.int_var(name, provident_smt::term::NO_INDEX))
         .collect()
+}
+
+/// The comparisons in the blocks between the visits, without versions; in which a symbol would have had two versions, left out.
+pub fn comparisons(predicates: &mut Predicates<'_>, path: &ErrorPath, visits: &[usize]) -> Vec<TermId> {
+    let Predicates {
+        blocks, encoder, pool, ..
+    } = predicates;
+    let mut found = Vec::new();
+    for pair in visits.windows(2) {
+        for &block in &path.blocks[pair[0] + 1..=pair[1]] {
+            for atom in pool.atoms(blocks.formula(block).formula) {
+                let symbols = pool.symbols(atom);
+                let mut names: Vec<_> = symbols.iter().map(|s| s.name).collect();
+                names.sort();
+                names.dedup();
+                let is_comparison = matches!(pool.term(atom), Term::Le(_)) && !is_range(encoder, pool, atom);
+                let is_variable = |name| encoder.slot_of(pool.name(name)).is_some();
+                if is_comparison && names.len() == symbols.len() && names.into_iter().all(is_variable) {
+                    let atom = encoder.uninstantiate(pool, atom);
+                    if !found.contains(&atom) {
+                        found.push(atom);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether an atom only says that a variable is in the range of its type.
+fn is_range(encoder: &Encoder<'_>, pool: &mut TermPool, atom: TermId) -> bool {
+    let [symbol] = pool.symbols(atom)[..] else { return false };
+    let Some((low, high)) = encoder.symbol_range(pool.name(symbol.name)) else {
+        return false;
+    };
+    let variable = pool.int_var(symbol.name, symbol.index);
+    let (low, high) = (pool.int(low), pool.int(high));
+    let bounds = [
+        pool.le(low, variable),
+        pool.lt(variable, low),
+        pool.le(variable, high),
+        pool.lt(high, variable),
+    ];
+    bounds.into_iter().any(|bound| bound == atom || pool.not(bound) == atom)
 }
 
 /// The values of variables at the visits, one row for each visit in each model of the path up to the last of them.
