@@ -26,7 +26,7 @@ fn program(functions: usize) -> String {
         .expect("writing to a string");
     }
     let last = functions - 1;
-    write!(text, "int main(void) {{ return f{last}(&d{last}, 3); }}\n").expect("writing to a string");
+    writeln!(text, "int main(void) {{ return f{last}(&d{last}, 3); }}").expect("writing to a string");
     text
 }
 

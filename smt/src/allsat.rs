@@ -20,8 +20,7 @@
 //! The cost is one solver call for each model, and one for each distinct core. The order of the cubes depends on the
 //! input and the solver's (deterministic) models only.
 
-use crate::hash::FxHashMap;
-use crate::model::Model;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::solver::{Answer, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 
@@ -58,7 +57,30 @@ pub struct AllSatStatistics {
 pub fn all_sat(solver: &mut Solver, pool: &mut TermPool, literals: &[TermId], emit: &mut Emit<'_>) -> AllSatAnswer {
     let columns = Columns::new(pool, literals);
     let mut walk = Walk::new(solver, pool, columns, emit);
-    match walk.run() {
+    let result = walk.begin().and_then(|first| match first {
+        Some(first) => walk.run(&first),
+        None => Ok(()),
+    });
+    match result {
+        Ok(()) => AllSatAnswer::Complete(walk.statistics),
+        Err(reason) => AllSatAnswer::Unknown(reason),
+    }
+}
+
+/// Like [`all_sat`], for literals of which the caller knows models: valuations of all `literals` that are feasible, at least one. Between them the
+/// models should show both values of each literal that has two; nothing is asked beforehand.
+pub fn all_sat_from(
+    solver: &mut Solver,
+    pool: &mut TermPool,
+    literals: &[TermId],
+    models: &[Vec<bool>],
+    emit: &mut Emit<'_>,
+) -> AllSatAnswer {
+    let columns = Columns::new(pool, literals);
+    let mut walk = Walk::new(solver, pool, columns, emit);
+    walk.know(models);
+    let first = walk.reserve.remove(0);
+    match walk.run(&first) {
         Ok(()) => AllSatAnswer::Complete(walk.statistics),
         Err(reason) => AllSatAnswer::Unknown(reason),
     }
@@ -142,6 +164,9 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(solver: &'a mut Solver, pool: &'a mut TermPool, columns: Columns, emit: &'a mut Emit<'a>) -> Self {
         let count = columns.terms.len();
+        for &[literal, _] in &columns.terms {
+            solver.observe(pool, literal);
+        }
         Walk {
             solver,
             pool,
@@ -156,12 +181,31 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The chronological walk. Each turn of the loop leaves one subtree, and tries the other value of the level above it.
-    fn run(&mut self) -> Result<(), UnknownReason> {
+    /// The first model, if there is one; the pre-check is done then.
+    fn begin(&mut self) -> Result<Option<Vec<bool>>, UnknownReason> {
         self.assumptions.clear();
-        let Some(first) = self.ask()? else { return Ok(()) };
+        let Some(first) = self.ask()? else { return Ok(None) };
         self.cartesian_check(&first)?;
-        self.descend(&first);
+        Ok(Some(first))
+    }
+
+    /// Puts models (valuations of the caller's positions) into the reserve.
+    fn know(&mut self, models: &[Vec<bool>]) {
+        let mut seen: FxHashSet<Vec<bool>> = FxHashSet::default();
+        for model in models {
+            let mut valuation = vec![false; self.columns.terms.len()];
+            for (&(column, negated), &value) in self.columns.positions.iter().zip(model) {
+                valuation[column] = value != negated;
+            }
+            if seen.insert(valuation.clone()) {
+                self.reserve.push(valuation);
+            }
+        }
+    }
+
+    /// The chronological walk from a model on. Each turn of the loop leaves one subtree, and tries the other value of the level above it.
+    fn run(&mut self, first: &[bool]) -> Result<(), UnknownReason> {
+        self.descend(first);
         let mut full = true;
         while let Some(&Level {
             value,
@@ -246,9 +290,9 @@ impl<'a> Walk<'a> {
         self.statistics.calls += 1;
         match self.solver.check(self.pool, &self.assumptions) {
             Answer::Sat => {
-                let model = self.solver.model(self.pool);
                 self.statistics.models += 1;
-                Ok(Some(self.valuation(&model)))
+                let truth = |&[literal, _]: &[TermId; 2]| self.solver.truth(self.pool, literal);
+                Ok(Some(self.columns.terms.iter().map(truth).collect()))
             }
             Answer::Unsat => {
                 self.learn();
@@ -256,15 +300,6 @@ impl<'a> Walk<'a> {
             }
             Answer::Unknown(reason) => Err(reason),
         }
-    }
-
-    fn valuation(&self, model: &Model) -> Vec<bool> {
-        let mut evaluator = model.evaluator(self.pool);
-        self.columns
-            .terms
-            .iter()
-            .map(|&[literal, _]| evaluator.eval_bool(literal))
-            .collect()
     }
 
     /// Keeps the failed assumptions of the last question under their deepest literal.

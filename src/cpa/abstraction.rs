@@ -15,9 +15,8 @@
 
 use super::Status;
 use super::effort::Effort;
-use provident_smt::allsat::{AllSatAnswer, all_sat};
+use provident_smt::allsat::{AllSatAnswer, all_sat_from};
 use provident_smt::hash::FxHashMap;
-use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
@@ -59,7 +58,10 @@ fn enumerate(
     literals: &[TermId],
     cartesian: bool,
 ) -> (Abstraction, Status) {
-    let model = match solver.check(pool, &[]) {
+    for &literal in literals {
+        solver.observe(pool, literal);
+    }
+    let first = match solver.check(pool, &[]) {
         Answer::Unsat => return (Abstraction::Unsat, Status::GOOD),
         Answer::Unknown(_) => {
             return (
@@ -70,13 +72,20 @@ fn enumerate(
                 },
             );
         }
-        Answer::Sat => solver.model(pool),
+        Answer::Sat => valuation(pool, solver, literals),
     };
     let mut status = Status::GOOD;
-    let (fixed, undecided) = decide(pool, solver, literals, model, &mut status);
-    let mut groups: Vec<Vec<Cube>> = fixed.into_iter().map(|literal| vec![vec![literal]]).collect();
+    let (fixed, undecided, models) = decide(pool, solver, literals, first, &mut status);
+    let mut groups: Vec<Vec<Cube>> = fixed.iter().map(|&literal| vec![vec![literal]]).collect();
     if cartesian {
         return (Abstraction::Groups(groups), status);
+    }
+    if undecided.len() > 1 {
+        // What is known prunes the walk.
+        for &(i, value) in &fixed {
+            let fact = if value { literals[i] } else { pool.not(literals[i]) };
+            solver.assert(pool, fact, Part(0));
+        }
     }
     for group in independent(pool, formula, literals, &undecided) {
         // Both values of a single literal are known to be possible.
@@ -86,7 +95,9 @@ fn enumerate(
         let terms: Vec<TermId> = group.iter().map(|&i| literals[i]).collect();
         let mut cubes: Vec<Cube> = Vec::new();
         let mut emit = |cube: &[(usize, bool)]| cubes.push(cube.iter().map(|&(i, value)| (group[i], value)).collect());
-        match all_sat(solver, pool, &terms, &mut emit) {
+        let known = |model: &Vec<bool>| group.iter().map(|&i| model[i]).collect();
+        let known: Vec<Vec<bool>> = models.iter().map(known).collect();
+        match all_sat_from(solver, pool, &terms, &known, &mut emit) {
             AllSatAnswer::Complete(_) => groups.push(cubes),
             AllSatAnswer::Unknown(_) => status.precise = false,
         }
@@ -94,36 +105,39 @@ fn enumerate(
     (Abstraction::Groups(groups), status)
 }
 
-/// Finds the literals that have the same value in all models, and those that have not (or are not known to have).
+/// The values of the literals in the model that the solver has just found.
+fn valuation(pool: &TermPool, solver: &Solver, literals: &[TermId]) -> Vec<bool> {
+    literals.iter().map(|&literal| solver.truth(pool, literal)).collect()
+}
+
+/// Finds the literals that have the same value in all models, those that have not (or are not known to have), and the models seen.
 ///
 /// Every model found on the way settles all literals in which it differs from the first one.
 fn decide(
     pool: &mut TermPool,
     solver: &mut Solver,
     literals: &[TermId],
-    model: Model,
+    first: Vec<bool>,
     status: &mut Status,
-) -> (Cube, Vec<usize>) {
-    let values = |pool: &TermPool, model: &Model| -> Vec<bool> {
-        let mut evaluator = model.evaluator(pool);
-        literals.iter().map(|&l| evaluator.eval_bool(l)).collect()
-    };
-    let first = values(pool, &model);
+) -> (Cube, Vec<usize>, Vec<Vec<bool>>) {
     let mut differs = vec![false; literals.len()];
     let mut fixed = Cube::new();
+    let mut models = vec![first];
     for i in 0..literals.len() {
         if differs[i] {
             continue;
         }
-        let opposite = if first[i] { pool.not(literals[i]) } else { literals[i] };
+        let value = models[0][i];
+        let opposite = if value { pool.not(literals[i]) } else { literals[i] };
         match solver.check(pool, &[opposite]) {
-            Answer::Unsat => fixed.push((i, first[i])),
+            Answer::Unsat => fixed.push((i, value)),
             Answer::Sat => {
-                let other = values(pool, &solver.model(pool));
-                for ((differs, other), first) in differs.iter_mut().zip(other).zip(&first) {
-                    *differs |= other != *first;
+                let other = valuation(pool, solver, literals);
+                for ((differs, other), first) in differs.iter_mut().zip(&other).zip(&models[0]) {
+                    *differs |= other != first;
                 }
-                differs[i] = true;
+                debug_assert!(differs[i]);
+                models.push(other);
             }
             Answer::Unknown(_) => {
                 status.precise = false;
@@ -132,7 +146,7 @@ fn decide(
         }
     }
     let undecided = (0..literals.len()).filter(|&i| differs[i]).collect();
-    (fixed, undecided)
+    (fixed, undecided, models)
 }
 
 /// Puts positions of literals into groups that share no connected symbols, in order of their first members.

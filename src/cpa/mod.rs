@@ -31,6 +31,7 @@ pub mod points;
 pub mod precision;
 pub mod predicate;
 pub mod region;
+pub mod untouched;
 
 use crate::cfa::Step;
 use arg::ArgId;

@@ -140,11 +140,7 @@ impl Precision {
         let is_alive = |p: &PredId| self.frames[p.index()].iter().all(|&f| stacks.contains(stack, f));
         let preds: BTreeSet<PredId> = in_scope.filter(is_alive).collect();
         let preds: Vec<PredId> = preds.into_iter().collect();
-        let fresh = PredSetId(u32::try_from(self.sets.len()).expect("fewer than 2^32 predicate sets"));
-        let set = *self.set_numbers.entry(preds.clone()).or_insert(fresh);
-        if set == fresh {
-            self.sets.push(preds);
-        }
+        let set = self.intern(&preds);
         self.at.insert((node, stack), set);
         set
     }
@@ -153,6 +149,17 @@ impl Precision {
     pub fn in_scope(&self, scope: PredicateScope) -> Vec<TermId> {
         let preds = self.scopes.get(&scope).into_iter().flatten();
         preds.map(|&pred| self.term(pred)).collect()
+    }
+
+    /// The id of a set of predicates, given in ascending order.
+    pub fn intern(&mut self, preds: &[PredId]) -> PredSetId {
+        if let Some(&known) = self.set_numbers.get(preds) {
+            return known;
+        }
+        let set = PredSetId(u32::try_from(self.sets.len()).expect("fewer than 2^32 predicate sets"));
+        self.sets.push(preds.to_vec());
+        self.set_numbers.insert(preds.to_vec(), set);
+        set
     }
 
     /// All entries, by scope and then in order of discovery.

@@ -7,6 +7,7 @@
 //! # What is cheap
 //!
 //! * Blocks are [interned](super::blocks): exploring the same code again, after a refinement or from another region, encodes nothing.
+//! * What a block does not [touch](super::untouched) is carried over without the solver.
 //! * Abstractions are cached by region, block and set of predicates. A refinement that adds predicates elsewhere changes nothing here.
 //! * Under an empty precision nothing is asked of the solver but whether target states are reachable by their last block.
 //! * A state at an abstraction point waits until all paths of its block have arrived (see [`location`](super::location)): one
@@ -25,13 +26,18 @@ use super::effort::Effort;
 use super::points::Point;
 use super::precision::{Precision, PredSetId};
 use super::region::{BddRegions, Decision, PredId, RegionId, Regions};
+use super::untouched::{touched_names, untouched};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
 use provident_smt::hash::FxHashMap;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
-use provident_smt::term::{TermId, TermPool};
+use provident_smt::term::{SymbolId, TermId, TermPool};
+use std::sync::Arc;
+
+/// The most parts into which a region is split by the predicates that a block does not touch.
+const MAX_PARTS: usize = 64;
 
 /// Which locations are abstraction points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -142,6 +148,8 @@ pub struct Predicates<'p> {
     cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
     /// Regions as formulas over symbols at the beginning of a block.
     region_terms: FxHashMap<RegionId, TermId>,
+    /// The names that a block speaks of.
+    touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
 }
 
 impl<'p> Predicates<'p> {
@@ -173,6 +181,7 @@ impl<'p> Predicates<'p> {
             records: vec![root],
             cache: FxHashMap::default(),
             region_terms: FxHashMap::default(),
+            touched: FxHashMap::default(),
         }
     }
 
@@ -289,7 +298,8 @@ impl<'p> Predicates<'p> {
             .collect::<Vec<_>>();
         let mut singles = Vec::new();
         for ((&block, before), after) in blocks.iter().zip(befores).zip(afters) {
-            let formula = self.block_formula(before, block);
+            let start = self.record(before).region;
+            let formula = self.block_formula(start, block);
             let after = match after {
                 Some(region) => {
                     let region = self.region_formula(region);
@@ -313,9 +323,8 @@ impl<'p> Predicates<'p> {
         Some(singles)
     }
 
-    /// What holds after a block that begins in the region of an abstraction.
-    fn block_formula(&mut self, abs: AbsId, block: BlockId) -> TermId {
-        let region = self.record(abs).region;
+    /// What holds after a block that begins in a region.
+    fn block_formula(&mut self, region: RegionId, block: BlockId) -> TermId {
         let before = self.region_at_start(region);
         let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
         let formula = self.blocks.formula(block).formula;
@@ -329,13 +338,83 @@ impl<'p> Predicates<'p> {
             self.counters.trivial += 1;
             return (Some(self.regions.top()), Status::GOOD);
         }
-        let key = (self.record(abs).region, block, set);
+        let before = self.record(abs).region;
+        let key = (before, block, set);
         if let Some(&known) = self.cache.get(&key) {
             self.counters.cached += 1;
             return (known, Status::GOOD);
         }
-        let formula = self.block_formula(abs, block);
         let preds = self.precision.set(set).to_vec();
+        let (region, status) = self.strongest(before, block, &preds);
+        if status.precise {
+            self.cache.insert(key, region);
+        }
+        (region, status)
+    }
+
+    /// The strongest region over the predicates after a block that begins in a region; `None` if it is empty. Splits off what the block does
+    /// not [touch](super::untouched).
+    fn strongest(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
+        let kept = self.untouched(before, block, preds);
+        if kept.is_empty() {
+            return self.enumerate(before, block, preds);
+        }
+        let asked: Vec<PredId> = preds
+            .iter()
+            .copied()
+            .filter(|p| kept.binary_search(p).is_err())
+            .collect();
+        let dropped: Vec<PredId> = kept.iter().copied().filter(|p| !preds.contains(p)).collect();
+        let kept: Vec<PredId> = kept.into_iter().filter(|p| preds.contains(p)).collect();
+        let before = self.regions.exists(before, &dropped);
+        let parts = match self.settings.cartesian {
+            true => None,
+            false => self.regions.split(before, &kept, MAX_PARTS),
+        };
+        let Some(parts) = parts else {
+            return self.enumerate(before, block, preds);
+        };
+        let (mut union, mut status) = (self.regions.bottom(), Status::GOOD);
+        for (guard, rest) in parts {
+            let key = (rest, block, self.precision.intern(&asked));
+            let (region, part_status) = match self.cache.get(&key) {
+                Some(&known) => (known, Status::GOOD),
+                None => self.enumerate(rest, block, &asked),
+            };
+            if part_status.precise {
+                self.cache.insert(key, region);
+            }
+            status = status.join(part_status);
+            if let Some(region) = region {
+                let part = self.regions.and(guard, region);
+                union = self.regions.or(union, part);
+            }
+        }
+        ((union != self.regions.bottom()).then_some(union), status)
+    }
+
+    /// The predicates, of those on which a region depends, whose values a block neither uses nor changes.
+    fn untouched(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> Vec<PredId> {
+        let names = match self.touched.get(&block) {
+            Some(names) => Arc::clone(names),
+            None => {
+                let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
+                let formula = self.blocks.formula(block);
+                let names = touched_names(&self.encoder, &mut self.pool, formula, bounds);
+                let names: Arc<[SymbolId]> = names.into();
+                self.touched.insert(block, Arc::clone(&names));
+                names
+            }
+        };
+        let term = |&p: &PredId| (p, self.precision.term(p));
+        let known: Vec<_> = self.regions.support(before).iter().map(term).collect();
+        let wanted: Vec<_> = preds.iter().map(term).collect();
+        untouched(&self.pool, &names, &known, &wanted)
+    }
+
+    /// The strongest region over the predicates after a block, all asked of the solver.
+    fn enumerate(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
+        let formula = self.block_formula(before, block);
         let ssa = self.blocks.formula(block).ssa.clone();
         let instantiate = |&p: &PredId| self.encoder.instantiate(&mut self.pool, self.precision.term(p), &ssa);
         let literals: Vec<TermId> = preds.iter().map(instantiate).collect();
@@ -348,11 +427,8 @@ impl<'p> Predicates<'p> {
         );
         let region = match abstraction {
             Abstraction::Unsat => None,
-            Abstraction::Groups(groups) => Some(self.conjunction(&preds, &groups)),
+            Abstraction::Groups(groups) => Some(self.conjunction(preds, &groups)),
         };
-        if status.precise {
-            self.cache.insert(key, region);
-        }
         (region, status)
     }
 
@@ -367,10 +443,17 @@ impl<'p> Predicates<'p> {
         region
     }
 
+    /// Whether the block of a target state can reach it: whether its abstraction to no predicates is not empty.
     fn is_reachable(&mut self, state: &PredState) -> (bool, Status) {
-        let formula = self.block_formula(state.abs, state.block);
-        let (abstraction, status) = abstract_formula(&mut self.pool, &mut self.effort, formula, &[], true);
-        (abstraction != Abstraction::Unsat, status)
+        let key = (self.record(state.abs).region, state.block, self.precision.intern(&[]));
+        if let Some(known) = self.cache.get(&key) {
+            return (known.is_some(), Status::GOOD);
+        }
+        let (region, status) = self.strongest(key.0, key.1, &[]);
+        if status.precise {
+            self.cache.insert(key, region);
+        }
+        (region.is_some(), status)
     }
 }
 

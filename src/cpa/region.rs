@@ -56,6 +56,13 @@ pub trait Regions {
     fn implies(&mut self, a: RegionId, b: RegionId) -> bool;
     /// The decision diagram, children before parents; the last entry is the root.
     fn decisions(&self, region: RegionId) -> Vec<Decision>;
+    /// The predicates on which the set depends, ascending.
+    fn support(&self, region: RegionId) -> Vec<PredId>;
+    /// The valuations that can be extended, by some values of these predicates, to one in the set.
+    fn exists(&mut self, region: RegionId, preds: &[PredId]) -> RegionId;
+    /// The set as the union of `guard & rest`: guards are disjoint sets over `preds`, rests are different non-empty sets over the other predicates. `None` if
+    /// there are more than `limit` of them.
+    fn split(&mut self, region: RegionId, preds: &[PredId], limit: usize) -> Option<Vec<(RegionId, RegionId)>>;
     /// A list of disjoint cubes whose union is the region, in a fixed order, at most `limit` of them; `None` if there are more.
     fn cubes(&self, region: RegionId, limit: usize) -> Option<Vec<Vec<(PredId, bool)>>>;
 }
@@ -176,6 +183,62 @@ impl Regions for BddRegions {
             )
         };
         bdd.pointers().map(decision).collect()
+    }
+
+    fn support(&self, region: RegionId) -> Vec<PredId> {
+        let id = |v: BddVariable| PredId(u32::try_from(v.to_index()).expect("the capacity is small"));
+        let mut support: Vec<PredId> = self.bdds[region.index()].support_set().into_iter().map(id).collect();
+        support.sort_unstable();
+        support
+    }
+
+    fn exists(&mut self, region: RegionId, preds: &[PredId]) -> RegionId {
+        if preds.is_empty() {
+            return region;
+        }
+        let variables: Vec<BddVariable> = preds.iter().map(|&p| Self::variable(p)).collect();
+        let bdd = self.bdds[region.index()].exists(&variables);
+        self.intern(bdd)
+    }
+
+    fn split(&mut self, region: RegionId, preds: &[PredId], limit: usize) -> Option<Vec<(RegionId, RegionId)>> {
+        if region == self.bottom() {
+            return Some(Vec::new());
+        }
+        let mut parts: Vec<(Bdd, Bdd)> = vec![(self.variables.mk_true(), self.bdds[region.index()].clone())];
+        for &pred in preds {
+            let variable = Self::variable(pred);
+            let mut places: FxHashMap<Bdd, usize> = FxHashMap::default();
+            let mut next: Vec<(Bdd, Bdd)> = Vec::new();
+            let mut add = |guard: Bdd, rest: Bdd| match places.get(&rest) {
+                _ if rest.is_false() => {}
+                Some(&at) => next[at].0 = next[at].0.or(&guard),
+                None => {
+                    places.insert(rest.clone(), next.len());
+                    next.push((guard, rest));
+                }
+            };
+            for (guard, rest) in parts {
+                if !rest.support_set_contains(&variable) {
+                    add(guard, rest);
+                    continue;
+                }
+                for value in [false, true] {
+                    let here = guard.and(&self.variables.mk_literal(variable, value));
+                    add(here, rest.var_restrict(variable, value));
+                }
+            }
+            if next.len() > limit {
+                return None;
+            }
+            parts = next;
+        }
+        Some(
+            parts
+                .into_iter()
+                .map(|(guard, rest)| (self.intern(guard), self.intern(rest)))
+                .collect(),
+        )
     }
 
     fn cubes(&self, region: RegionId, limit: usize) -> Option<Vec<Vec<(PredId, bool)>>> {

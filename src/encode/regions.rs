@@ -404,7 +404,8 @@ impl<'p> Analysis<'p> {
                 let congruent = !bit_fields && x.scalar.size == y.scalar.size && (x_first - y_first) % size == 0;
                 let same = p == q && (x_first, x_last) == (y_first, y_last);
                 // A member seen at its own place is no second view of it.
-                if !same && !(p == q && congruent) {
+                let harmless = same || (p == q && congruent);
+                if !harmless {
                     self.unify(p, q, !congruent);
                 }
                 self.pointers_overlaid(x, y, loc);

@@ -19,6 +19,9 @@ pub struct Trie<V> {
     root: Child<V>,
 }
 
+/// What is called for a key and its values in two maps.
+type Difference<'f, V> = dyn FnMut(u32, Option<&V>, Option<&V>) + 'f;
+
 /// A subtree that is looked at.
 type Shared<'a, V> = Option<&'a Arc<Node<V>>>;
 /// A subtree, if it holds anything.
@@ -126,7 +129,7 @@ impl<V: Clone> Trie<V> {
 
     /// Calls `each` for at least the keys whose values differ between the maps, in order, and for none in subtrees that the maps
     /// share.
-    pub fn diff(&self, other: &Trie<V>, each: &mut dyn FnMut(u32, Option<&V>, Option<&V>)) {
+    pub fn diff(&self, other: &Trie<V>, each: &mut Difference<'_, V>) {
         let (mut a, mut b) = (self.clone(), other.clone());
         let height = a.height.max(b.height);
         a.grow(height);
@@ -135,7 +138,7 @@ impl<V: Clone> Trie<V> {
     }
 }
 
-fn diff_nodes<V>(a: Shared<'_, V>, b: Shared<'_, V>, prefix: u32, each: &mut dyn FnMut(u32, Option<&V>, Option<&V>)) {
+fn diff_nodes<V>(a: Shared<'_, V>, b: Shared<'_, V>, prefix: u32, each: &mut Difference<'_, V>) {
     if let (Some(a), Some(b)) = (a, b)
         && Arc::ptr_eq(a, b)
     {

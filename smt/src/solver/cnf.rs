@@ -61,7 +61,7 @@ impl Solver {
         self.known_literal(pool, formula).expect("just made")
     }
 
-    fn known_literal(&self, pool: &TermPool, formula: TermId) -> Option<Lit> {
+    pub(super) fn known_literal(&self, pool: &TermPool, formula: TermId) -> Option<Lit> {
         match pool.term(formula) {
             Term::Not(a) => self.literals.get(a).map(|&l| !l),
             _ => self.literals.get(&formula).copied(),
@@ -281,6 +281,14 @@ impl Solver {
         self.search.add_clause(&clause, proof);
     }
 
+    /// Makes the formula or integer term live, and lets the search justify it.
+    pub(super) fn activate_root(&mut self, pool: &mut TermPool, root: TermId) {
+        self.activate(pool, root);
+        if !matches!(pool.term(root), Term::True | Term::False) {
+            self.roots.push(root);
+        }
+    }
+
     /// Makes the formula or integer term live, with all of its parts: they have literals and columns afterwards.
     pub(super) fn activate(&mut self, pool: &mut TermPool, root: TermId) {
         let mut stack = vec![root];
@@ -344,6 +352,8 @@ impl Solver {
                 self.search.live[lit.var().index()] = false;
             }
         }
+        self.roots.truncate(mark.roots);
+        self.justification.drop_roots(mark.roots);
         self.live_columns.truncate(mark.columns);
         self.live_apps.truncate(mark.apps);
         self.live_updates.truncate(mark.updates);

@@ -205,7 +205,7 @@ impl Solver {
     /// Makes a part of an update's instance live, now and in the following checks of this scope.
     pub(super) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
         if self.live_terms.get(part.index()) != Some(&true) {
-            self.activate(pool, part);
+            self.activate_root(pool, part);
             self.lemma_roots.push(part);
         }
     }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `cnf` | formulas to clauses, atoms to columns and rows, liveness |
 //! | `search`, `clauses`, `order` | the propositional state |
+//! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds`, `integers` | linear integer arithmetic |
 //! | `functions` | functions and updates by lemmas on demand |
@@ -26,6 +27,7 @@ mod cnf;
 mod extract;
 mod functions;
 mod integers;
+mod justify;
 mod order;
 mod propagate;
 mod record;
@@ -44,6 +46,7 @@ use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
 use functions::{App, Tables, UpdateAtom, Verdict};
+use justify::Justification;
 use restart::Restart;
 use search::{Reason, Search, Value};
 use simplex::Column;
@@ -129,6 +132,7 @@ struct LiveMark {
     columns: usize,
     apps: usize,
     updates: usize,
+    roots: usize,
 }
 
 /// An open scope.
@@ -184,6 +188,9 @@ pub struct Solver {
     live_updates: Vec<TermId>,
     eager_apps: usize,
     eager_updates: usize,
+    /// Formulas that need a justified value: assertions, assumptions, observed formulas and parts of lemma instances.
+    roots: Vec<TermId>,
+    justification: Justification,
     /// Formulas and applications of update instances that became live in the current check.
     lemma_roots: Vec<TermId>,
     /// Variables that final checks want decided next, the last one first.
@@ -237,6 +244,8 @@ impl Solver {
             live_updates: Vec::new(),
             eager_apps: 0,
             eager_updates: 0,
+            roots: Vec::new(),
+            justification: Justification::default(),
             lemma_roots: Vec::new(),
             suggested: Vec::new(),
             check_mark: None,
@@ -260,7 +269,7 @@ impl Solver {
     /// Opens a scope.
     pub fn push(&mut self) {
         self.end_check();
-        let guard = self.search.new_var(self.truth, true, true, 0.0).positive();
+        let guard = self.search.new_var(self.truth, true, true, 0).positive();
         self.terms.push(self.truth);
         let (mark, asserted) = (self.mark(), self.asserted.len());
         self.scopes.push(Scope { guard, mark, asserted });
@@ -305,7 +314,7 @@ impl Solver {
                 Term::True => continue,
                 Term::False => {}
                 _ => {
-                    self.activate(pool, conjunct);
+                    self.activate_root(pool, conjunct);
                     clause.insert(0, self.literal(pool, conjunct));
                 }
             }
@@ -328,7 +337,7 @@ impl Solver {
         self.search.stats.checks += 1;
         // Lemmas that the last check needed are likely to be needed again.
         for root in std::mem::take(&mut self.lemma_roots) {
-            self.activate(pool, root);
+            self.activate_root(pool, root);
         }
         self.check_mark = Some(self.mark());
         self.core.clear();
@@ -349,7 +358,7 @@ impl Solver {
                     return Answer::Unsat;
                 }
                 _ => {
-                    self.activate(pool, assumption);
+                    self.activate_root(pool, assumption);
                     assumed.push(self.literal(pool, assumption));
                 }
             }
@@ -373,6 +382,34 @@ impl Solver {
     pub fn model(&self, pool: &TermPool) -> Model {
         assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
         self.extract(pool)
+    }
+
+    /// Makes the search decide a formula in each satisfying assignment until the innermost scope is closed, so that [`Solver::truth`] knows it.
+    pub fn observe(&mut self, pool: &mut TermPool, formula: TermId) {
+        self.end_check();
+        if !matches!(pool.term(formula), Term::True | Term::False) {
+            self.activate_root(pool, formula);
+        }
+    }
+
+    /// The truth value, in the model after `Sat`, of a formula that is [observed](Solver::observe), asserted or assumed. Costs a lookup, where [`Solver::model`] costs time in proportion to all formulas.
+    ///
+    /// # Panics
+    /// If the last check was not satisfiable, or the formula is none of these.
+    pub fn truth(&self, pool: &TermPool, formula: TermId) -> bool {
+        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        match pool.term(formula) {
+            Term::True => true,
+            Term::False => false,
+            _ => {
+                let value = self.known_literal(pool, formula).map(|lit| self.search.value(lit));
+                assert!(
+                    value.is_some_and(|v| v != Value::Open),
+                    "an observed formula has a value"
+                );
+                value == Some(Value::True)
+            }
+        }
     }
 
     /// A subset of the assumptions that is inconsistent with the assertions, after `Unsat`.
@@ -418,6 +455,7 @@ impl Solver {
             columns: self.live_columns.len(),
             apps: self.live_apps.len(),
             updates: self.live_updates.len(),
+            roots: self.roots.len(),
         }
     }
 
@@ -446,10 +484,10 @@ impl Solver {
     }
 
     /// A tiny activity that perturbs the order of decisions if there is a seed.
-    fn initial_activity(&self) -> f64 {
-        let Some(seed) = self.config.seed else { return 0.0 };
+    fn initial_activity(&self) -> u64 {
+        let Some(seed) = self.config.seed else { return 0 };
         let mixed = (seed ^ self.terms.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed >> 40) as f64 * 1e-9
+        order::INCREMENT | mixed >> 56
     }
 
     fn stopped(&self) -> Option<UnknownReason> {
@@ -517,7 +555,7 @@ impl Solver {
             if let Some(decision) = side
                 .take()
                 .filter(|&l| self.search.value(l) == Value::Open)
-                .or_else(|| self.decide())
+                .or_else(|| self.decide(pool))
             {
                 self.search.stats.decisions += 1;
                 self.search.new_level();
@@ -618,19 +656,21 @@ impl Solver {
         }
     }
 
-    /// The next decision: what a final check suggested, else the open live variable of highest activity.
-    fn decide(&mut self) -> Option<Lit> {
+    /// The next decision: what a final check suggested, else a live variable that was in conflicts recently, else what the formulas need. None
+    /// if they need nothing more.
+    fn decide(&mut self, pool: &TermPool) -> Option<Lit> {
         while let Some(var) = self.suggested.pop() {
             if self.search.value(var.positive()) == Value::Open {
                 return Some(self.with_phase(var));
             }
         }
-        loop {
-            let var = self.search.order.pop()?;
+        let needed = self.unjustified(pool)?;
+        while let Some(var) = self.search.order.pop_active() {
             if self.search.live[var.index()] && self.search.value(var.positive()) == Value::Open {
                 return Some(self.with_phase(var));
             }
         }
+        Some(needed)
     }
 
     /// The phase of a decision: an atom of arithmetic as the current vertex has it, so that the decision needs no pivot; anything else

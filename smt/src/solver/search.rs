@@ -61,6 +61,8 @@ pub(super) struct Search {
     pub head: usize,
     /// The shortest the trail has been since a theory last looked.
     pub low_water: usize,
+    /// The shortest the trail has been since justifications were last looked at.
+    pub kept: usize,
     pub farkas: Vec<FarkasLemma>,
     pub clauses: ClauseArena,
     pub watches: Vec<Vec<Watch>>,
@@ -93,6 +95,7 @@ impl Search {
             level_starts: Vec::new(),
             head: 0,
             low_water: 0,
+            kept: 0,
             farkas: Vec::new(),
             clauses: ClauseArena::default(),
             watches: Vec::new(),
@@ -113,7 +116,7 @@ impl Search {
     }
 
     /// Makes a variable that stands for `term`; `guard` if it is an activation variable.
-    pub fn new_var(&mut self, term: TermId, guard: bool, phase: bool, activity: f64) -> Var {
+    pub fn new_var(&mut self, term: TermId, guard: bool, phase: bool, activity: u64) -> Var {
         let var = Var(u32::try_from(self.levels.len()).expect("fewer than 2^31 variables"));
         self.values.extend([Value::Open; 2]);
         self.levels.push(0);
@@ -222,6 +225,7 @@ impl Search {
         self.level_starts.truncate(level as usize);
         self.head = self.head.min(start);
         self.low_water = self.low_water.min(start);
+        self.kept = self.kept.min(start);
     }
 
     /// Takes back levels for the analysis of a conflict, which stays, under the returned name.

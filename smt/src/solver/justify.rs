@@ -1,0 +1,220 @@
+//! Which decisions the formulas still need (the justification heuristic of Barrett and Donham, *Combining SAT methods with non-clausal
+//! decision heuristics*, PDPAR 2004).
+//!
+//! A formula that is assigned true needs, to be true in a model, only some of its parts: one of a disjunction, the chosen
+//! branch of a conditional. A block formula is a disjunction of paths, and most of its atoms belong to paths that a model does not take.
+//! Assigning these costs decisions, bounds and pivots, and brings conflicts that concern nobody. So the roots (assertions,
+//! assumptions, observed formulas, parts of lemma instances) are walked top-down, and what the walk does not reach is never decided. When nothing is left, each root is
+//! true by the assigned values alone, whatever the rest is.
+//!
+//! The walk is incremental: a formula is *done* if its value is justified by the trail as it stands. Each entry of the log notes
+//! the length of the trail that it rests on, and falls when the trail gets shorter. So each formula is visited about once for each time that
+//! the trail passes it.
+//!
+//! What stands in integer terms counts too: the condition of a conditional term is needed by every atom with that term.
+
+use super::Solver;
+use super::search::Value;
+use crate::hash::FxHashMap;
+use crate::proof::{Lit, Var};
+use crate::term::{Sort, Term, TermId, TermPool};
+use std::sync::Arc;
+
+/// A formula on the way from a root to an open part.
+#[derive(Clone, Copy)]
+struct Frame {
+    term: TermId,
+    /// How many of the parts that it needs are done.
+    parts: usize,
+}
+
+/// What is done.
+#[derive(Clone, Copy)]
+enum Done {
+    Formula(Var),
+    Root(usize),
+}
+
+/// The state of the walk.
+#[derive(Default)]
+pub(super) struct Justification {
+    /// Whether each variable's formula is justified.
+    done: Vec<bool>,
+    /// What is done, with the length of the trail that it rests on.
+    log: Vec<(Done, usize)>,
+    /// The path from the next root down to where the walk stopped.
+    stack: Vec<Frame>,
+    /// The roots before this one are justified.
+    next_root: usize,
+    /// The trail's length when the walk last looked.
+    seen: usize,
+    /// For atoms that were looked at: the conditions inside their integer terms. Most have none.
+    conditions: FxHashMap<TermId, Option<Arc<[TermId]>>>,
+}
+
+impl Justification {
+    /// Forgets the roots behind the first `count`.
+    pub fn drop_roots(&mut self, count: usize) {
+        self.next_root = self.next_root.min(count);
+        self.stack.clear();
+    }
+
+    /// Forgets what rests on more than the first `kept` literals of the trail.
+    fn take_back(&mut self, kept: usize) {
+        self.stack.clear();
+        while let Some((done, _)) = self.log.pop_if(|(_, trail)| *trail > kept) {
+            match done {
+                Done::Formula(var) => self.done[var.index()] = false,
+                Done::Root(at) => self.next_root = self.next_root.min(at),
+            }
+        }
+    }
+}
+
+/// What a frame needs next.
+enum Need {
+    Nothing,
+    Part(TermId),
+    Decision(Lit),
+}
+
+impl Solver {
+    /// A decision that the justification of the roots needs; none if all are justified.
+    pub(super) fn unjustified(&mut self, pool: &TermPool) -> Option<Lit> {
+        let trail = self.search.trail.len();
+        let kept = std::mem::replace(&mut self.search.kept, trail);
+        self.justification.done.resize(self.terms.len(), false);
+        if kept < std::mem::replace(&mut self.justification.seen, trail) {
+            self.justification.take_back(kept);
+        }
+        loop {
+            let Some(&frame) = self.justification.stack.last() else {
+                let &term = self.roots.get(self.justification.next_root)?;
+                self.justification.stack.push(Frame { term, parts: 0 });
+                continue;
+            };
+            self.search.ticks += 1;
+            match self.need(pool, frame) {
+                Need::Decision(lit) => return Some(lit),
+                Need::Part(term) => {
+                    let stack = &mut self.justification.stack;
+                    stack.last_mut().expect("the frame").parts += 1;
+                    stack.push(Frame { term, parts: 0 });
+                }
+                Need::Nothing => self.finish(pool, frame.term),
+            }
+        }
+    }
+
+    /// The frame on top of the stack is done.
+    fn finish(&mut self, pool: &TermPool, term: TermId) {
+        let (trail, lit) = (self.search.trail.len(), self.known_literal(pool, term));
+        let walk = &mut self.justification;
+        walk.stack.pop();
+        if let Some(lit) = lit
+            && !std::mem::replace(&mut walk.done[lit.var().index()], true)
+        {
+            walk.log.push((Done::Formula(lit.var()), trail));
+        }
+        if walk.stack.is_empty() {
+            walk.log.push((Done::Root(walk.next_root), trail));
+            walk.next_root += 1;
+        }
+    }
+
+    fn need(&mut self, pool: &TermPool, frame: Frame) -> Need {
+        let term = match pool.term(frame.term) {
+            Term::True | Term::False => return Need::Nothing,
+            Term::Not(positive) => *positive,
+            _ => frame.term,
+        };
+        if pool.sort(term) == Sort::Int {
+            return self.next_condition(pool, term, frame.parts);
+        }
+        let lit = self.literals[&term];
+        let value = match self.search.value(lit) {
+            Value::Open => return Need::Decision(self.with_phase(lit.var())),
+            value => value == Value::True,
+        };
+        if self.justification.done[lit.var().index()] {
+            return Need::Nothing;
+        }
+        match pool.term(term) {
+            Term::And(parts) if value => parts.get(frame.parts).map_or(Need::Nothing, |&p| Need::Part(p)),
+            Term::Or(parts) if !value => parts.get(frame.parts).map_or(Need::Nothing, |&p| Need::Part(p)),
+            Term::And(_) | Term::Or(_) if frame.parts > 0 => Need::Nothing,
+            Term::And(parts) | Term::Or(parts) => self.one_of(pool, parts, value),
+            Term::Iff(a, b) => match frame.parts {
+                0 => Need::Part(*a),
+                1 => Need::Part(*b),
+                _ => Need::Nothing,
+            },
+            Term::IteBool(condition, yes, no) => match frame.parts {
+                0 => Need::Part(*condition),
+                1 => {
+                    let holds = self
+                        .known_literal(pool, *condition)
+                        .is_some_and(|c| self.search.is_true(c));
+                    Need::Part(if holds { *yes } else { *no })
+                }
+                _ => Need::Nothing,
+            },
+            _ => self.next_condition(pool, term, frame.parts),
+        }
+    }
+
+    /// One part with this value is needed: one that is done, else one that has the value, else an open one, the last chosen first.
+    fn one_of(&self, pool: &TermPool, parts: &[TermId], value: bool) -> Need {
+        let (mut having, mut open, mut chosen) = (None, None, None);
+        for &part in parts {
+            let lit = self
+                .known_literal(pool, part)
+                .expect("parts of live formulas have literals");
+            let lit = if value { lit } else { !lit };
+            match self.search.value(lit) {
+                Value::True if self.justification.done[lit.var().index()] => return Need::Nothing,
+                Value::True if having.is_none() => having = Some(part),
+                Value::Open if having.is_none() && chosen.is_none() => {
+                    open = open.or(Some(lit));
+                    chosen = Some(lit).filter(|&lit| self.with_phase(lit.var()) == lit);
+                }
+                _ => {}
+            }
+        }
+        match (having, chosen.or(open)) {
+            (Some(part), _) => Need::Part(part),
+            (None, Some(lit)) => Need::Decision(lit),
+            (None, None) => unreachable!("propagation would have found a conflict"),
+        }
+    }
+
+    /// The conditions inside an atom's or an integer term, one after the other.
+    fn next_condition(&mut self, pool: &TermPool, term: TermId, done: usize) -> Need {
+        let conditions = self
+            .justification
+            .conditions
+            .entry(term)
+            .or_insert_with(|| conditions_in(pool, term));
+        let next = conditions.as_ref().and_then(|list| list.get(done));
+        next.map_or(Need::Nothing, |&part| Need::Part(part))
+    }
+}
+
+/// The conditions of conditional integer terms in a term, without those inside other conditions.
+fn conditions_in(pool: &TermPool, root: TermId) -> Option<Arc<[TermId]>> {
+    let (mut conditions, mut stack) = (Vec::new(), vec![root]);
+    let mut seen = crate::hash::FxHashSet::default();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        match pool.term(term) {
+            Term::Ite(condition, yes, no) => {
+                conditions.push(*condition);
+                stack.extend([*no, *yes]);
+            }
+            other => other.for_each_child(|child| stack.push(child)),
+        }
+    }
+    (!conditions.is_empty()).then(|| conditions.into())
+}
