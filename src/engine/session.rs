@@ -34,8 +34,9 @@ enum Progressing {
     Violated(Box<Counterexample>),
 }
 
-/// Predicates are guessed at a location when an error path visits it so often, once for each number.
-const GUESSES_AT: [usize; 2] = [3, 9];
+/// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
+/// as every guess makes the abstraction dearer.
+const GUESSES_AT: [usize; 2] = [6, 14];
 
 /// Paths of one feasible chain that are replayed at most, before its target is given up.
 const MOST_REPLAYS: usize = 4;
