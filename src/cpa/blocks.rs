@@ -186,17 +186,26 @@ impl Blocks {
 
     /// The formulas of consecutive blocks, with the [bounds](Blocks::bounds) of each, with SSA indices such that the end of each is the beginning of the next.
     pub fn chain(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[BlockId]) -> Vec<TermId> {
+        self.chain_with_ends(encoder, pool, blocks).0
+    }
+
+    /// The same, with the versions of the symbols at the end of each block.
+    pub fn chain_with_ends(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+    ) -> (Vec<TermId>, Vec<Offsets>) {
         let mut offsets = Offsets::default();
-        blocks
-            .iter()
-            .map(|&block| {
-                let bounds = self.bounds(encoder, pool, block);
-                let whole = pool.and2(bounds, self.formula(block).formula);
-                let shifted = offsets.shift(pool, whole);
-                offsets.advance(encoder, pool, self.formula(block));
-                shifted
-            })
-            .collect()
+        let (mut parts, mut ends) = (Vec::new(), Vec::new());
+        for &block in blocks {
+            let bounds = self.bounds(encoder, pool, block);
+            let whole = pool.and2(bounds, self.formula(block).formula);
+            parts.push(offsets.shift(pool, whole));
+            offsets.advance(encoder, pool, self.formula(block));
+            ends.push(offsets.clone());
+        }
+        (parts, ends)
     }
 
     /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).
@@ -251,12 +260,20 @@ impl Blocks {
 }
 
 /// For every symbol the SSA index at which the next block begins.
-#[derive(Debug, Default)]
-struct Offsets {
+#[derive(Debug, Default, Clone)]
+pub struct Offsets {
     next: FxHashMap<SymbolId, u32>,
 }
 
 impl Offsets {
+    /// A term over symbols without version, at the versions here.
+    pub fn instantiate(&self, pool: &mut TermPool, term: TermId) -> TermId {
+        pool.map_symbols(term, &mut |symbol: Symbol| Symbol {
+            index: self.next.get(&symbol.name).copied().unwrap_or(0),
+            ..symbol
+        })
+    }
+
     fn shift(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         if self.next.is_empty() {
             return formula;

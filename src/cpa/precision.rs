@@ -145,6 +145,12 @@ impl Precision {
         set
     }
 
+    /// The terms of the predicates of a scope, in order of discovery.
+    pub fn in_scope(&self, scope: PredicateScope) -> Vec<TermId> {
+        let preds = self.scopes.get(&scope).into_iter().flatten();
+        preds.map(|&pred| self.term(pred)).collect()
+    }
+
     /// The id of a set of predicates, given in ascending order.
     pub fn intern(&mut self, preds: &[PredId]) -> PredSetId {
         if let Some(&known) = self.set_numbers.get(preds) {

@@ -6,7 +6,7 @@ use super::{
     Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property,
 };
 use super::{Reason, Statistics, Verdict};
-use crate::cfa::{EdgeId, Program};
+use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::effort::Effort;
@@ -18,7 +18,7 @@ use crate::refine::concrete::{ConcretePath, Concretisation};
 use crate::refine::interpolation::{Feasibility, Increment, Strategy};
 use crate::refine::path::ErrorPath;
 use crate::refine::provident::{Candidate, provident_refine};
-use crate::refine::{Analysis, Target};
+use crate::refine::{Analysis, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +33,10 @@ enum Progressing {
     /// Violated.
     Violated(Box<Counterexample>),
 }
+
+/// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
+/// as every guess makes the abstraction dearer.
+const GUESSES_AT: [usize; 2] = [6, 14];
 
 /// Paths of one feasible chain that are replayed at most, before its target is given up.
 const MOST_REPLAYS: usize = 4;
@@ -49,6 +53,8 @@ pub(super) struct Session<'a, 'p> {
     workers: rayon::ThreadPool,
     verdicts: Vec<Progressing>,
     given_up: BTreeSet<(EdgeId, usize)>,
+    /// How often predicates were guessed at each location.
+    guessed: BTreeMap<NodeId, usize>,
     statistics: Statistics,
     iteration: u64,
     refinements: u64,
@@ -90,6 +96,7 @@ impl<'a, 'p> Session<'a, 'p> {
             workers: workers.expect("the system has room for the worker threads"),
             verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
             given_up: BTreeSet::new(),
+            guessed: BTreeMap::new(),
             statistics: Statistics::default(),
             iteration: 0,
             refinements: 0,
@@ -234,7 +241,35 @@ impl<'a, 'p> Session<'a, 'p> {
         self.statistics.add("refinements", 1);
         self.refinements += 1;
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
-        points + self.add_increments(selected, scope, Increment::by_atoms)
+        let predicates = self.add_increments(selected, scope, Increment::by_atoms);
+        let guesses = self.guess(selected, scope);
+        points + predicates + guesses
+    }
+
+    /// Adds guesses where error paths visit a location again and again. Returns how many were new.
+    fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
+        let mut new = 0;
+        for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
+            for (node, visits) in samples::visits(&self.cpa.domain, &candidate.path) {
+                let done = self.guessed.entry(node).or_insert(0);
+                let Some(&due) = GUESSES_AT.get(*done).filter(|&&due| visits.len() >= due) else {
+                    continue;
+                };
+                *done += 1 + usize::from(visits.len() > 2 * due);
+                let domain = &mut self.cpa.domain;
+                let variables = samples::variables(domain, &candidate.path, &visits);
+                let rows = samples::rows(domain, &candidate.path, &visits, &variables);
+                let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
+                let comparisons = samples::comparisons(domain, &candidate.path, &visits);
+                predicates.extend(guess::near_guards(&mut domain.pool, &comparisons));
+                let scope = scope.of(self.program, node);
+                for predicate in predicates {
+                    new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                }
+            }
+        }
+        self.statistics.add("guessed predicates", count(new));
+        new
     }
 
     /// When refinements bring no new predicate although their targets are still reached: looks for other ones, from near to far. Returns how
@@ -302,7 +337,14 @@ impl<'a, 'p> Session<'a, 'p> {
         for (location, here) in locations.into_iter().zip(predicates) {
             for predicate in here {
                 let scope = scope.of(self.program, location);
-                new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
+                new += usize::from(is_new);
+                if is_new {
+                    let known = domain.precision.in_scope(scope);
+                    for predicate in guess::progression(&mut domain.pool, &known, predicate) {
+                        new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                    }
+                }
             }
         }
         new

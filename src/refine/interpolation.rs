@@ -173,6 +173,16 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: boo
             Satisfiable::Unknown(reason) => unknown(describe(reason)),
         };
     }
+    if !strategy.first_proof {
+        let skipped = shortest_infeasible_suffix(pool, parts, effort);
+        if skipped > 0
+            && let SequenceResult::Unsat(rest) = run_sequence(pool, &parts[skipped..], effort, check, strategy)
+        {
+            let mut interpolants = vec![pool.mk_true(); skipped];
+            interpolants.extend(rest);
+            return Decision::Other(increment(pool, &interpolants));
+        }
+    }
     match run_sequence(pool, parts, effort, check, strategy) {
         SequenceResult::Sat(model) => Decision::Sat(model),
         SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants)),
@@ -186,6 +196,39 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: boo
         },
         SequenceResult::Unknown(reason) => unknown(describe(reason)),
     }
+}
+
+/// How many parts at the beginning are not needed: a number such that the rest has no model. Found by doubling the length, then by
+/// bisection; 0 if nothing shorter than the whole was found infeasible.
+///
+/// What refutes the end of a path alone refutes it behind every beginning: the predicates know nothing of initial values, and hold in later
+/// rounds of a loop as well.
+fn shortest_infeasible_suffix(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> usize {
+    let mut is_infeasible = |length: usize| {
+        let suffix = &parts[parts.len() - length..];
+        matches!(satisfiable(pool, suffix, effort), Satisfiable::No)
+    };
+    let (mut feasible, mut length) = (1, 2);
+    loop {
+        if length >= parts.len() {
+            return 0;
+        }
+        if is_infeasible(length) {
+            break;
+        }
+        feasible = length;
+        length *= 2;
+    }
+    let mut infeasible = length;
+    while feasible + 1 < infeasible {
+        let middle = usize::midpoint(feasible, infeasible);
+        if is_infeasible(middle) {
+            infeasible = middle;
+        } else {
+            feasible = middle;
+        }
+    }
+    parts.len() - infeasible
 }
 
 fn run_sequence(

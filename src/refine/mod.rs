@@ -9,14 +9,17 @@
 //! | [`path`] | the error path of a target state: a chain of blocks |
 //! | [`interpolation`] | feasibility of a chain, or the predicates that refute it |
 //! | [`concrete`] | from a feasible chain to one path with inputs |
+//! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
 //! | [`rank`], [`select`] | the operators of these names |
 
 pub mod concrete;
+pub mod guess;
 pub mod interpolation;
 pub mod path;
 pub mod provident;
 pub mod rank;
+pub mod samples;
 pub mod select;
 
 use crate::cfa::{EdgeId, NodeId, Program};
