@@ -44,6 +44,8 @@ pub enum AssumptionKind {
     Allocation,
     /// A construct of the language is approximated.
     Language,
+    /// The program does what the model has nothing for, such as starting a thread: no verdict can be given.
+    Unsupported,
 }
 
 impl AssumptionKind {
@@ -69,6 +71,7 @@ impl AssumptionKind {
             Memory => "memory",
             Allocation => "allocation",
             Language => "language",
+            Unsupported => "not supported",
         }
     }
 }

@@ -6,7 +6,7 @@ use super::{
     Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property,
 };
 use super::{Reason, Statistics, Verdict};
-use crate::cfa::{EdgeId, NodeId, Program};
+use crate::cfa::{AssumptionKind, EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::effort::Effort;
@@ -181,6 +181,8 @@ impl<'a, 'p> Session<'a, 'p> {
                     Some(reason) => first_reason.get_or_insert(reason),
                     None => return,
                 },
+                // The limit is the reason then, not this path.
+                Err(_) if self.cpa.domain.effort.is_exhausted() => return,
                 Err(reason) => {
                     first_reason.get_or_insert(reason);
                     break;
@@ -383,8 +385,14 @@ impl<'a, 'p> Session<'a, 'p> {
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
         });
+        let mut verdicts: Vec<Verdict> = verdicts.collect();
+        let mut trusted = self.program.assumptions.iter();
+        if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
+            // Neither an invariant nor an execution of the model says anything of the program.
+            verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
+        }
         let names = self.properties.iter().map(|p| p.name.clone());
-        let verdicts = names.zip(verdicts.collect::<Vec<_>>()).collect();
+        let verdicts = names.zip(verdicts).collect();
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
         self.count_work();
         let assumptions = self

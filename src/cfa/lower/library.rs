@@ -207,6 +207,19 @@ pub(super) fn has_effects(name: &str) -> bool {
         || WRITERS.iter().any(|w| w.0 == plain)
 }
 
+/// Library functions that run a function of the program, at once or later.
+const RUNNERS: [&str; 9] = [
+    "atexit",
+    "at_quick_exit",
+    "on_exit",
+    "pthread_create",
+    "thrd_create",
+    "pthread_once",
+    "call_once",
+    "qsort",
+    "bsearch",
+];
+
 /// The type in which `uaddl_overflow` and its relatives compute; `None` for the generic ones, whose operands say it.
 fn checked_type(name: &str) -> Option<TypeId> {
     let (signed, rest) = match name.split_at_checked(1)? {
@@ -247,6 +260,10 @@ impl Lowerer<'_> {
             return Some(modelled);
         }
         let name = plain_name(full);
+        if RUNNERS.contains(&name) || name.starts_with("__atomic_") {
+            let text = format!("`{name}` does more than return a value, and there is no model of it");
+            self.assume(AssumptionKind::Unsupported, text, loc, false);
+        }
         if let Some(allocator) = ALLOCATORS.iter().find(|a| a.name == name) {
             let needed = match allocator.size {
                 Size::Arg(a) => a,
