@@ -1,7 +1,9 @@
 //! Whole queries: feasibility of paths, difference logic with case splits, functions, incremental use, and interpolation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use provident_smt::allsat::AllSatAnswer;
 use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+use provident_smt::products::all_products;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{SymbolId, TermId, TermPool};
@@ -60,6 +62,53 @@ fn ring(pool: &mut TermPool, size: u32) -> TermId {
     pool.and(&formulas)
 }
 
+/// `count` variables in a range, each copied or set to 5 on one of two paths; and three predicates on the end of each.
+fn two_paths(pool: &mut TermPool, count: u32) -> (TermId, Vec<TermId>) {
+    let (three, five, nine) = (pool.int(3), pool.int(5), pool.int(9));
+    let (mut formulas, mut literals, mut paths) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
+    for i in 0..count {
+        let name = pool.symbol(&format!("x{i}"));
+        let [old, middle, new] = [0, 1, 2].map(|version| pool.int_var(name, version));
+        formulas.extend([pool.ge(old, three), pool.le(old, nine)]);
+        paths[0].extend([pool.eq(middle, old), pool.eq(new, middle)]);
+        paths[1].extend([pool.ne(old, five), pool.eq(new, five)]);
+        literals.extend([pool.le(new, three), pool.eq(new, five), pool.ge(new, nine)]);
+    }
+    let paths = paths.map(|path| pool.and(&path));
+    formulas.push(pool.or(&paths));
+    (pool.and(&formulas), literals)
+}
+
+/// Ordered jobs of [`job_shop`]: for each pair which comes first.
+fn orders(pool: &mut TermPool, jobs: u32) -> Vec<TermId> {
+    let name = pool.symbol("start");
+    let starts: Vec<TermId> = (0..jobs).map(|job| pool.int_var(name, job)).collect();
+    let mut literals = Vec::new();
+    for (k, &a) in starts.iter().enumerate() {
+        literals.extend(starts[k + 1..].iter().map(|&b| pool.lt(a, b)));
+    }
+    literals
+}
+
+fn abstraction(c: &mut Criterion) {
+    let mut pool = TermPool::new();
+    let (paths, literals) = two_paths(&mut pool, 20);
+    let (shop, order) = (job_shop(&mut pool, 5, 10), orders(&mut pool, 5));
+    for (name, formula, literals) in [
+        ("20 variables on two paths", paths, literals),
+        ("orders of 5 jobs", shop, order),
+    ] {
+        c.bench_function(&format!("abstraction/{name}"), |b| {
+            b.iter(|| {
+                let mut solver = Solver::new(Config::default());
+                solver.assert(&mut pool, formula, Part(0));
+                let answer = all_products(&mut solver, &mut pool, &literals, &mut |_| ());
+                assert!(matches!(answer, AllSatAnswer::Complete(_)));
+            });
+        });
+    }
+}
+
 fn decide(pool: &mut TermPool, formula: TermId, expected: Answer) {
     let mut solver = Solver::new(Config::default());
     solver.assert(pool, formula, Part(0));
@@ -114,5 +163,5 @@ fn solver(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, solver);
+criterion_group!(benches, solver, abstraction);
 criterion_main!(benches);

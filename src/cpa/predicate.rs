@@ -284,6 +284,7 @@ impl<'p> Predicates<'p> {
         let new = self.blocks.learn(points.iter().cloned());
         if new > 0 {
             self.cache.clear();
+            self.touched.clear();
         }
         new
     }
