@@ -248,11 +248,14 @@ impl<'a, 'p> Session<'a, 'p> {
         points + predicates + guesses
     }
 
-    /// Adds guesses where error paths visit a location again and again. Returns how many were new.
+    /// Adds guesses where error paths visit a loop head again and again. Returns how many were new.
     fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
         let mut new = 0;
         for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
             for (node, visits) in samples::visits(&self.cpa.domain, &candidate.path) {
+                if !self.program.node(node).loop_head {
+                    continue;
+                }
                 let done = self.guessed.entry(node).or_insert(0);
                 let Some(&due) = GUESSES_AT.get(*done).filter(|&&due| visits.len() >= due) else {
                     continue;
