@@ -25,7 +25,7 @@ use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
 use super::points::Point;
 use super::precision::{Precision, PredSetId};
-use super::region::{BddRegions, Decision, PredId, RegionId, Regions};
+use super::region::{BddRegions, Decision, PredId, PredProduct, RegionId, Regions};
 use super::untouched::{touched_names, untouched};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
@@ -438,7 +438,7 @@ impl<'p> Predicates<'p> {
         let mut region = self.regions.top();
         let name = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
         for products in groups {
-            let named: Vec<Vec<Vec<Vec<(PredId, bool)>>>> = products
+            let named: Vec<PredProduct> = products
                 .iter()
                 .map(|product| product.iter().map(|factor| factor.iter().map(name).collect()).collect())
                 .collect();

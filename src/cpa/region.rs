@@ -38,6 +38,9 @@ pub enum Decision {
     Branch(PredId, usize, usize),
 }
 
+/// A conjunction of unions of cubes: factors, their cubes, and the literals of these.
+pub type PredProduct = Vec<Vec<Vec<(PredId, bool)>>>;
+
 /// What the predicate analysis needs of sets of valuations.
 pub trait Regions {
     /// The most predicates that can be told apart.
@@ -49,7 +52,7 @@ pub trait Regions {
     /// The union of cubes; a cube lists literals of distinct predicates.
     fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId;
     /// The union of products; a product is a conjunction of unions of cubes.
-    fn union_of_products(&mut self, products: &[Vec<Vec<Vec<(PredId, bool)>>>]) -> RegionId;
+    fn union_of_products(&mut self, products: &[PredProduct]) -> RegionId;
     /// The intersection.
     fn and(&mut self, a: RegionId, b: RegionId) -> RegionId;
     /// The union.
@@ -152,7 +155,7 @@ impl Regions for BddRegions {
     }
 
     /// Nothing in between is interned. Most products are single cubes, which the library joins fast.
-    fn union_of_products(&mut self, products: &[Vec<Vec<Vec<(PredId, bool)>>>]) -> RegionId {
+    fn union_of_products(&mut self, products: &[PredProduct]) -> RegionId {
         let (mut cubes, mut bdds) = (Vec::new(), Vec::new());
         for product in products {
             let (single, several): (Vec<_>, Vec<_>) = product.iter().partition(|factor| factor.len() == 1);
