@@ -10,9 +10,10 @@ use crate::frontend::types::{RecordKind, Type, TypeId, Types};
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 
-/// Sets `in_memory` and `escapes` of every variable.
+/// Sets `in_memory` and `escapes` of every variable. What lowering marked as escaping does so: its address stands in an initialiser that
+/// was not lowered, from where an input may have it.
 pub fn classify(program: &mut Program) {
-    let mut taken: BitVec = BitVec::repeat(false, program.vars.len());
+    let mut taken: BitVec = program.vars.iter().map(|variable| variable.escapes).collect();
     for edge in &program.edges {
         visit_op(&edge.op, &mut |e| {
             if let ExprKind::AddrOf(Place {

@@ -190,8 +190,14 @@ mod tests {
         );
         check(
             "format_version: '2.0'\ninput_files: a.c\nproperties:\n  - file: x\n",
-            expect![[]],
+            expect![[r#"
+                dir/t.yml:4:5: error: not a task definition: properties[0]: missing field `property_file`
+                    - file: x
+                      ^
+            "#]],
         );
-        check("format_version: '2.0'\n\tinput_files: a.c\n", expect![[]]);
+        let tab = parse_task(Path::new("dir/t.yml"), "format_version: '2.0'\n\tinput_files: a.c\n");
+        let error = tab.err().expect("a tab does not indent").to_string();
+        assert!(error.starts_with("dir/t.yml:") && error.contains("error"), "{error}");
     }
 }

@@ -271,6 +271,7 @@ impl<'u> Lowerer<'u> {
                 break;
             }
         }
+        self.mark_addresses_in_unused_initialisers();
         chains.sort_by_key(|&(key, _)| key);
         let mut last = first;
         for (_, (from, to)) in chains {
@@ -280,6 +281,34 @@ impl<'u> Lowerer<'u> {
         self.connect(last, after_init, loc);
         let text = "signed overflow wraps around, as with gcc -fwrapv".to_owned();
         self.assume(AssumptionKind::SignedWrap, text, Loc::NONE, true);
+    }
+
+    /// Globals that the program never names are not lowered, but the addresses in their initialisers exist: a pointer that is an
+    /// input may hold them.
+    fn mark_addresses_in_unused_initialisers(&mut self) {
+        let unit = self.unit;
+        let unused = unit
+            .globals
+            .iter()
+            .zip(&self.global_map)
+            .filter(|(_, var)| var.is_none());
+        let mut named = Vec::new();
+        for init in unused.filter_map(|(global, _)| global.init) {
+            let mut open: Vec<ast::ExprId> = unit.init(init).entries.iter().map(|entry| entry.value).collect();
+            while let Some(id) = open.pop() {
+                match unit.expr(id).kind {
+                    ast::ExprKind::Global(global) => named.extend(self.global_map[global.index()]),
+                    ast::ExprKind::Cast(_, e) | ast::ExprKind::AddressOf(e) | ast::ExprKind::Deref(e) => open.push(e),
+                    ast::ExprKind::Member { base, .. } | ast::ExprKind::Index { base, .. } => open.push(base),
+                    ast::ExprKind::PointerAdd { pointer, .. } => open.push(pointer),
+                    ast::ExprKind::Conditional(_, a, b) | ast::ExprKind::Binary(_, a, b) => open.extend([a, b]),
+                    _ => {}
+                }
+            }
+        }
+        for var in named {
+            self.vars[var.index()].escapes = true;
+        }
     }
 
     fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
