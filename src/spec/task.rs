@@ -197,7 +197,7 @@ mod tests {
             "#]],
         );
         let tab = parse_task(Path::new("dir/t.yml"), "format_version: '2.0'\n\tinput_files: a.c\n");
-        let error = tab.err().expect("a tab does not indent").to_string();
+        let error = tab.expect_err("a tab does not indent").to_string();
         assert!(error.starts_with("dir/t.yml:") && error.contains("error"), "{error}");
     }
 }
