@@ -57,7 +57,7 @@ pub struct Options {
     pub threads: usize,
     /// Resource limits.
     pub limits: Limits,
-    /// Check every interpolant and every abstraction with an independent query.
+    /// Check every interpolant with an independent query.
     pub check: bool,
     /// Cartesian instead of Boolean abstraction.
     pub cartesian: bool,
