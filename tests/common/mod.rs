@@ -8,7 +8,7 @@ use provident::frontend::{FrontendOptions, parse};
 
 /// Two properties (labels `A` and `B`), with their expected verdicts, and a program.
 // Each test file uses a part of this.
-#[allow(dead_code)]
+#[allow(dead_code, reason = "each test uses a part")]
 pub struct Case {
     pub name: &'static str,
     pub expected: [&'static str; 2],

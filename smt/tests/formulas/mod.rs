@@ -1,6 +1,6 @@
 //! Random formulas for the tests: plain data that proptest can shrink, and their translation into terms.
 
-#![allow(dead_code)]
+#![allow(dead_code, reason = "each test uses a part")]
 
 use proptest::prelude::*;
 use provident_smt::num::Int;
