@@ -42,7 +42,7 @@ fn bounds(pool: &mut TermPool) -> Vec<TermId> {
 }
 
 /// Asserts that after `Sat` the model satisfies the formulas.
-fn assert_model(pool: &TermPool, solver: &Solver, formulas: &[TermId]) {
+fn assert_model(pool: &TermPool, solver: &mut Solver, formulas: &[TermId]) {
     let model = solver.model(pool);
     for &formula in formulas {
         assert!(
@@ -66,7 +66,7 @@ fn decide(pool: &mut TermPool, formulas: &[TermId], ticks: Option<u64>) -> Answe
     }
     let answer = solver.check(pool, &[]);
     match answer {
-        Answer::Sat => assert_model(pool, &solver, formulas),
+        Answer::Sat => assert_model(pool, &mut solver, formulas),
         Answer::Unsat => {
             let proof = solver.proof().expect("proofs are recorded");
             if let Err(error) = proof::check(pool, &proof, &parts) {
@@ -136,7 +136,7 @@ proptest! {
                                 panic!("incremental: {answer:?}, fresh: {fresh:?}");
                             }
                             (Answer::Unknown(_), _) => {}
-                            (Answer::Sat, _) => assert_model(&pool, &solver, &all),
+                            (Answer::Sat, _) => assert_model(&pool, &mut solver, &all),
                             (Answer::Unsat, _) => {
                                 // The core alone must be inconsistent with the assertions.
                                 let core = solver.core();

@@ -33,6 +33,8 @@ pub struct Precision {
     frames: Vec<Vec<FuncId>>,
     numbers: FxHashMap<TermId, PredId>,
     scopes: BTreeMap<PredicateScope, BTreeSet<PredId>>,
+    /// Where the predicate `false` counts.
+    contradictions: BTreeSet<PredicateScope>,
     sets: Vec<Vec<PredId>>,
     set_numbers: FxHashMap<Vec<PredId>, PredSetId>,
     at: FxHashMap<(NodeId, StackId), PredSetId>,
@@ -49,6 +51,7 @@ impl Precision {
             frames: Vec::new(),
             numbers: FxHashMap::default(),
             scopes: BTreeMap::new(),
+            contradictions: BTreeSet::new(),
             sets: vec![Vec::new()],
             set_numbers: FxHashMap::from_iter([(Vec::new(), PredSetId(0))]),
             at: FxHashMap::default(),
@@ -75,6 +78,26 @@ impl Precision {
             self.at.clear();
         }
         new
+    }
+
+    /// Adds the predicate `false` under a scope: there it matters whether a block has any execution at all, even if nothing else does.
+    /// False if it was there already.
+    pub fn add_contradiction(&mut self, scope: PredicateScope) -> bool {
+        self.contradictions.insert(scope)
+    }
+
+    /// Whether it matters at a location whether its block has any execution.
+    pub fn asks_for_contradiction(&self, program: &Program, node: NodeId) -> bool {
+        let scopes = Self::scopes_of(program, node);
+        scopes.iter().any(|scope| self.contradictions.contains(scope))
+    }
+
+    fn scopes_of(program: &Program, node: NodeId) -> [PredicateScope; 3] {
+        [
+            PredicateScope::Global,
+            PredicateScope::Function(program.node(node).func),
+            PredicateScope::Location(node),
+        ]
     }
 
     /// The functions whose locals the predicate speaks of, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
@@ -130,12 +153,7 @@ impl Precision {
         if let Some(&set) = self.at.get(&(node, stack)) {
             return set;
         }
-        let func = program.node(node).func;
-        let scopes = [
-            PredicateScope::Global,
-            PredicateScope::Function(func),
-            PredicateScope::Location(node),
-        ];
+        let scopes = Self::scopes_of(program, node);
         let in_scope = scopes.iter().filter_map(|s| self.scopes.get(s)).flatten().copied();
         let is_alive = |p: &PredId| self.frames[p.index()].iter().all(|&f| stacks.contains(stack, f));
         let preds: BTreeSet<PredId> = in_scope.filter(is_alive).collect();

@@ -334,9 +334,19 @@ impl<'p> Predicates<'p> {
     }
 
     /// The region after a block; `None` if it is empty.
-    fn abstraction(&mut self, abs: AbsId, block: BlockId, set: PredSetId) -> (Option<RegionId>, Status) {
+    ///
+    /// Where nothing is tracked, not even `false`, everything counts as reachable.
+    fn abstraction(
+        &mut self,
+        program: &Program,
+        node: NodeId,
+        (abs, block): (AbsId, BlockId),
+        set: PredSetId,
+    ) -> (Option<RegionId>, Status) {
         self.counters.abstractions += 1;
-        if self.precision.is_empty() && self.blocks.formula(block).formula != self.pool.mk_false() {
+        let is_tracked = !self.precision.set(set).is_empty() || self.precision.asks_for_contradiction(program, node)
+            || (std::env::var_os("PROV_ALL").is_some() && !self.precision.is_empty());
+        if !is_tracked && self.blocks.formula(block).formula != self.pool.mk_false() {
             self.counters.trivial += 1;
             return (Some(self.regions.top()), Status::GOOD);
         }
@@ -547,7 +557,7 @@ impl Domain for Predicates<'_> {
                 let set = self
                     .precision
                     .at(context.program, &context.stacks, control.node, control.stack);
-                let (region, status) = self.abstraction(state.abs, state.block, set);
+                let (region, status) = self.abstraction(context.program, control.node, (state.abs, state.block), set);
                 let Some(region) = region else {
                     self.counters.dropped += 1;
                     return (Adjusted::Bottom, status);

@@ -313,6 +313,7 @@ impl<'a, 'p> Session<'a, 'p> {
         for candidate in candidates {
             if let Some(increment) = candidate.increment() {
                 let predicates = predicates(increment, &mut self.cpa.domain.pool);
+                new += self.add_contradictions(&candidate.path, increment, scope);
                 new += self.add_increment(&candidate.path, predicates, scope);
             }
         }
@@ -333,6 +334,14 @@ impl<'a, 'p> Session<'a, 'p> {
                 self.give_up(target.edge, property, reason);
             }
         }
+    }
+
+    /// Adds the predicate `false` where a chain becomes infeasible.
+    fn add_contradictions(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
+        let locations = path.locations(&self.cpa.domain);
+        let at = locations.into_iter().zip(&increment.contradictions);
+        let scopes = at.filter(|(_, is_false)| **is_false).map(|(node, _)| scope.of(self.program, node));
+        scopes.filter(|&scope| self.cpa.domain.precision.add_contradiction(scope)).count()
     }
 
     fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {

@@ -48,6 +48,8 @@ pub struct Increment {
     pub counts: Vec<usize>,
     /// The interpolants themselves, without SSA indices, one per boundary.
     pub interpolants: Portable,
+    /// Whether the interpolant of a boundary is `false`: the chain is infeasible up to there.
+    pub contradictions: Vec<bool>,
     /// The first boundary whose interpolant is not `true`: there the abstract path and the program part.
     pub pivot: usize,
 }
@@ -296,7 +298,7 @@ fn cut_by_cut(
 
 /// Splits interpolants into predicates.
 fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
-    let truth = pool.mk_true();
+    let (truth, falsity) = (pool.mk_true(), pool.mk_false());
     let Some(pivot) = interpolants.iter().position(|&i| i != truth) else {
         return Feasibility::Unknown(
             "the last block alone is infeasible, its target state should have been dropped".to_string(),
@@ -323,6 +325,7 @@ fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
         predicates: pool.export(&predicates),
         counts,
         interpolants: pool.export(&without_indices),
+        contradictions: interpolants.iter().map(|&i| i == falsity).collect(),
         pivot,
     })
 }

@@ -1,6 +1,6 @@
 //! Models from the state after a satisfiable check.
 //!
-//! Variables have the values of their columns, functions their closed tables (see the sibling `functions`), and everything else 0 or
+//! Variables have the values of their columns, functions their cells (see the sibling `closure`), and everything else 0 or
 //! false. In debug builds every model is put to the independent evaluator.
 
 use super::Solver;
@@ -9,7 +9,7 @@ use crate::term::{Term, TermId, TermPool};
 
 impl Solver {
     /// The model of the last check, which was satisfiable.
-    pub(super) fn extract(&self, pool: &TermPool) -> Model {
+    pub(super) fn extract(&mut self, pool: &TermPool) -> Model {
         let mut model = Model::new();
         for &term in &self.live_log {
             match pool.term(term) {
@@ -26,11 +26,12 @@ impl Solver {
                 _ => {}
             }
         }
-        for (function, cells) in self.tables.iter() {
-            for (point, value) in cells {
-                model.set_point(function, point.clone(), value.clone());
-            }
+        for ((function, point), (_, value)) in &self.points {
+            model.set_point(*function, point.clone(), value.clone());
         }
+        self.closure.tables(&mut |function, point, value| {
+            model.set_point(function, vec![point.clone()], value.clone());
+        });
         model
     }
 
@@ -42,7 +43,7 @@ impl Solver {
     }
 
     /// Asserts that the model satisfies every assertion and assumption.
-    pub(super) fn validate(&self, pool: &TermPool, assumptions: &[TermId]) {
+    pub(super) fn validate(&mut self, pool: &TermPool, assumptions: &[TermId]) {
         let model = self.extract(pool);
         let mut evaluator = model.evaluator(pool);
         for &formula in self.asserted.iter().chain(assumptions) {

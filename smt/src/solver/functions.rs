@@ -2,10 +2,10 @@
 //!
 //! When arithmetic and the clauses have an integer model, the applications' values are put into tables. Two applications of one
 //! function at one point with different values need a congruence lemma (Ackermann 1954, on demand as in
-//! lemmas-on-demand procedures, de Moura and Ruess 2002). The tables are then closed under the updates that hold: a
-//! cell that one side of an update has and the other lacks is filled in. Where a filled or real cell contradicts an update, the
-//! update is instantiated at an index term with that point's value, which makes the cells real. So only the cells that matter
-//! ever become terms, and closed tables without contradiction *are* the model of the functions.
+//! lemmas-on-demand procedures, de Moura and Ruess 2002). Then the cells are put into classes that are equal under the updates that
+//! hold (see [`closure`](super::closure)). Where a class has two values, the updates between them are instantiated at index terms with
+//! the cells' points, which makes these cells applications. So only the cells that matter ever become terms, and
+//! classes without contradiction *are* the model of the functions.
 //!
 //! Where index and range differ by a constant, instances are unconditional and are added before the search.
 //!
@@ -13,12 +13,12 @@
 //! the same value are tried then (forward instances), and if none serves, the answer is unknown.
 
 use super::Solver;
+use super::closure::{Closure, Conflict, Side};
 use super::simplex::Column;
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::{LemmaKind, Lit};
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
-use std::collections::BTreeMap;
 
 /// A live application.
 #[derive(Clone)]
@@ -30,7 +30,7 @@ pub(super) struct App {
 }
 
 /// An update atom.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct UpdateAtom {
     pub term: TermId,
     pub literal: Lit,
@@ -41,73 +41,21 @@ pub(super) struct UpdateAtom {
     pub source: UpdateSource,
 }
 
-/// A value of a function at a point.
-#[derive(Clone)]
-struct Cell {
-    value: Int,
-    /// The application that has this value; none if the cell was filled in.
-    app: Option<usize>,
-    /// An index term (of unary functions) that has the point's value.
-    index: Option<TermId>,
-}
-
-/// The functions' tables in a candidate model.
-#[derive(Default)]
-pub(super) struct Tables {
-    cells: FxHashMap<Symbol, BTreeMap<Vec<Int>, Cell>>,
-}
-
-impl Tables {
-    fn get(&self, function: Symbol, point: &Int) -> Option<&Cell> {
-        self.cells.get(&function)?.get(std::slice::from_ref(point))
-    }
-
-    fn fill(&mut self, function: Symbol, point: Int, value: Int, index: Option<TermId>) {
-        let old = self.cells.entry(function).or_default().insert(
-            vec![point],
-            Cell {
-                value,
-                app: None,
-                index,
-            },
-        );
-        debug_assert!(old.is_none());
-    }
-
-    /// The points at which a unary function is known, with their index terms.
-    fn points(&self, function: Symbol) -> impl Iterator<Item = (Int, Option<TermId>)> + '_ {
-        self.cells
-            .get(&function)
-            .into_iter()
-            .flatten()
-            .filter_map(|(p, c)| Some((p.first()?.clone(), c.index)))
-    }
-
-    /// All functions with the values known of them.
-    pub fn iter(&self) -> impl Iterator<Item = (Symbol, impl Iterator<Item = (&Vec<Int>, &Int)>)> {
-        self.cells
-            .iter()
-            .map(|(f, cells)| (*f, cells.iter().map(|(p, c)| (p, &c.value))))
-    }
-}
-
 /// What the check of the functions found.
 pub(super) enum Verdict {
-    /// The tables are a model.
-    Consistent(Tables),
+    /// The functions have a model; here are the points of those of several arguments.
+    Consistent(Box<Closure>, Points),
     /// Lemmas were added that exclude the candidate.
     Refined,
     /// The candidate is no model, but no allowed lemma excludes it.
     Stuck(&'static str),
 }
 
-/// The values of an update's terms in the candidate model.
-struct Range {
-    lo: Int,
-    hi: Int,
-    /// The constant, or the shift.
-    source: Int,
-}
+/// Points of functions with their values.
+pub(super) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
+
+/// In one round, the instances of so many chains are added.
+const MOST_CHAINS: usize = 32;
 
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
@@ -127,7 +75,8 @@ impl Solver {
 
     /// Checks the candidate model's functions. All live columns have integer values.
     pub(super) fn check_functions(&mut self, pool: &mut TermPool) -> Verdict {
-        let (mut tables, mut clashes) = (Tables::default(), Vec::new());
+        let mut closure = self.held_updates(pool);
+        let (mut points, mut clashes) = (Points::default(), Vec::new());
         for i in 0..self.live_apps.len() {
             let app = self.live_apps[i].clone();
             let point: Vec<Int> = app
@@ -135,37 +84,96 @@ impl Solver {
                 .iter()
                 .map(|&a| self.evaluate(pool, a).expect("live columns are integers"))
                 .collect();
-            let value = self.arith.tableau.column(app.column).value.numer().clone();
-            let cells = tables.cells.entry(app.symbol).or_default();
-            match cells.get(&point) {
-                Some(cell) if cell.value != value => clashes.push((cell.app.expect("only real cells yet"), i)),
-                Some(_) => {}
-                None => {
-                    let index = (app.arguments.len() == 1).then(|| app.arguments[0]);
-                    cells.insert(
-                        point,
-                        Cell {
-                            value,
-                            app: Some(i),
-                            index,
-                        },
-                    );
+            let value = self.arith.tableau.column(app.column).value.numer();
+            if let [at] = point.as_slice() {
+                if let Err(other) = closure.enter(app.symbol, at, value, i) {
+                    clashes.push((other, i));
                 }
+                continue;
             }
-            self.search.ticks += 1;
+            let known = points.entry((app.symbol, point)).or_insert_with(|| (i, value.clone()));
+            if known.1 != *value {
+                clashes.push((known.0, i));
+            }
         }
+        self.search.ticks += self.live_apps.len() as u64;
+        let mut refined = false;
         if !clashes.is_empty() {
-            let mut refined = false;
             for (a, b) in clashes {
                 refined |= self.add_congruence(pool, a, b);
             }
-            return if refined {
-                Verdict::Refined
-            } else {
-                Verdict::Stuck("mixed lemma")
+        } else {
+            self.search.ticks += closure.close();
+            if closure.is_consistent() {
+                return if closure.overlaps() {
+                    Verdict::Stuck("overlapping updates")
+                } else {
+                    Verdict::Consistent(Box::new(closure), points)
+                };
+            }
+            for conflict in closure.explain(MOST_CHAINS) {
+                refined |= self.instantiate_chain(pool, &conflict);
+            }
+        }
+        if refined {
+            Verdict::Refined
+        } else {
+            Verdict::Stuck("mixed lemma")
+        }
+    }
+
+    /// The functions of the live applications and the updates that hold in the candidate model.
+    fn held_updates(&mut self, pool: &TermPool) -> Closure {
+        let mut closure = Closure::default();
+        for i in 0..self.live_updates.len() {
+            let update = self.updates[&self.live_updates[i]];
+            if !self.search.is_true(update.literal) {
+                continue;
+            }
+            let source = match update.source {
+                UpdateSource::Const(value) => value,
+                UpdateSource::Copy { shift, .. } => shift,
+                UpdateSource::Havoc => update.lo,
+            };
+            let mut value = |t| self.evaluate(pool, t).expect("live columns are integers");
+            closure.hold(update, value(update.lo), value(update.hi), value(source));
+        }
+        for app in self.live_apps.iter().filter(|app| app.arguments.len() == 1) {
+            closure.mention(app.symbol);
+        }
+        closure.plant();
+        closure
+    }
+
+    /// Instantiates the updates of a chain of equal cells that has different values at its ends. False if that is not allowed for any.
+    fn instantiate_chain(&mut self, pool: &mut TermPool, conflict: &Conflict) -> bool {
+        let mut refined = false;
+        let mut index = conflict.first.map(|app| self.live_apps[app].arguments[0]);
+        for link in &conflict.links {
+            let update = &link.update;
+            let shift = match update.source {
+                UpdateSource::Copy { shift, .. } => shift,
+                _ => pool.int(0),
+            };
+            let at = match (index, link.enters) {
+                (Some(x), Side::Same) => Some(x),
+                (Some(x), Side::Shifted) => Some(pool.sub(x, shift)),
+                (None, _) => [update.lo, update.hi].into_iter().find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point)),
+            };
+            refined |= self.instantiate_somewhere(pool, update, at, &link.point);
+            index = match (at, link.leaves) {
+                (Some(x), Side::Shifted) => Some(pool.add(x, shift)),
+                (at, _) => at,
             };
         }
-        self.check_updates(pool, tables)
+        if let (Some(last), Some(x)) = (conflict.last, index) {
+            let last = self.live_apps[last].clone();
+            let here = pool.app(last.symbol.name, last.symbol.index, &[x]);
+            if here != last.term {
+                refined |= self.add_congruence_of(pool, (here, &[x]), (last.term, &last.arguments));
+            }
+        }
+        refined
     }
 
     /// The two congruence lemmas of two applications of one function; by way of a bridge if they are not allowed.
@@ -220,126 +228,6 @@ impl Solver {
                 self.suggested.push(var);
             }
         }
-    }
-
-    /// Closes the tables under the live updates that hold.
-    fn check_updates(&mut self, pool: &mut TermPool, mut tables: Tables) -> Verdict {
-        let mut updates: Vec<(UpdateAtom, Range)> = Vec::new();
-        for i in 0..self.live_updates.len() {
-            let update = self.updates[&self.live_updates[i]].clone();
-            if !self.search.is_true(update.literal) {
-                continue;
-            }
-            let source = match update.source {
-                UpdateSource::Const(value) => value,
-                UpdateSource::Copy { shift, .. } => shift,
-                UpdateSource::Havoc => update.lo,
-            };
-            let mut value = |t| self.evaluate(pool, t).expect("live columns are integers");
-            let range = Range {
-                lo: value(update.lo),
-                hi: value(update.hi),
-                source: value(source),
-            };
-            updates.push((update, range));
-        }
-        let (mut backwards, mut clashes) = (false, Vec::new());
-        loop {
-            let mut changed = false;
-            for i in 0..updates.len() {
-                let (update, range) = &updates[if backwards { updates.len() - 1 - i } else { i }];
-                changed |= self.close_under(pool, update, range, &mut tables, &mut clashes);
-            }
-            if !clashes.is_empty() || !changed {
-                break;
-            }
-            backwards = !backwards;
-        }
-        if clashes.is_empty() {
-            return if overlapping(&updates) {
-                Verdict::Stuck("overlapping updates")
-            } else {
-                Verdict::Consistent(tables)
-            };
-        }
-        let mut refined = false;
-        for (update, index, point) in clashes {
-            refined |= self.instantiate_somewhere(pool, &update, index, &point);
-        }
-        if refined {
-            Verdict::Refined
-        } else {
-            Verdict::Stuck("mixed lemma")
-        }
-    }
-
-    /// Fills cells on the side of an update that lacks them; notes where both sides are known and differ.
-    fn close_under(
-        &mut self,
-        pool: &mut TermPool,
-        update: &UpdateAtom,
-        range: &Range,
-        tables: &mut Tables,
-        clashes: &mut Vec<(UpdateAtom, Option<TermId>, Int)>,
-    ) -> bool {
-        let mut points: BTreeMap<Int, Option<TermId>> =
-            tables.points(update.new).chain(tables.points(update.old)).collect();
-        if range.lo < range.hi && update.source != UpdateSource::Havoc {
-            points.entry(range.lo.clone()).or_insert(Some(update.lo));
-            let last = &range.hi - &Int::from(1);
-            if last != range.lo {
-                let one = pool.int(1);
-                let index = pool.sub(update.hi, one);
-                points.entry(last).or_insert(Some(index));
-            }
-        }
-        if let UpdateSource::Copy { from, shift } = update.source {
-            for (point, index) in tables.points(from) {
-                let index = index.map(|x| pool.sub(x, shift));
-                points.entry(&point - &range.source).or_insert(index);
-            }
-        }
-        self.search.ticks += points.len() as u64;
-        let mut changed = false;
-        for (point, index) in points {
-            let inside = range.lo <= point && point < range.hi;
-            let have = tables.get(update.new, &point).map(|c| c.value.clone());
-            // Where the other side's value stands, if it stands in a table.
-            let (place, wanted) = if !inside {
-                (
-                    Some((update.old, point.clone())),
-                    tables.get(update.old, &point).map(|c| c.value.clone()),
-                )
-            } else {
-                match update.source {
-                    UpdateSource::Havoc => continue,
-                    UpdateSource::Const(_) => (None, Some(range.source.clone())),
-                    UpdateSource::Copy { from, .. } => {
-                        let at = &point + &range.source;
-                        let value = tables.get(from, &at).map(|c| c.value.clone());
-                        (Some((from, at)), value)
-                    }
-                }
-            };
-            match (have, wanted) {
-                (Some(have), Some(wanted)) if have != wanted => clashes.push((update.clone(), index, point)),
-                (None, Some(wanted)) => {
-                    tables.fill(update.new, point, wanted, index);
-                    changed = true;
-                }
-                (Some(have), None) => {
-                    let (function, at) = place.expect("a constant is always known");
-                    let index = match (inside, update.source, index) {
-                        (true, UpdateSource::Copy { shift, .. }, Some(x)) => Some(pool.add(x, shift)),
-                        _ => index,
-                    };
-                    tables.fill(function, at, have, index);
-                    changed = true;
-                }
-                _ => {}
-            }
-        }
-        changed
     }
 
     /// Instantiates an update at an index term with this value: the given one if that is allowed, else any other.
@@ -434,7 +322,7 @@ impl Solver {
     pub(super) fn add_eager_instances(&mut self, pool: &mut TermPool) {
         while self.eager_apps < self.live_apps.len() || self.eager_updates < self.live_updates.len() {
             if self.eager_updates < self.live_updates.len() {
-                let update = self.updates[&self.live_updates[self.eager_updates]].clone();
+                let update = self.updates[&self.live_updates[self.eager_updates]];
                 self.eager_updates += 1;
                 for i in 0..self.eager_apps {
                     self.instantiate_eagerly(pool, &update, i);
@@ -454,7 +342,7 @@ impl Solver {
                 for term in writers {
                     let live = self.live_terms.get(term.index()) == Some(&true);
                     if live {
-                        let update = self.updates[&term].clone();
+                        let update = self.updates[&term];
                         self.instantiate_eagerly(pool, &update, app);
                     }
                 }
@@ -475,18 +363,4 @@ impl Solver {
             self.instantiate(pool, update, x);
         }
     }
-}
-
-/// Whether one function is defined by two updates of which one has a range of more than two cells. Cells that no table mentions
-/// could then contradict each other.
-fn overlapping(updates: &[(UpdateAtom, Range)]) -> bool {
-    let mut seen: FxHashMap<Symbol, bool> = FxHashMap::default();
-    let two = Int::from(2);
-    updates.iter().any(|(update, range)| {
-        let long = &range.hi - &range.lo > two && update.source != UpdateSource::Havoc;
-        match seen.insert(update.new, long) {
-            Some(other) => long || other,
-            None => false,
-        }
-    })
 }

@@ -7,7 +7,7 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds`, `integers` | linear integer arithmetic |
-//! | `functions` | functions and updates by lemmas on demand |
+//! | `functions`, `closure` | functions and updates by lemmas on demand |
 //! | `record`, `extract` | proofs and models |
 //!
 //! **Scopes.** An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson 2003), which
@@ -23,6 +23,7 @@ mod analyze;
 mod bounds;
 mod bridge;
 mod clauses;
+mod closure;
 mod cnf;
 mod extract;
 mod functions;
@@ -45,7 +46,8 @@ use crate::num::{Int, Rational};
 use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
-use functions::{App, Tables, UpdateAtom, Verdict};
+use closure::Closure;
+use functions::{App, Points, UpdateAtom, Verdict};
 use justify::Justification;
 use restart::Restart;
 use search::{Reason, Search, Value};
@@ -209,7 +211,9 @@ pub struct Solver {
     answer: Option<Answer>,
     core: Vec<TermId>,
     refutation: Option<ClauseId>,
-    tables: Tables,
+    /// The functions in the last model.
+    closure: Box<Closure>,
+    points: Points,
     // Limits.
     tick_limit: Option<u64>,
     deadline: u64,
@@ -258,7 +262,8 @@ impl Solver {
             answer: None,
             core: Vec::new(),
             refutation: None,
-            tables: Tables::default(),
+            closure: Box::default(),
+            points: Points::default(),
             tick_limit: None,
             deadline: u64::MAX,
             interrupt: None,
@@ -402,7 +407,7 @@ impl Solver {
     ///
     /// # Panics
     /// If the last call that changed anything was not a check with the answer `Sat`.
-    pub fn model(&self, pool: &TermPool) -> Model {
+    pub fn model(&mut self, pool: &TermPool) -> Model {
         assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
         self.extract(pool)
     }
@@ -595,8 +600,8 @@ impl Solver {
             }
             let before = (self.live_log.len(), self.search.stats.lemmas);
             match self.check_functions(pool) {
-                Verdict::Consistent(tables) => {
-                    self.tables = tables;
+                Verdict::Consistent(closure, points) => {
+                    (self.closure, self.points) = (closure, points);
                     return Answer::Sat;
                 }
                 Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),

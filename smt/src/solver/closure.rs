@@ -1,0 +1,643 @@
+//! Which cells of functions are equal under the updates that hold in a candidate model.
+//!
+//! A *cell* is a function at a point. An update says that each cell of the new function equals one cell of another function (or a constant, or
+//! nothing). For one point, the updates that hold are the edges of a graph over functions; cells that are connected must have one
+//! value. There are many functions (each write makes one) and many points, but at one point almost all edges lead from a function to the
+//! one before it. So the graph is kept as a *forest*, the same for all points, and a point says only where it is cut: at the updates
+//! whose range contains it. The class of a cell is named by the cut (or root) above it, found among the few cuts of the point.
+//! Copies join classes; so do further definitions of a function that has one in the forest already.
+//!
+//! Nothing is filled in during the search: classes are made for cells that an application or a constant has a value for. The tables
+//! of a model are made when somebody asks for the model.
+
+use super::functions::UpdateAtom;
+use crate::hash::{FxHashMap, FxHashSet};
+use crate::num::Int;
+use crate::term::Symbol;
+use std::collections::VecDeque;
+
+/// No node, no update.
+const NONE: u32 = u32::MAX;
+
+/// A function with a number.
+type Node = u32;
+/// An integer with a number: a point, or a value.
+type Number = u32;
+
+/// Integers by number.
+#[derive(Default)]
+struct Numbers {
+    of: FxHashMap<Int, Number>,
+    all: Vec<Int>,
+}
+
+impl Numbers {
+    fn get(&mut self, value: &Int) -> Number {
+        if let Some(&known) = self.of.get(value) {
+            return known;
+        }
+        let number = number(self.all.len());
+        self.all.push(value.clone());
+        self.of.insert(value.clone(), number);
+        number
+    }
+}
+
+fn number(position: usize) -> u32 {
+    u32::try_from(position).expect("fewer than 2^32 cells")
+}
+
+/// What an update that holds puts into its range.
+enum Source {
+    Const(Number),
+    Copy { from: Node, shift: Int },
+    Havoc,
+}
+
+/// An update that holds, with the values of its terms.
+struct Held {
+    atom: UpdateAtom,
+    new: Node,
+    old: Node,
+    lo: Int,
+    hi: Int,
+    source: Source,
+}
+
+impl Held {
+    fn contains(&self, point: &Int) -> bool {
+        self.lo <= *point && *point < self.hi
+    }
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The cell that has it.
+    node: Node,
+    point: Number,
+    value: Number,
+    /// The application, if it is one (else the constant of an update).
+    app: Option<usize>,
+}
+
+/// A set of cells that must be equal.
+struct Class {
+    /// The class that it became part of; itself if none.
+    joined: u32,
+    known: Option<Known>,
+}
+
+/// One step of the explanation of a conflict.
+pub(super) struct Link {
+    /// The update that connects two cells.
+    pub update: UpdateAtom,
+    /// The point, as the new function has it.
+    pub point: Int,
+    /// How the cell's index continues: at the new function's point, or at the point of what was copied.
+    pub enters: Side,
+    pub leaves: Side,
+}
+
+/// Which point of an update a cell is at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Side {
+    /// The new or the old function: the point itself.
+    Same,
+    /// The function that is copied from: the point plus the shift.
+    Shifted,
+}
+
+/// A chain of equal cells between two different values.
+pub(super) struct Conflict {
+    /// The application that the chain begins at; none if it is the constant of the first update.
+    pub first: Option<usize>,
+    /// The steps, from there.
+    pub links: Vec<Link>,
+    /// The application that the chain ends at; none if it is the constant of the last update.
+    pub last: Option<usize>,
+}
+
+/// Cells and classes of a candidate model.
+#[derive(Default)]
+pub(super) struct Closure {
+    nodes: FxHashMap<Symbol, Node>,
+    symbols: Vec<Symbol>,
+    updates: Vec<Held>,
+    /// Updates that define a function that the forest defines already, or would close a cycle.
+    extra: Vec<u32>,
+    // The forest.
+    parent: Vec<Node>,
+    by: Vec<u32>,
+    root: Vec<Node>,
+    depth: Vec<u32>,
+    /// Position in preorder, and the end of the subtree there.
+    first: Vec<u32>,
+    end: Vec<u32>,
+    /// The set of trees that extra updates connect.
+    component: Vec<u32>,
+    // The cuts.
+    single: FxHashMap<Number, Vec<Node>>,
+    long: Vec<Node>,
+    // The cells.
+    numbers: Numbers,
+    classes: Vec<Class>,
+    class_of: FxHashMap<(Node, Number), u32>,
+    real: FxHashMap<(Node, Number), (usize, Number)>,
+    /// The points that matter in each component, in order of appearance.
+    relevant: Vec<Vec<Number>>,
+    is_relevant: FxHashSet<(u32, Number)>,
+    conflicts: Vec<Known>,
+}
+
+impl Closure {
+    fn node(&mut self, symbol: Symbol) -> Node {
+        if let Some(&known) = self.nodes.get(&symbol) {
+            return known;
+        }
+        let node = number(self.symbols.len());
+        self.symbols.push(symbol);
+        self.nodes.insert(symbol, node);
+        self.parent.push(NONE);
+        self.by.push(NONE);
+        node
+    }
+
+    /// Adds an update that holds: its range, and the value of its constant or shift (of a havoc: anything).
+    pub fn hold(&mut self, atom: UpdateAtom, lo: Int, hi: Int, value: Int) {
+        use crate::term::UpdateSource;
+        let (new, old) = (self.node(atom.new), self.node(atom.old));
+        let source = match atom.source {
+            UpdateSource::Const(_) => Source::Const(self.numbers.get(&value)),
+            UpdateSource::Copy { from, .. } => Source::Copy {
+                from: self.node(from),
+                shift: value,
+            },
+            UpdateSource::Havoc => Source::Havoc,
+        };
+        self.updates.push(Held {
+            atom,
+            new,
+            old,
+            lo,
+            hi,
+            source,
+        });
+    }
+
+    /// A function without update.
+    pub fn mention(&mut self, symbol: Symbol) {
+        self.node(symbol);
+    }
+
+    /// Builds the forest, after all functions and updates are known.
+    pub fn plant(&mut self) {
+        let mut trees: Vec<u32> = (0..number(self.symbols.len())).collect();
+        for (i, update) in self.updates.iter().enumerate() {
+            let (a, b) = (find(&mut trees, update.new), find(&mut trees, update.old));
+            if self.parent[update.new as usize] == NONE && a != b {
+                trees[a as usize] = b;
+                self.parent[update.new as usize] = update.old;
+                self.by[update.new as usize] = number(i);
+            } else {
+                self.extra.push(number(i));
+            }
+        }
+        for &i in &self.extra {
+            let update = &self.updates[i as usize];
+            let (a, b) = (find(&mut trees, update.new), find(&mut trees, update.old));
+            trees[a as usize] = b;
+        }
+        self.component = (0..number(self.symbols.len())).map(|n| find(&mut trees, n)).collect();
+        self.relevant = vec![Vec::new(); self.symbols.len()];
+        self.number_trees();
+        for node in 0..number(self.symbols.len()) {
+            let by = self.by[node as usize];
+            let Some(update) = self.updates.get(by as usize).filter(|u| u.lo < u.hi) else {
+                continue;
+            };
+            if update.hi == &update.lo + Int::ONE {
+                let point = self.numbers.get(&update.lo);
+                self.single.entry(point).or_default().push(node);
+            } else {
+                self.long.push(node);
+            }
+        }
+    }
+
+    /// Root, depth and preorder of all nodes.
+    fn number_trees(&mut self) {
+        let count = self.symbols.len();
+        let mut children: Vec<Vec<Node>> = vec![Vec::new(); count];
+        let mut stack = Vec::new();
+        for node in (0..number(count)).rev() {
+            match self.parent[node as usize] {
+                NONE => stack.push((node, false)),
+                parent => children[parent as usize].push(node),
+            }
+        }
+        (self.root, self.depth) = (vec![0; count], vec![0; count]);
+        (self.first, self.end) = (vec![0; count], vec![0; count]);
+        let mut next = 0;
+        while let Some((node, done)) = stack.pop() {
+            let at = node as usize;
+            if done {
+                self.end[at] = next;
+                continue;
+            }
+            (self.root[at], self.depth[at]) = match self.parent[at] {
+                NONE => (node, 0),
+                parent => (self.root[parent as usize], self.depth[parent as usize] + 1),
+            };
+            self.first[at] = next;
+            next += 1;
+            stack.push((node, true));
+            stack.extend(children[at].iter().map(|&child| (child, false)));
+        }
+    }
+
+    /// The cut above a node (or the node itself) at a point, or its root; and whether it is a cut.
+    fn owner(&self, node: Node, point: Number) -> (Node, bool) {
+        let at = self.first[node as usize];
+        let value = &self.numbers.all[point as usize];
+        let singles = self.single.get(&point).into_iter().flatten();
+        let longs = self
+            .long
+            .iter()
+            .filter(|&&n| self.updates[self.by[n as usize] as usize].contains(value));
+        let above = singles
+            .chain(longs)
+            .filter(|&&n| self.first[n as usize] <= at && at < self.end[n as usize]);
+        match above.max_by_key(|&&n| self.depth[n as usize]) {
+            Some(&cut) => (cut, true),
+            None => (self.root[node as usize], false),
+        }
+    }
+
+    fn find_class(&mut self, class: u32) -> u32 {
+        let mut at = class;
+        while self.classes[at as usize].joined != at {
+            let next = self.classes[at as usize].joined;
+            self.classes[at as usize].joined = self.classes[next as usize].joined;
+            at = next;
+        }
+        at
+    }
+
+    /// The class of a cell.
+    fn class(&mut self, node: Node, point: Number) -> u32 {
+        let component = self.component[node as usize];
+        if self.is_relevant.insert((component, point)) {
+            self.relevant[component as usize].push(point);
+        }
+        let (owner, is_cut) = self.owner(node, point);
+        if let Some(&class) = self.class_of.get(&(owner, point)) {
+            return self.find_class(class);
+        }
+        let class = number(self.classes.len());
+        self.classes.push(Class {
+            joined: class,
+            known: None,
+        });
+        self.class_of.insert((owner, point), class);
+        if is_cut {
+            self.define(class, owner, point, self.by[owner as usize]);
+        }
+        self.find_class(class)
+    }
+
+    /// Applies an update to the class of a cell in its range.
+    fn define(&mut self, class: u32, node: Node, point: Number, by: u32) {
+        match &self.updates[by as usize].source {
+            &Source::Const(value) => self.learn(
+                class,
+                Known {
+                    node,
+                    point,
+                    value,
+                    app: None,
+                },
+            ),
+            Source::Copy { from, shift } => {
+                let (from, at) = (*from, &self.numbers.all[point as usize] + shift);
+                let at = self.numbers.get(&at);
+                let other = self.class(from, at);
+                self.join(class, other);
+            }
+            Source::Havoc => {}
+        }
+    }
+
+    fn learn(&mut self, class: u32, known: Known) {
+        let class = self.find_class(class);
+        match self.classes[class as usize].known {
+            None => self.classes[class as usize].known = Some(known),
+            Some(before) if before.value != known.value => self.conflicts.push(known),
+            Some(_) => {}
+        }
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find_class(a), self.find_class(b));
+        if a == b {
+            return;
+        }
+        self.classes[a as usize].joined = b;
+        if let Some(known) = self.classes[a as usize].known {
+            self.learn(b, known);
+        }
+    }
+
+    /// Enters an application of a unary function. An earlier one at the same point with another value is returned instead.
+    pub fn enter(&mut self, function: Symbol, point: &Int, value: &Int, app: usize) -> Result<(), usize> {
+        let node = self.nodes[&function];
+        let (point, value) = (self.numbers.get(point), self.numbers.get(value));
+        match self.real.get(&(node, point)) {
+            Some(&(_, known)) if known == value => return Ok(()),
+            Some(&(other, _)) => return Err(other),
+            None => {}
+        }
+        self.real.insert((node, point), (app, value));
+        Ok(())
+    }
+
+    /// Computes the classes of all applications and, where functions have several definitions, of all cells that matter. Returns the effort.
+    pub fn close(&mut self) -> u64 {
+        let mut cells: Vec<Known> = self
+            .real
+            .iter()
+            .map(|(&(node, point), &(app, value))| Known {
+                node,
+                point,
+                value,
+                app: Some(app),
+            })
+            .collect();
+        cells.sort_unstable_by_key(|known| known.app);
+        for known in cells {
+            let class = self.class(known.node, known.point);
+            self.learn(class, known);
+        }
+        if !self.extra.is_empty() {
+            self.spread();
+        }
+        self.updates.len() as u64 + self.class_of.len() as u64
+    }
+
+    /// Makes classes for the cells that a model mentions: the ends of ranges, both sides of copies, and both sides of further definitions
+    /// of functions, at all points that matter to them.
+    fn spread(&mut self) {
+        for i in 0..self.updates.len() {
+            let update = &self.updates[i];
+            if update.lo < update.hi && !matches!(update.source, Source::Havoc) {
+                let (new, ends) = (update.new, [update.lo.clone(), &update.hi - Int::ONE]);
+                for end in ends {
+                    let point = self.numbers.get(&end);
+                    self.class(new, point);
+                }
+            }
+        }
+        let is_copy = |u: &u32| matches!(self.updates[*u as usize].source, Source::Copy { .. });
+        let copies: Vec<u32> = (0..number(self.updates.len())).filter(is_copy).collect();
+        let mut seen_extra = vec![0; self.extra.len()];
+        let mut seen_copies = vec![(0, 0); copies.len()];
+        loop {
+            let mut changed = false;
+            for (i, seen) in seen_extra.iter_mut().enumerate() {
+                changed |= self.spread_extra(self.extra[i], seen);
+            }
+            for (&i, seen) in copies.iter().zip(&mut seen_copies) {
+                changed |= self.spread_copy(i, seen);
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Applies a further definition at the points that matter from position `seen` on. Whether there were any.
+    fn spread_extra(&mut self, by: u32, seen: &mut usize) -> bool {
+        let (new, old) = (self.updates[by as usize].new, self.updates[by as usize].old);
+        let component = self.component[new as usize] as usize;
+        let before = *seen;
+        while let Some(&point) = self.relevant[component].get(*seen) {
+            *seen += 1;
+            let class = self.class(new, point);
+            if self.updates[by as usize].contains(&self.numbers.all[point as usize]) {
+                self.define(class, new, point, by);
+            } else {
+                let other = self.class(old, point);
+                self.join(class, other);
+            }
+        }
+        *seen > before
+    }
+
+    /// Lets the points that matter on one side of a copy matter on the other side, from the positions `seen` on. Whether there were any.
+    fn spread_copy(&mut self, by: u32, seen: &mut (usize, usize)) -> bool {
+        let Source::Copy { from, ref shift } = self.updates[by as usize].source else {
+            return false;
+        };
+        let (new, shift) = (self.updates[by as usize].new, shift.clone());
+        let before = *seen;
+        while let Some(&point) = self.relevant[self.component[new as usize] as usize].get(seen.0) {
+            seen.0 += 1;
+            if self.updates[by as usize].contains(&self.numbers.all[point as usize]) {
+                let at = &self.numbers.all[point as usize] + &shift;
+                let at = self.numbers.get(&at);
+                self.class(from, at);
+            }
+        }
+        while let Some(&point) = self.relevant[self.component[from as usize] as usize].get(seen.1) {
+            seen.1 += 1;
+            let at = &self.numbers.all[point as usize] - &shift;
+            if self.updates[by as usize].contains(&at) {
+                let at = self.numbers.get(&at);
+                self.class(new, at);
+            }
+        }
+        *seen > before
+    }
+
+    /// Whether all classes have one value.
+    pub fn is_consistent(&self) -> bool {
+        self.conflicts.is_empty()
+    }
+
+    /// Whether one function is defined by two updates of which one has a range of more than two cells. Cells that no application mentions
+    /// could then contradict each other.
+    pub fn overlaps(&self) -> bool {
+        let two = Int::from(2);
+        let long = |u: &Held| &u.hi - &u.lo > two && !matches!(u.source, Source::Havoc);
+        self.extra.iter().any(|&u| {
+            let update = &self.updates[u as usize];
+            let by = self.by[update.new as usize];
+            long(update) || self.updates.get(by as usize).is_some_and(long)
+        })
+    }
+
+    /// The first `most` conflicts, each with a shortest chain of equal cells that leads from the value to a different one.
+    pub fn explain(&self, most: usize) -> Vec<Conflict> {
+        let mut edges: Vec<Vec<u32>> = vec![Vec::new(); self.symbols.len()];
+        for (i, update) in self.updates.iter().enumerate() {
+            let copied = match update.source {
+                Source::Copy { from, .. } => from,
+                _ => NONE,
+            };
+            let mut ends = vec![update.new, update.old, copied];
+            ends.dedup();
+            for end in ends {
+                if end != NONE {
+                    edges[end as usize].push(number(i));
+                }
+            }
+        }
+        self.conflicts
+            .iter()
+            .take(most)
+            .filter_map(|start| self.explain_one(start, &edges))
+            .collect()
+    }
+
+    fn explain_one(&self, start: &Known, edges: &[Vec<u32>]) -> Option<Conflict> {
+        type Cell = (Node, Int);
+        let begin: Cell = (start.node, self.numbers.all[start.point as usize].clone());
+        // From where, by which update, at which point of its new function, from and to which side of it.
+        let mut came: FxHashMap<Cell, Option<(Cell, u32, Int, Side, Side)>> = FxHashMap::default();
+        came.insert(begin.clone(), None);
+        let mut queue = VecDeque::from([begin]);
+        let real = |cell: &Cell| {
+            let point = self.numbers.of.get(&cell.1)?;
+            self.real.get(&(cell.0, *point))
+        };
+        while let Some(cell) = queue.pop_front() {
+            if let Some(&(app, value)) = real(&cell)
+                && value != start.value
+            {
+                return Some(self.chain(start, &came, cell, None, Some(app)));
+            }
+            let (node, at) = (cell.0, &cell.1);
+            for &i in &edges[node as usize] {
+                let update = &self.updates[i as usize];
+                let mut next: Vec<(Cell, Int, Side, Side)> = Vec::new();
+                if update.new == node {
+                    match (&update.source, update.contains(at)) {
+                        (_, false) => next.push(((update.old, at.clone()), at.clone(), Side::Same, Side::Same)),
+                        (Source::Const(value), true) if *value != start.value => {
+                            return Some(self.chain(start, &came, cell.clone(), Some((i, at.clone())), None));
+                        }
+                        (Source::Copy { from, shift }, true) => {
+                            next.push(((*from, at + shift), at.clone(), Side::Same, Side::Shifted));
+                        }
+                        _ => {}
+                    }
+                }
+                if update.old == node && !update.contains(at) {
+                    next.push(((update.new, at.clone()), at.clone(), Side::Same, Side::Same));
+                }
+                if let Source::Copy { from, shift } = &update.source
+                    && *from == node
+                {
+                    let point = at - shift;
+                    if update.contains(&point) {
+                        next.push(((update.new, point.clone()), point, Side::Shifted, Side::Same));
+                    }
+                }
+                for (to, point, enters, leaves) in next {
+                    if !came.contains_key(&to) {
+                        came.insert(to.clone(), Some((cell.clone(), i, point, enters, leaves)));
+                        queue.push_back(to);
+                    }
+                }
+            }
+        }
+        debug_assert!(false, "a conflict has an explanation");
+        None
+    }
+
+    /// Puts together the chain that ends at a cell, or with the constant of one more update there.
+    #[allow(clippy::type_complexity)] // The search tree of `explain_one`.
+    fn chain(
+        &self,
+        start: &Known,
+        came: &FxHashMap<(Node, Int), Option<((Node, Int), u32, Int, Side, Side)>>,
+        end: (Node, Int),
+        constant: Option<(u32, Int)>,
+        last: Option<usize>,
+    ) -> Conflict {
+        let link = |update: u32, point: &Int, enters, leaves| Link {
+            update: self.updates[update as usize].atom,
+            point: point.clone(),
+            enters,
+            leaves,
+        };
+        let mut links = Vec::new();
+        links.extend(
+            constant
+                .iter()
+                .map(|(i, point)| link(*i, point, Side::Same, Side::Same)),
+        );
+        let mut at = &end;
+        while let Some(Some((before, update, point, enters, leaves))) = came.get(at) {
+            links.push(link(*update, point, *enters, *leaves));
+            at = before;
+        }
+        if start.app.is_none() {
+            // The value is the constant of the update that defines the first cell.
+            let point = &self.numbers.all[start.point as usize];
+            let defines = |u: &&Held| u.new == start.node && u.contains(point) && matches!(u.source, Source::Const(v) if v == start.value);
+            let by = self.updates.iter().position(|u| defines(&u));
+            links.extend(by.map(|i| link(number(i), point, Side::Same, Side::Same)));
+        }
+        links.reverse();
+        Conflict {
+            first: start.app,
+            links,
+            last,
+        }
+    }
+
+    /// The value of a cell in the model.
+    fn value(&self, node: Node, point: Number) -> Option<&Int> {
+        let (owner, _) = self.owner(node, point);
+        let mut class = *self.class_of.get(&(owner, point))?;
+        while self.classes[class as usize].joined != class {
+            class = self.classes[class as usize].joined;
+        }
+        let known = self.classes[class as usize].known?;
+        Some(&self.numbers.all[known.value as usize])
+    }
+
+    /// Calls `define` with function, point and value for all cells of a model: for each function all points that matter to functions that
+    /// updates connect it with.
+    pub fn tables(&mut self, define: &mut dyn FnMut(Symbol, &Int, &Int)) {
+        self.spread();
+        // Every cell at a point that matters gets a class, so that constants and copies reach it.
+        for node in 0..number(self.symbols.len()) {
+            let component = self.component[node as usize] as usize;
+            for k in 0..self.relevant[component].len() {
+                let point = self.relevant[component][k];
+                self.class(node, point);
+            }
+        }
+        assert!(self.is_consistent(), "the cells of a model are consistent");
+        let zero = Int::ZERO;
+        for node in 0..number(self.symbols.len()) {
+            let component = self.component[node as usize] as usize;
+            for &point in &self.relevant[component] {
+                let value = self.value(node, point).unwrap_or(&zero);
+                define(self.symbols[node as usize], &self.numbers.all[point as usize], value);
+            }
+        }
+    }
+}
+
+/// The representative in a forest of sets.
+fn find(sets: &mut [u32], node: u32) -> u32 {
+    let mut at = node;
+    while sets[at as usize] != at {
+        sets[at as usize] = sets[sets[at as usize] as usize];
+        at = sets[at as usize];
+    }
+    at
+}
