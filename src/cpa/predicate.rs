@@ -344,8 +344,7 @@ impl<'p> Predicates<'p> {
         set: PredSetId,
     ) -> (Option<RegionId>, Status) {
         self.counters.abstractions += 1;
-        let is_tracked = !self.precision.set(set).is_empty() || self.precision.asks_for_contradiction(program, node)
-            || (std::env::var_os("PROV_ALL").is_some() && !self.precision.is_empty());
+        let is_tracked = !self.precision.set(set).is_empty() || self.precision.asks_for_contradiction(program, node);
         if !is_tracked && self.blocks.formula(block).formula != self.pool.mk_false() {
             self.counters.trivial += 1;
             return (Some(self.regions.top()), Status::GOOD);

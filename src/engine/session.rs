@@ -340,8 +340,12 @@ impl<'a, 'p> Session<'a, 'p> {
     fn add_contradictions(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
         let locations = path.locations(&self.cpa.domain);
         let at = locations.into_iter().zip(&increment.contradictions);
-        let scopes = at.filter(|(_, is_false)| **is_false).map(|(node, _)| scope.of(self.program, node));
-        scopes.filter(|&scope| self.cpa.domain.precision.add_contradiction(scope)).count()
+        let scopes = at
+            .filter(|(_, is_false)| **is_false)
+            .map(|(node, _)| scope.of(self.program, node));
+        scopes
+            .filter(|&scope| self.cpa.domain.precision.add_contradiction(scope))
+            .count()
     }
 
     fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {

@@ -224,22 +224,24 @@ impl Arithmetic {
         }
     }
 
+    /// The bound at which an entry has its least value, or its greatest one.
+    fn extreme(&self, entry: &super::simplex::Entry, low: bool) -> Option<&Bound> {
+        let data = self.tableau.column(entry.column);
+        let bound = if entry.coeff.is_positive() == low {
+            &data.lower
+        } else {
+            &data.upper
+        };
+        bound.as_ref()
+    }
+
     /// With `low`, uses the least value of the row's sum (which is zero) to bound each column from the side that raises the sum.
     fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
         let entries = &self.tableau.rows[row as usize].entries;
         search.ticks += entries.len() as u64;
-        let tableau = &self.tableau;
-        let extreme = |entry: &super::simplex::Entry| {
-            let data = tableau.column(entry.column);
-            if entry.coeff.is_positive() == low {
-                data.lower.clone()
-            } else {
-                data.upper.clone()
-            }
-        };
         let (mut sum, mut unbounded) = (Int::from(0), None);
         for (i, entry) in entries.iter().enumerate() {
-            match extreme(entry) {
+            match self.extreme(entry, low) {
                 Some(bound) => sum.add_mul(&entry.coeff, &bound.value),
                 None if unbounded.is_some() => return,
                 None => unbounded = Some(i),
@@ -248,19 +250,15 @@ impl Arithmetic {
         let mut implied: Vec<(usize, Lit)> = Vec::new();
         for (i, entry) in entries.iter().enumerate() {
             let data = self.tableau.column(entry.column);
-            if unbounded.is_some_and(|u| u != i)
-                || !data
-                    .atoms
-                    .iter()
-                    .any(|(_, v)| search.value(v.positive()) == Value::Open)
-            {
+            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
                 continue;
             }
             let mut rest = -&sum;
-            if unbounded.is_none() {
-                let own = extreme(entry).expect("all are bounded");
+            if let Some(own) = self.extreme(entry, low) {
                 rest.add_mul(&entry.coeff, &own.value);
             }
+            // The atoms that are open lie between the bounds that the column has already.
+            let is_open = |(_, v): &&(Int, Var)| search.value(v.positive()) == Value::Open;
             // coeff * x <= rest if low, else >= rest.
             if entry.coeff.is_positive() == low {
                 let bound = if low {
@@ -268,27 +266,31 @@ impl Arithmetic {
                 } else {
                     (-&rest).div_floor(&-&entry.coeff)
                 };
-                let from = data.atoms.partition_point(|(k, _)| *k < bound);
-                if let Some((_, var)) = data.atoms[from..]
-                    .iter()
-                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
-                {
-                    implied.push((i, var.positive()));
+                if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
+                    continue;
                 }
+                let from = data.atoms.partition_point(|(k, _)| *k < bound);
+                let next = data.atoms[from..]
+                    .iter()
+                    .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
+                    .find(is_open);
+                implied.extend(next.map(|(_, var)| (i, var.positive())));
             } else {
                 let bound = if low {
                     (-&rest).div_ceil(&-&entry.coeff)
                 } else {
                     rest.div_ceil(&entry.coeff)
                 };
+                if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
+                    continue;
+                }
                 let to = data.atoms.partition_point(|(k, _)| *k < bound);
-                if let Some((_, var)) = data.atoms[..to]
+                let next = data.atoms[..to]
                     .iter()
                     .rev()
-                    .find(|(_, v)| search.value(v.positive()) == Value::Open)
-                {
-                    implied.push((i, var.negative()));
-                }
+                    .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
+                    .find(is_open);
+                implied.extend(next.map(|(_, var)| (i, var.negative())));
             }
         }
         for (at, literal) in implied {
@@ -298,7 +300,7 @@ impl Arithmetic {
                 literals.push(if i == at {
                     literal
                 } else {
-                    !extreme(entry).expect("the others are bounded").literal
+                    !self.extreme(entry, low).expect("the others are bounded").literal
                 });
                 if search.recorder.is_some() {
                     coeffs.push(entry.coeff.abs());

@@ -585,7 +585,9 @@ impl Closure {
         if start.app.is_none() {
             // The value is the constant of the update that defines the first cell.
             let point = &self.numbers.all[start.point as usize];
-            let defines = |u: &&Held| u.new == start.node && u.contains(point) && matches!(u.source, Source::Const(v) if v == start.value);
+            let defines = |u: &&Held| {
+                u.new == start.node && u.contains(point) && matches!(u.source, Source::Const(v) if v == start.value)
+            };
             let by = self.updates.iter().position(|u| defines(&u));
             links.extend(by.map(|i| link(number(i), point, Side::Same, Side::Same)));
         }

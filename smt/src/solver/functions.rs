@@ -158,7 +158,9 @@ impl Solver {
             let at = match (index, link.enters) {
                 (Some(x), Side::Same) => Some(x),
                 (Some(x), Side::Shifted) => Some(pool.sub(x, shift)),
-                (None, _) => [update.lo, update.hi].into_iter().find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point)),
+                (None, _) => [update.lo, update.hi]
+                    .into_iter()
+                    .find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point)),
             };
             refined |= self.instantiate_somewhere(pool, update, at, &link.point);
             index = match (at, link.leaves) {

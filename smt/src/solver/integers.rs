@@ -50,8 +50,21 @@ impl Solver {
                 return Some(lit);
             }
         }
-        let floor = self.arith.tableau.column(first).value.floor();
-        Some(self.branch_at(pool, self.column_terms[first.index()], &floor))
+        // The fewer values are left, the sooner a branch ends: quotients come before what they divide.
+        let range = |column: &Column| {
+            let data = self.arith.tableau.column(*column);
+            let bounds = data.lower.as_ref().zip(data.upper.as_ref());
+            bounds.map_or((true, Int::from(0)), |(lower, upper)| {
+                (false, &upper.value - &lower.value)
+            })
+        };
+        let chosen = fractional
+            .iter()
+            .min_by_key(|column| range(column))
+            .copied()
+            .unwrap_or(first);
+        let floor = self.arith.tableau.column(chosen).value.floor();
+        Some(self.branch_at(pool, self.column_terms[chosen.index()], &floor))
     }
 
     /// A branch on a row whose open columns cannot all be integers.

@@ -14,7 +14,8 @@ use super::memory::{Bytes, Object, Objects, Origins};
 use super::value::{InputId, Shape, Value, binary, convert, mask, unary};
 use super::{Asked, InputSource, Request, Stop};
 use crate::cfa::{
-    AllocKind, Assumption, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind,
+    AllocKind, Assumption, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId,
+    VarKind,
 };
 use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
@@ -244,7 +245,7 @@ impl<'p, 's> Machine<'p, 's> {
             Op::Nop | Op::Label(_) => Ok(()),
             Op::Assume { cond, truth } => {
                 if self.holds(cond, *truth)? {
-                    return Ok(());
+                    return if *truth { self.judge_target(cond) } else { Ok(()) };
                 }
                 let wanted = if *truth { "true" } else { "false" };
                 Err(Stop::Refuted(format!(
@@ -308,6 +309,26 @@ impl<'p, 's> Machine<'p, 's> {
             Op::Asm { outputs, .. } => outputs
                 .iter()
                 .try_for_each(|place| self.ask_for(place, "inline assembly")),
+        }
+    }
+
+    /// A function pointer from outside that happens to be the address of a function of the program proves nothing: the solver was
+    /// free to choose it, the environment would have to know the function.
+    fn judge_target(&mut self, cond: &Expr) -> Result<(), Stop> {
+        let ExprKind::Binary(BinOp::Eq, a, b) = &cond.kind else {
+            return Ok(());
+        };
+        let (pointer, func) = match (&a.kind, &b.kind) {
+            (_, ExprKind::FuncAddr(func)) => (a, func),
+            (ExprKind::FuncAddr(func), _) => (b, func),
+            _ => return Ok(()),
+        };
+        match self.evaluate(pointer)?.origin {
+            Some(_) => Err(Stop::undefined(format!(
+                "a function pointer from outside is taken for `{}`",
+                self.program.function(*func).name
+            ))),
+            None => Ok(()),
         }
     }
 
