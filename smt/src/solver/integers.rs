@@ -3,6 +3,8 @@
 //! A column with a fractional value `v` suggests to decide the atom `x <= floor(v)`. As the atom's negation is
 //! `x >= floor(v) + 1`, branch and bound needs no lemma: both branches are the search's own.
 //!
+//! Before the first branch, and now and then later, an integer point is looked for by evaluation (see [`patch`](super::patch)).
+//!
 //! If a row shows by the greatest common divisor of its coefficients that its open columns cannot be integers, branching on one
 //! column may go on for ever. There the branch is on the whole linear form `t` of the open columns divided by the
 //! divisor: the row fixes `t` to a fraction, so both branches end in a Farkas conflict at once.
@@ -45,6 +47,12 @@ impl Solver {
             .filter(|&c| !self.arith.tableau.column(c).value.is_integer())
             .collect();
         let first = *fractional.first()?;
+        // Patching costs as much as many branches: it is tried less and less often in one check.
+        self.fractions += 1;
+        if self.fractions.is_power_of_two() && self.patch(pool) {
+            self.fractions = 0;
+            return None;
+        }
         for &column in fractional.iter().take(ROWS) {
             if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row) {
                 return Some(lit);

@@ -6,7 +6,7 @@
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
-//! | `simplex`, `bounds`, `integers` | linear integer arithmetic |
+//! | `simplex`, `bounds`, `integers`, `patch` | linear integer arithmetic |
 //! | `functions`, `closure` | functions and updates by lemmas on demand |
 //! | `record`, `extract` | proofs and models |
 //!
@@ -30,6 +30,7 @@ mod functions;
 mod integers;
 mod justify;
 mod order;
+mod patch;
 mod propagate;
 mod record;
 mod reduce;
@@ -199,6 +200,8 @@ pub struct Solver {
     suggested: Vec<Var>,
     /// Where the liveness of the current check's assumptions begins.
     check_mark: Option<LiveMark>,
+    /// How many candidates of the current check had fractions since one was patched.
+    fractions: u64,
     // Assertions.
     scopes: Vec<Scope>,
     dead_guards: Vec<Lit>,
@@ -253,6 +256,7 @@ impl Solver {
             lemma_roots: Vec::new(),
             suggested: Vec::new(),
             check_mark: None,
+            fractions: 0,
             scopes: Vec::new(),
             dead_guards: Vec::new(),
             asserted: Vec::new(),
@@ -531,6 +535,7 @@ impl Solver {
         let mut restart = Restart::new();
         let mut side: Option<Lit> = None;
         self.suggested.clear();
+        self.fractions = 0;
         let branches = self.search.stats.branches + BRANCHES;
         loop {
             if self.search.contradiction {
