@@ -6,8 +6,8 @@
 //! the point is within all bounds it becomes the vertex. (A relative of the *patching* of de Moura and Bjorner's Z3 and of "integer roots" in SMT
 //! solvers: there columns are moved one by one.) If it is not, nothing has changed.
 //!
-//! An equation is a linear form with equal bounds. It defines the newest of its variables with coefficient one or minus one: formulas are
-//! in static single assignment form, and terms are numbered in the order of their creation.
+//! An equation is a linear form with equal bounds. It defines the newest of its variables (else applications) with coefficient one or minus
+//! one: formulas are in static single assignment form, and terms are numbered in the order of their creation.
 
 use super::Solver;
 use super::search::Value as Truth;
@@ -85,13 +85,22 @@ impl Point<'_> {
             if !is_fixed || !matches!(self.pool.term(term), Term::Sum(..)) {
                 continue;
             }
-            let mut newest: Option<TermId> = None;
+            let mut leaves: Vec<(bool, TermId)> = Vec::new();
+            let mut divided: Vec<TermId> = Vec::new();
             self.pool.for_each_monomial(term, |coeff, leaf| {
-                let is_variable = matches!(self.pool.term(leaf), Term::IntVar(_) | Term::App(..));
-                if is_variable && (coeff.is_one() || (-coeff).is_one()) && !self.definitions.contains_key(&leaf) {
-                    newest = newest.max(Some(leaf));
+                let is_unit = coeff.is_one() || (-coeff).is_one();
+                match self.pool.term(leaf) {
+                    Term::Div(inner, _) => {
+                        self.pool.for_each_monomial(*inner, |_, leaf| divided.push(leaf));
+                    }
+                    Term::IntVar(_) if is_unit => leaves.push((true, leaf)),
+                    Term::App(..) if is_unit => leaves.push((false, leaf)),
+                    _ => {}
                 }
             });
+            // What a quotient in the form divides is not defined by the form.
+            leaves.retain(|(_, leaf)| !self.definitions.contains_key(leaf) && !divided.contains(leaf));
+            let newest = leaves.into_iter().max().map(|(_, leaf)| leaf);
             if let Some(leaf) = newest {
                 let column = Column(u32::try_from(i).expect("columns have numbers"));
                 self.definitions.insert(leaf, column);
