@@ -25,7 +25,9 @@ const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
 /// Longer paths are not replayed: that would take longer than everything else.
-const LONGEST_REPLAY: u64 = 1_000_000;
+const LONGEST_REPLAY: u64 = 20_000_000;
+/// Inputs in memory of a path that is replayed: each one costs a look at all others.
+const MOST_MEMORY_INPUTS: usize = 10_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MOST_FAILURES: usize = 8;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
@@ -139,7 +141,8 @@ impl Phase<'_, '_, '_, '_> {
                 }
                 Event::Complete if complete => break "complete",
                 Event::Complete => break "unmodelled",
-                Event::Unmodelled(_) => {
+                Event::Unmodelled(what) => {
+                    eprintln!("UNMODELLED {what}");
                     if complete {
                         limit = limit.min(explorer.steps + GRACE);
                     }
@@ -207,6 +210,9 @@ impl Phase<'_, '_, '_, '_> {
 
     /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.
     fn confirm(&mut self, edge: EdgeId, path: &Path, attempts: u64) {
+        if path.memory_inputs() > MOST_MEMORY_INPUTS {
+            return;
+        }
         for attempt in 0..attempts {
             let inputs = candidates(path, attempt);
             for property in self.session.cpa.violated(edge).to_vec() {

@@ -1,9 +1,9 @@
 //! Exploration: all paths, depth first, each one executed in place.
 //!
-//! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if something was
-//! left open since the last stored one. What arrives there and is [the same](super::same) as a stored state has nothing new behind it. On a
-//! stretch where everything is determined, a single state is kept for comparison, at distances that double (Brent, "An improved
-//! Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
+//! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if there was a
+//! choice since the last stored one. What arrives there and is [the same](super::same) as a stored state has nothing new behind it. On a
+//! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
+//! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
 //!
 //! # Order
 //!
@@ -204,7 +204,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
             self.trail = next;
         }
         self.decisions += 1;
-        self.steps += 4;
+        let state = &self.machine.state;
+        let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
+        self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
     }
 
     /// Goes to the next path, which may be the one at hand.
@@ -258,7 +260,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.stretch = Stretch::new();
         let state = &mut self.machine.state;
         state.settle_objects();
-        if state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
+        // A relation with a symbol that nobody needs any more would keep the state from covering others.
+        if !state.facts.relations.is_empty() || state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
             let needed = reachable_symbols(code, state);
             state.facts.retain(|id| needed.contains(&id));
             self.needed_facts = state.facts.len();

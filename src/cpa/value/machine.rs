@@ -99,8 +99,10 @@ pub struct Machine<'c, 'p> {
     /// Where this step began, if it had a choice.
     start: Option<Rc<State>>,
     committed: bool,
-    /// Whether something was left open since this was last set to false: a choice was made or a symbol was born.
+    /// Whether there was a choice since this was last set to false.
     pub open: bool,
+    /// Whether something unknown was read so far.
+    pub inputs: bool,
 }
 
 impl<'c, 'p> Machine<'c, 'p> {
@@ -115,6 +117,7 @@ impl<'c, 'p> Machine<'c, 'p> {
             start: None,
             committed: false,
             open: false,
+            inputs: false,
         }
     }
 
@@ -164,7 +167,6 @@ impl<'c, 'p> Machine<'c, 'p> {
 
     /// A new symbol.
     fn symbol(&mut self, info: IntInfo) -> Result<SymbolId, Halt> {
-        self.open = true;
         let id = SymbolId::new(self.state.symbols, info).ok_or(Halt::Unmodelled("too many symbols"))?;
         self.state.symbols += 1;
         Ok(id)
@@ -172,7 +174,7 @@ impl<'c, 'p> Machine<'c, 'p> {
 
     /// An unknown value of an integer type that comes from somewhere.
     pub fn input(&mut self, info: IntInfo, origin: Origin) -> Result<Value, Halt> {
-        self.open = true;
+        self.inputs = true;
         let value = match &mut self.guide {
             Guide::Simulate(_, pattern) => Value::Bits(pattern.next(info)),
             _ => Value::Symbol {

@@ -17,7 +17,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`arith`] | concrete machine integers |
-//! | [`symbol`] | symbols and what is known about them |
+//! | [`symbol`], [`relation`] | symbols and what is known about them |
 //! | [`object`] | objects in memory |
 //! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`state`] | states; [`same`]: when two are the same |
@@ -36,6 +36,7 @@ pub mod explore;
 pub mod machine;
 pub mod object;
 pub mod question;
+pub mod relation;
 pub mod same;
 pub mod simulate;
 pub mod state;

@@ -4,6 +4,7 @@ use super::Value;
 use super::arith::{compare, mask, number};
 use super::code::{Code, ObjectId, Scalar};
 use super::machine::{Halt, Machine};
+use super::relation::{Kind, Relation};
 use super::symbol::{Solutions, SymbolId};
 use crate::cfa::BinOp;
 use crate::cfa::layout::STATIC_BASE;
@@ -108,23 +109,33 @@ impl Machine<'_, '_> {
             (Question::AtMost(id, value), false) => facts.restrict(id, value + 1, i128::MAX),
             (Question::Same(a, b, distance), true) => facts.unify(a, b, distance),
             (Question::Order(a, b, distance), answer) => {
-                // a <= b + distance, or b <= a - distance - 1: the bounds follow, the order itself is not kept.
-                self.state.inexact = true;
-                let (low, high, distance) = if answer {
+                // a <= b + distance, or b <= a - distance - 1.
+                let (a, b, distance) = if answer {
                     (a, b, distance)
                 } else {
                     (b, a, -distance - 1)
                 };
-                let (least, _) = facts.range(low);
-                let (_, greatest) = facts.range(high);
-                facts.restrict(low, i128::MIN, greatest + distance) && facts.restrict(high, least - distance, i128::MAX)
+                let (least, _) = facts.range(a);
+                let (_, greatest) = facts.range(b);
+                let kind = Kind::AtMost(distance);
+                self.state.inexact |= !facts.relations.add(Relation { a, b, kind });
+                facts.restrict(a, i128::MIN, greatest + distance) && facts.restrict(b, least - distance, i128::MAX)
             }
-            (Question::Same(..), false) | (Question::Lost, _) => {
+            (Question::Same(a, b, distance), false) => {
+                let kind = Kind::Not(distance);
+                self.state.inexact |= !facts.relations.add(Relation { a, b, kind });
+                true
+            }
+            (Question::Lost, _) => {
                 self.state.inexact = true;
                 true
             }
         };
-        if possible { Ok(()) } else { Err(Halt::Blocked) }
+        if possible && self.state.facts.propagate() {
+            Ok(())
+        } else {
+            Err(Halt::Blocked)
+        }
     }
 
     /// Compares two values of a type.
@@ -259,6 +270,7 @@ impl Machine<'_, '_> {
             return Ok(Known(known(c, d)));
         }
         let ((a_lo, a_hi), (b_lo, b_hi)) = (self.state.facts.range(a), self.state.facts.range(b));
+        let relations = &self.state.facts.relations;
         // a + c <= b + d + slack
         let order = |slack: i128| {
             let distance = d - c + slack;
@@ -266,6 +278,8 @@ impl Machine<'_, '_> {
                 Known(true)
             } else if a_lo > b_hi + distance {
                 Known(false)
+            } else if let Some(known) = relations.at_most(a, b, distance) {
+                Known(known)
             } else {
                 Open(Question::Order(a, b, distance), true)
             }
@@ -279,6 +293,8 @@ impl Machine<'_, '_> {
                 let apart = a_hi + c < b_lo + d || b_hi + d < a_lo + c;
                 let equal = if apart {
                     Known(false)
+                } else if let Some(known) = relations.equal(a, b, d - c) {
+                    Known(known)
                 } else {
                     Open(Question::Same(a, b, d - c), true)
                 };

@@ -9,6 +9,7 @@ use super::arith::WIDEST;
 use super::code::ObjectId;
 use super::compile::Compiled;
 use super::object::{Object, mix, mix_value};
+use super::relation::Relation;
 use super::state::{Frame, State};
 use super::symbol::SymbolId;
 use crate::cfa::NodeId;
@@ -169,7 +170,12 @@ impl Renaming<'_> {
                 _ => return false,
             }
         }
-        true
+        // Whatever is known of the stored state has to be known of the other one.
+        stored.facts.relations.iter().all(|relation| {
+            let (a, b) = (self.symbols.get(&relation.a), self.symbols.get(&relation.b));
+            let (Some(&a), Some(&b)) = (a, b) else { return false };
+            state.facts.relations.has(Relation { a, b, ..*relation })
+        })
     }
 
     fn contents(&mut self, a: &Object, b: &Object) -> bool {

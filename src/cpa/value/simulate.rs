@@ -43,7 +43,7 @@ pub fn simulate(code: &Compiled<'_>, pattern: Pattern, limit: u64, wanted: &dyn 
             Ok(None) | Err(_) => break,
         }
     }
-    let closed = !machine.open;
+    let closed = !machine.inputs && !machine.open;
     let path = if hit { Path::of(machine) } else { None };
     Simulation { path, steps, closed }
 }

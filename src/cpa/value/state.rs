@@ -206,7 +206,7 @@ impl State {
 
     /// Settles all values in objects.
     pub fn settle_objects(&mut self) {
-        if self.facts.is_empty() {
+        if !self.facts.settles() {
             return;
         }
         let statics = (0..self.statics.len()).filter(|&i| self.statics[i].is_open());

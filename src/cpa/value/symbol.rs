@@ -5,9 +5,10 @@
 //! without a look at ranges; what needs the number itself (extension, order) asks for the pieces on which it does not wrap ([`Facts::linear`]).
 //!
 //! What is known about a symbol is a [`Fact`]: an interval, a few excluded values, or that it is another symbol plus a constant. Symbols without
-//! a fact have the range of their type, and need no memory.
+//! a fact have the range of their type, and need no memory. Two symbols may also be in a [relation](super::relation).
 
 use super::arith::{bounds, low_bits, mask};
+use super::relation::{Kind, Relation, Relations};
 use crate::frontend::types::IntInfo;
 use std::rc::Rc;
 
@@ -104,6 +105,10 @@ pub enum Linear {
 #[derive(Clone, Default, Debug)]
 pub struct Facts {
     facts: Rc<Vec<(SymbolId, Fact)>>,
+    /// Relations between symbols that are not the same as others.
+    pub relations: Relations,
+    /// Number of symbols that have only one value, or are the same as another.
+    settled: usize,
 }
 
 impl Facts {
@@ -115,6 +120,11 @@ impl Facts {
     /// Number of facts.
     pub fn len(&self) -> usize {
         self.facts.len()
+    }
+
+    /// Whether some symbol has only one value, or is the same as another.
+    pub fn settles(&self) -> bool {
+        self.settled > 0
     }
 
     fn get(&self, id: SymbolId) -> Option<&Fact> {
@@ -156,6 +166,9 @@ impl Facts {
         if self.facts.iter().any(|(id, _)| !keep(*id)) {
             Rc::make_mut(&mut self.facts).retain(|(id, _)| keep(*id));
         }
+        self.relations.retain(|r| keep(r.a) && keep(r.b));
+        let settled = |f: &Fact| f.same.is_some() || f.lo == f.hi;
+        self.settled = self.facts.iter().filter(|(_, f)| settled(f)).count();
     }
 
     /// The symbol that stands for this one, and the constant in between.
@@ -217,7 +230,10 @@ impl Facts {
         let fact = self.change(id);
         fact.lo = fact.lo.max(lo);
         fact.hi = fact.hi.min(hi);
-        fact.tighten()
+        let possible = fact.tighten();
+        let pinned = fact.lo == fact.hi;
+        self.settled += usize::from(pinned);
+        possible
     }
 
     /// Takes a value from a symbol. `None` if nothing is left; false if there is no room to remember it.
@@ -235,7 +251,10 @@ impl Facts {
         if let Err(at) = fact.except.binary_search(&value) {
             fact.except.insert(at, value);
         }
-        fact.tighten().then_some(true)
+        let possible = fact.tighten();
+        let pinned = fact.lo == fact.hi;
+        self.settled += usize::from(pinned);
+        possible.then_some(true)
     }
 
     /// Records that the symbol `a` is `b + distance`. Both must be roots. False if that cannot be.
@@ -254,6 +273,47 @@ impl Facts {
             }
         }
         self.change(a).same = Some((b, distance));
+        self.settled += 1;
+        self.relations.replace(a, b, distance)
+    }
+
+    /// Lets intervals and relations tell each other what they know. False if that is a contradiction.
+    #[must_use]
+    pub fn propagate(&mut self) -> bool {
+        if self.relations.is_empty() {
+            return true;
+        }
+        // Every round moves a bound along one more relation; to stop early only loses precision.
+        for _ in 0..=self.relations.len() {
+            let before = Rc::clone(&self.facts);
+            for Relation { a, b, kind } in self.relations.iter().copied().collect::<Vec<_>>() {
+                let ((a_lo, a_hi), (b_lo, b_hi)) = (self.range(a), self.range(b));
+                let possible = match kind {
+                    Kind::AtMost(d) => {
+                        self.restrict(a, i128::MIN, b_hi.saturating_add(d))
+                            && self.restrict(b, a_lo.saturating_sub(d), i128::MAX)
+                    }
+                    Kind::Not(d) if a_lo == a_hi => self.exclude(b, a_lo - d).is_some(),
+                    Kind::Not(d) if b_lo == b_hi => self.exclude(a, b_lo + d).is_some(),
+                    Kind::Not(_) => true,
+                };
+                if !possible {
+                    return false;
+                }
+            }
+            if *before == *self.facts {
+                break;
+            }
+        }
+        // What follows from the intervals alone need not be kept.
+        let ranges = self.clone();
+        self.relations.retain(|r| {
+            let ((a_lo, a_hi), (b_lo, b_hi)) = (ranges.range(r.a), ranges.range(r.b));
+            match r.kind {
+                Kind::AtMost(d) => a_hi - b_lo > d,
+                Kind::Not(d) => a_lo < a_hi && b_lo < b_hi && a_lo - b_hi <= d && d <= a_hi - b_lo,
+            }
+        });
         true
     }
 }

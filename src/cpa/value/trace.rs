@@ -140,16 +140,28 @@ impl Path {
         Path::of(machine)
     }
 
+    /// Number of inputs that memory takes.
+    pub fn memory_inputs(&self) -> usize {
+        let in_memory = |i: &&Recorded| matches!(i.kind, InputKind::Written(..) | InputKind::Read(..));
+        self.inputs.iter().filter(in_memory).count()
+    }
+
     /// The inputs with values: of each symbol the one that is nearest to what is wished for it.
     pub fn inputs(&self, wish: &mut dyn FnMut() -> i128) -> Vec<Input> {
         let mut chosen: FxHashMap<SymbolId, i128> = FxHashMap::default();
+        let mut facts = self.facts.clone();
         let mut value = |recorded: &Recorded| match recorded.value {
             Value::Bits(bits) => number(bits, recorded.info),
             Value::Symbol { id, plus } => {
                 let (root, distance) = self.facts.root(id);
-                let root = *chosen
-                    .entry(root)
-                    .or_insert_with(|| self.facts.fact(root).nearest(wish()));
+                let root = *chosen.entry(root).or_insert_with(|| {
+                    let value = facts.fact(root).nearest(wish());
+                    if facts.relations.mentions(root) {
+                        // A contradiction would show in the replay.
+                        let _possible = facts.restrict(root, value, value) && facts.propagate();
+                    }
+                    value
+                });
                 let bits = low_bits(root + distance).wrapping_add(plus) & mask(recorded.info.width);
                 number(bits, recorded.info)
             }
