@@ -318,6 +318,24 @@ pub const OPTIONS: &[Spec] = &[
         "that of the preset",
         "Where a new predicate counts",
     ),
+    knob(
+        "explicit",
+        Kind::Choice(&["on", "off"]),
+        "on",
+        "Simulate and explore with explicit values before the refinement loop",
+    ),
+    knob(
+        "explicit.steps",
+        Kind::Number(0),
+        "8000000",
+        "Steps that the exploration with explicit values may take",
+    ),
+    knob(
+        "simulation.steps",
+        Kind::Number(0),
+        "200000",
+        "Steps that the longest simulation may take",
+    ),
 ];
 
 /// The option of a key.

@@ -2,7 +2,7 @@
 
 use super::options::Settings;
 use crate::encode::Arith;
-use crate::engine::{self, BlockMode, Limits, RankKind, Refinement, Scope, SelectKind};
+use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
 use crate::spec::{PropertySpec, parse_properties, parse_task, property_name};
 use std::path::{Path, PathBuf};
@@ -229,6 +229,7 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
         _ => {}
     }
     let threads = settings.number("threads").and_then(|n| usize::try_from(n).ok());
+    let explicit = Explicit::default();
     Ok(engine::Options {
         arith: if settings.text("arith") == Some("ideal") {
             Arith::Ideal
@@ -250,6 +251,11 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
         },
         check: settings.flag("check"),
         cartesian: settings.text("abstraction") == Some("cartesian"),
+        explicit: Explicit {
+            enabled: settings.text("explicit") != Some("off"),
+            steps: settings.number("explicit.steps").unwrap_or(explicit.steps),
+            simulation: settings.number("simulation.steps").unwrap_or(explicit.simulation),
+        },
         ..engine::Options::default()
     })
 }

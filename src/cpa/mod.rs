@@ -18,6 +18,7 @@
 //! | [`points`] | exact values of non-linear operators, learned from wrong models |
 //! | [`precision`] | which predicates count where |
 //! | [`abstraction`] | Boolean predicate abstraction of a block |
+//! | [`value`] | explicit values with symbolic identifiers |
 
 pub mod abstraction;
 pub mod algorithm;
@@ -32,6 +33,7 @@ pub mod precision;
 pub mod predicate;
 pub mod region;
 pub mod untouched;
+pub mod value;
 
 use crate::cfa::Step;
 use arg::ArgId;

@@ -9,24 +9,26 @@
 //! | [`statistics`] | what it counted |
 //! | [`budget`] | limits of time and memory |
 //! | `session` | what both loops share: verdicts, the account of work |
+//! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `cegar`, `pcegar` | the loops |
 //!
 //! # What a verdict says
 //!
-//! * TRUE for a property: the abstract state space was explored to the end and none of the property's edges is in it. Together with the
+//! * TRUE for a property: the abstract state space (of explicit values or of predicates) was explored to the end and none of the property's edges is in it. Together with the
 //!   reported invariants and assumptions that is a proof of the model.
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
 pub mod budget;
 mod cegar;
+mod explicit;
 pub mod options;
 mod pcegar;
 mod session;
 pub mod statistics;
 
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
-pub use options::{BlockMode, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use statistics::Statistics;
 
 use session::Session;
@@ -166,7 +168,11 @@ pub fn verify(
     observer: &mut dyn Observer,
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
-    let session = Session::new(program, properties, options, observer, confirm);
+    let mut session = Session::new(program, properties, options, observer, confirm);
+    explicit::explicit(&mut session);
+    if session.is_decided() {
+        return session.finish(None);
+    }
     match options.refine.mode {
         Mode::Lazy => cegar::cegar(session),
         Mode::Provident => pcegar::pcegar(session),

@@ -31,6 +31,28 @@ pub struct Refinement {
     pub scope: Scope,
 }
 
+/// The analysis of explicit values that runs before the refinement loop.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explicit {
+    /// Whether it runs at all. It never does with ideal integers.
+    pub enabled: bool,
+    /// Steps that its exploration may take.
+    pub steps: u64,
+    /// Steps that its longest simulation may take.
+    pub simulation: u64,
+}
+
+impl Default for Explicit {
+    /// On, for a few seconds at most.
+    fn default() -> Self {
+        Explicit {
+            enabled: true,
+            steps: 8_000_000,
+            simulation: 200_000,
+        }
+    }
+}
+
 /// Limits of a run. `None` is no limit. All but `ticks` depend on the machine and can only turn an answer into UNKNOWN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
@@ -61,6 +83,8 @@ pub struct Options {
     pub check: bool,
     /// Cartesian instead of Boolean abstraction.
     pub cartesian: bool,
+    /// Explicit values first.
+    pub explicit: Explicit,
     /// When this becomes true the run ends with what it has, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -76,6 +100,7 @@ impl Default for Options {
             limits: Limits::default(),
             check: false,
             cartesian: false,
+            explicit: Explicit::default(),
             cancel: None,
         }
     }

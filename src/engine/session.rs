@@ -32,6 +32,8 @@ enum Progressing {
     Open { given_up: Option<Reason> },
     /// Violated.
     Violated(Box<Counterexample>),
+    /// Holds: the exploration with explicit values came to its end and did not meet a violation.
+    Proved,
 }
 
 /// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
@@ -43,19 +45,19 @@ const MOST_REPLAYS: usize = 4;
 
 /// One run.
 pub(super) struct Session<'a, 'p> {
-    program: &'p Program,
-    properties: &'a [Property],
+    pub(super) program: &'p Program,
+    pub(super) properties: &'a [Property],
     pub(super) options: &'a Options,
     observer: &'a mut dyn Observer,
     confirm: &'a mut Confirm<'a>,
     pub(super) cpa: Analysis<'p>,
-    budget: Budget,
+    pub(super) budget: Budget,
     workers: rayon::ThreadPool,
     verdicts: Vec<Progressing>,
     given_up: BTreeSet<(EdgeId, usize)>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
-    statistics: Statistics,
+    pub(super) statistics: Statistics,
     iteration: u64,
     refinements: u64,
 }
@@ -191,7 +193,7 @@ impl<'a, 'p> Session<'a, 'p> {
         }
         let reason = first_reason.unwrap_or_default();
         for &property in &target.properties {
-            if !matches!(self.verdicts[property], Progressing::Violated(_)) {
+            if self.is_open(property) {
                 self.give_up(target.edge, property, &reason);
             }
         }
@@ -201,7 +203,7 @@ impl<'a, 'p> Session<'a, 'p> {
     fn replay(&mut self, target: &Target, concrete: &ConcretePath) -> Option<String> {
         let mut failure = None;
         for &property in &target.properties {
-            if matches!(self.verdicts[property], Progressing::Violated(_)) {
+            if !self.is_open(property) {
                 continue;
             }
             let candidate = CounterexampleCandidate {
@@ -209,23 +211,45 @@ impl<'a, 'p> Session<'a, 'p> {
                 inputs: concrete.inputs.clone(),
                 property,
             };
-            self.statistics.add("replays", 1);
-            match (self.confirm)(&candidate) {
-                Confirmation::Confirmed => {
-                    self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
-                    self.cpa.ignore(|_, p| p == property);
-                }
+            match self.ask(candidate) {
+                Confirmation::Confirmed => {}
                 Confirmation::Refuted(reason) => {
-                    self.statistics.add("refuted replays", 1);
                     failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
                 }
                 Confirmation::Undefined(reason) => {
-                    self.statistics.add("undefined replays", 1);
                     failure.get_or_insert(format!("a feasible path could not be replayed: {reason}"));
                 }
             }
         }
         failure
+    }
+
+    /// Asks the injected replay about a candidate; if it confirms, that is the property's verdict.
+    pub(super) fn ask(&mut self, candidate: CounterexampleCandidate) -> Confirmation {
+        let property = candidate.property;
+        self.statistics.add("replays", 1);
+        let confirmation = (self.confirm)(&candidate);
+        match &confirmation {
+            Confirmation::Confirmed => {
+                self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                self.cpa.ignore(|_, p| p == property);
+            }
+            Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),
+            Confirmation::Undefined(_) => self.statistics.add("undefined replays", 1),
+        }
+        confirmation
+    }
+
+    /// Whether a property is still to be decided.
+    pub(super) fn is_open(&self, property: usize) -> bool {
+        matches!(self.verdicts[property], Progressing::Open { .. })
+    }
+
+    /// Records that a property holds. The caller has explored everything.
+    pub(super) fn prove(&mut self, property: usize) {
+        assert!(self.is_open(property), "a verdict is final");
+        self.verdicts[property] = Progressing::Proved;
+        self.cpa.ignore(|_, p| p == property);
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
@@ -370,10 +394,10 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Whether every property has its verdict already.
     pub(super) fn is_decided(&self) -> bool {
-        self.verdicts.iter().all(|v| matches!(v, Progressing::Violated(_)))
+        (0..self.verdicts.len()).all(|property| !self.is_open(property))
     }
 
-    fn report(&mut self, phase: &'static str, states: usize, targets: usize) {
+    pub(super) fn report(&mut self, phase: &'static str, states: usize, targets: usize) {
         let progress = Progress {
             phase,
             iteration: self.iteration,
@@ -395,6 +419,7 @@ impl<'a, 'p> Session<'a, 'p> {
         let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
         let verdicts = self.verdicts.iter().map(|v| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
+            Progressing::Proved => Verdict::True,
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match reached {
                 Some(_) => Verdict::True,

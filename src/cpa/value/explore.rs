@@ -1,0 +1,302 @@
+//! Exploration: all paths, depth first, each one executed in place.
+//!
+//! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if there was a
+//! choice since the last stored one. What arrives there and is [the same](super::same) as a stored state has nothing new behind it. On a
+//! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
+//! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
+//!
+//! # Order
+//!
+//! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
+//! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
+
+use super::compile::Compiled;
+use super::machine::{Alternative, Guide, Halt, Machine};
+use super::same::{covers, hash, reachable_symbols};
+use super::state::State;
+use crate::cfa::{EdgeId, Step};
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Choices on a path before others are looked at.
+const PATIENCE: u32 = 48;
+/// Facts that are kept before it is asked which of them are still needed.
+const MANY_FACTS: usize = 32;
+
+/// Why the exploration pauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The path has just taken an edge of interest.
+    Target(EdgeId),
+    /// Every path was followed to its end, or to a state that was explored.
+    Complete,
+    /// The path does something that is not modelled; it is given up.
+    Unmodelled(&'static str),
+    /// The steps are used up.
+    Exhausted,
+}
+
+/// A path that waits.
+struct Waiting {
+    state: Rc<State>,
+    /// The choices in its first step. If there are any, the state has been stored already.
+    choices: Vec<u8>,
+    trail: u32,
+    decisions: u32,
+    length: u64,
+}
+
+/// A stretch of a path without choices.
+struct Stretch {
+    anchor: Option<State>,
+    visits: u64,
+    next: u64,
+}
+
+impl Stretch {
+    fn new() -> Stretch {
+        Stretch {
+            anchor: None,
+            visits: 0,
+            next: 16,
+        }
+    }
+}
+
+/// The exploration.
+pub struct Explorer<'c, 'p> {
+    machine: Machine<'c, 'p>,
+    targets: Vec<bool>,
+    waiting: BTreeMap<u32, Vec<Waiting>>,
+    /// All choices ever made: the one before, and which.
+    trails: Vec<(u32, u8)>,
+    stored: FxHashMap<u64, Vec<State>>,
+    trail: u32,
+    decisions: u32,
+    length: u64,
+    stretch: Stretch,
+    /// Whether the state at hand was looked up already.
+    resumed: bool,
+    /// Whether the path at hand has ended.
+    ended: bool,
+    /// Facts that were left when it was last asked.
+    needed_facts: usize,
+    /// Steps taken, with the effort of storing states.
+    pub steps: u64,
+    /// States stored.
+    pub states: u64,
+}
+
+impl<'c, 'p> Explorer<'c, 'p> {
+    /// The exploration from the program's start.
+    pub fn new(code: &'c Compiled<'p>, targets: impl Iterator<Item = EdgeId>) -> Self {
+        let mut interesting = vec![false; code.program.edges.len()];
+        for edge in targets {
+            interesting[edge.index()] = true;
+        }
+        Explorer {
+            machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
+            targets: interesting,
+            waiting: BTreeMap::new(),
+            trails: vec![(0, 0)],
+            stored: FxHashMap::default(),
+            trail: 0,
+            decisions: 0,
+            length: 0,
+            stretch: Stretch::new(),
+            resumed: false,
+            ended: false,
+            needed_facts: 0,
+            steps: 0,
+            states: 0,
+        }
+    }
+
+    /// Loses interest in an edge.
+    pub fn ignore(&mut self, edge: EdgeId) {
+        self.targets[edge.index()] = false;
+    }
+
+    /// The choices and the number of steps of the path at hand.
+    pub fn path(&self) -> (Vec<u8>, u64) {
+        let mut choices = Vec::new();
+        let mut at = self.trail;
+        while at != 0 {
+            let (before, choice) = self.trails[index(at)];
+            choices.push(choice);
+            at = before;
+        }
+        choices.reverse();
+        (choices, self.length)
+    }
+
+    /// Whether the path at hand is determined by its inputs as far as they are known.
+    pub fn is_exact(&self) -> bool {
+        !self.machine.state.inexact
+    }
+
+    /// Explores until something happens, for at most so many steps in all.
+    pub fn run(&mut self, limit: u64) -> Event {
+        loop {
+            if self.ended {
+                match self.next_path() {
+                    true => self.ended = false,
+                    false => return Event::Complete,
+                }
+            }
+            if self.steps >= limit {
+                return Event::Exhausted;
+            }
+            if self.machine.code.node(self.machine.state.node).stop && !self.resumed && self.is_covered() {
+                self.ended = true;
+                continue;
+            }
+            self.resumed = false;
+            self.steps += 1;
+            self.machine.begin();
+            let taken = self.machine.step();
+            if !self.machine.made.is_empty() {
+                self.branch();
+            }
+            match taken {
+                Ok(Some(step)) => {
+                    self.length += 1;
+                    if let Step::Edge(edge) | Step::Enter(edge) = step
+                        && self.targets[edge.index()]
+                    {
+                        return Event::Target(edge);
+                    }
+                }
+                Ok(None) | Err(Halt::Blocked) => self.ended = true,
+                Err(Halt::Unmodelled(what)) => {
+                    self.ended = true;
+                    return Event::Unmodelled(what);
+                }
+                Err(Halt::Unguided) => {
+                    self.ended = true;
+                    return Event::Unmodelled("a choice that was not made");
+                }
+            }
+        }
+    }
+
+    /// Notes the choices of the last step and what they left.
+    fn branch(&mut self) {
+        let Guide::Explore(alternatives) = &mut self.machine.guide else {
+            unreachable!("an exploration explores")
+        };
+        let before = self.trail;
+        let level = self.decisions / PATIENCE;
+        for Alternative { state, choices } in alternatives.drain(..) {
+            let waiting = Waiting {
+                state,
+                choices,
+                trail: before,
+                decisions: self.decisions,
+                length: self.length,
+            };
+            self.waiting.entry(level).or_default().push(waiting);
+        }
+        for &choice in &self.machine.made {
+            let next = u32::try_from(self.trails.len()).expect("fewer than 2^32 choices");
+            self.trails.push((self.trail, choice));
+            self.trail = next;
+        }
+        self.decisions += 1;
+        let state = &self.machine.state;
+        let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
+        self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
+    }
+
+    /// Goes to the next path, which may be the one at hand.
+    fn next_path(&mut self) -> bool {
+        let Some(mut entry) = self.waiting.first_entry() else {
+            return false;
+        };
+        let waiting = entry.get_mut().pop().expect("no level is empty");
+        if entry.get().is_empty() {
+            entry.remove();
+        }
+        self.machine.state = Rc::try_unwrap(waiting.state).unwrap_or_else(|shared| State::clone(&shared));
+        self.machine.open = true;
+        self.resumed = !waiting.choices.is_empty();
+        self.machine.given = waiting.choices.into();
+        self.trail = waiting.trail;
+        self.decisions = waiting.decisions;
+        self.length = waiting.length;
+        self.stretch = Stretch::new();
+        true
+    }
+
+    /// Lets a path wait that had more choices than another one that waits.
+    fn postpone(&mut self) -> bool {
+        let level = self.decisions / PATIENCE;
+        if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
+            return false;
+        }
+        let waiting = Waiting {
+            state: Rc::new(self.machine.state.clone()),
+            choices: Vec::new(),
+            trail: self.trail,
+            decisions: self.decisions,
+            length: self.length,
+        };
+        self.waiting.entry(level).or_default().push(waiting);
+        true
+    }
+
+    /// Whether what comes after the state at hand needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
+    /// stored, where it has to be.
+    fn is_covered(&mut self) -> bool {
+        let code = self.machine.code;
+        if !self.machine.open {
+            let node = code.node(self.machine.state.node);
+            return node.loop_head && self.is_endless();
+        }
+        if self.postpone() {
+            return true;
+        }
+        self.stretch = Stretch::new();
+        let state = &mut self.machine.state;
+        state.settle_objects();
+        // A relation with a symbol that nobody needs any more would keep the state from covering others.
+        if !state.facts.relations.is_empty() || state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
+            let needed = reachable_symbols(code, state);
+            state.facts.retain(|id| needed.contains(&id));
+            self.needed_facts = state.facts.len();
+        }
+        self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        let peers = self.stored.entry(hash(code, state)).or_default();
+        if peers.iter().any(|stored| covers(code, stored, state)) {
+            return true;
+        }
+        peers.push(state.clone());
+        self.states += 1;
+        self.machine.open = false;
+        false
+    }
+
+    /// Whether a stretch without choices has come back to where it was.
+    fn is_endless(&mut self) -> bool {
+        let state = &self.machine.state;
+        let stretch = &mut self.stretch;
+        if let Some(anchor) = &stretch.anchor
+            && anchor.node == state.node
+            && covers(self.machine.code, anchor, state)
+        {
+            return true;
+        }
+        stretch.visits += 1;
+        if stretch.visits == stretch.next {
+            stretch.next *= 2;
+            stretch.anchor = Some(state.clone());
+            self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        }
+        false
+    }
+}
+
+fn index(id: u32) -> usize {
+    usize::try_from(id).expect("a number of 32 bits is a position")
+}

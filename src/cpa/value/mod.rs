@@ -1,0 +1,74 @@
+//! The explicit-value analysis with symbolic identifiers.
+//!
+//! The domain is that of Beyer and Löwe, "Explicit-state software model checking based on CEGAR and interpolation", FASE 2013, at full
+//! precision: each variable and each byte of memory has a concrete value, is a pointer into an object, is a *symbol* plus a constant, or is unknown.
+//! Symbols stand for inputs; what branches say about them is kept as an interval and a few excluded values. The analysis is path
+//! sensitive: paths are not joined, a path ends where it meets a state that was there before.
+//!
+//! # What a result says
+//!
+//! States over-approximate: a value that has no exact form becomes any value, and what is not modelled ends the path with
+//! [`Event::Unmodelled`]. So an edge that a *complete* exploration without such ends has not taken is not executable. An edge that it has
+//! taken may still be spurious; [`Path`] gives steps and inputs for a replay to judge.
+//!
+//! Memory is a set of objects. Their addresses are never numbers here: what depends on them is open. Accesses outside of every object, through
+//! unknown pointers, or to objects that have ended are not modelled.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`arith`] | concrete machine integers |
+//! | [`symbol`], [`relation`] | symbols and what is known about them |
+//! | [`object`] | objects in memory |
+//! | [`code`], [`compile`] | the program as slots, offsets and actions |
+//! | [`state`] | states; [`same`]: when two are the same |
+//! | [`machine`] | a state on its way, and choices |
+//! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
+//! | [`explore`] | all paths |
+//! | [`simulate`] | single paths with concrete inputs |
+//! | [`trace`] | from choices to steps and inputs |
+
+pub mod arith;
+pub mod code;
+pub mod compile;
+pub mod eval;
+pub mod exec;
+pub mod explore;
+pub mod machine;
+pub mod object;
+pub mod question;
+pub mod relation;
+pub mod same;
+pub mod simulate;
+pub mod state;
+pub mod symbol;
+pub mod trace;
+
+pub use compile::Compiled;
+pub use explore::{Event, Explorer};
+pub use trace::{InputKind, Path};
+
+use code::ObjectId;
+use symbol::SymbolId;
+
+/// The value of a scalar, as a bit pattern of the width that its type has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A concrete bit pattern, zero-extended.
+    Bits(u64),
+    /// The address of an object plus an offset, modulo the size of the address space.
+    Pointer {
+        /// The object.
+        object: ObjectId,
+        /// The offset.
+        offset: u64,
+    },
+    /// A symbol plus a constant, modulo 2^width.
+    Symbol {
+        /// The symbol.
+        id: SymbolId,
+        /// The constant.
+        plus: u64,
+    },
+    /// Any value; it gets a name when it is read.
+    Unknown,
+}

@@ -1,0 +1,233 @@
+//! When two states are the same: equal but for the names of symbols and of objects that are not static.
+//!
+//! Control, values that may still be read, objects that can be reached, and what is known about the symbols in them have to agree under one
+//! renaming. The hash is one of everything but names, so that equal states have equal hashes; a verdict rests on
+//! [`covers`] alone.
+
+use super::Value;
+use super::arith::WIDEST;
+use super::code::ObjectId;
+use super::compile::Compiled;
+use super::object::{Object, mix, mix_value};
+use super::relation::Relation;
+use super::state::{Frame, State};
+use super::symbol::SymbolId;
+use crate::cfa::NodeId;
+use provident_smt::hash::{FxHashMap, FxHashSet};
+
+/// The hash of a state. Dead variables do not count.
+pub fn hash(code: &Compiled<'_>, state: &State) -> u64 {
+    let mut hash = mix(u64::from(state.node.0), u64::from(state.inexact));
+    for (frame, node) in frames(code, state) {
+        hash = mix(hash, u64::from(frame.func.0));
+        let scalars = &code.frame(frame.func).scalars;
+        for &slot in code.live_slots(node) {
+            hash = mix_value(hash, state.settled(frame.slots[slot], scalars[slot].width()));
+        }
+    }
+    for (&value, scalar) in state.globals.iter().zip(&code.statics.scalars) {
+        hash = mix_value(hash, state.settled(value, scalar.width()));
+    }
+    for object in state.statics() {
+        hash = mix(hash, object.hash());
+    }
+    hash
+}
+
+/// The frames, innermost first, with the node at which each of them goes on.
+fn frames<'s>(code: &'s Compiled<'_>, state: &'s State) -> impl Iterator<Item = (&'s Frame, NodeId)> {
+    let mut node = state.node;
+    let below = state.below.iter().rev().map(|f| &**f);
+    std::iter::once(&state.top).chain(below).map(move |frame| {
+        let here = node;
+        if let Some(call) = frame.call {
+            node = code.program.edge(call).to;
+        }
+        (frame, here)
+    })
+}
+
+/// The symbols that occur in what can be reached, with those that these are known to be equal to.
+pub fn reachable_symbols(code: &Compiled<'_>, state: &State) -> FxHashSet<SymbolId> {
+    let mut walk = Walk {
+        state,
+        symbols: FxHashSet::default(),
+        seen: FxHashSet::default(),
+        open: Vec::new(),
+    };
+    for (frame, node) in frames(code, state) {
+        for &slot in code.live_slots(node) {
+            walk.value(frame.slots[slot]);
+        }
+        let count = u32::try_from(code.frame(frame.func).objects.len()).expect("few variables");
+        for id in frame.first_object..frame.first_object + count {
+            walk.object(ObjectId(id));
+        }
+    }
+    state.globals.iter().for_each(|v| walk.value(*v));
+    for object in state.statics() {
+        object.visit(&mut |v| walk.value(v));
+    }
+    while let Some(id) = walk.open.pop() {
+        if let Some(object) = state.object(id) {
+            object.visit(&mut |v| walk.value(v));
+        }
+    }
+    walk.symbols
+}
+
+struct Walk<'s> {
+    state: &'s State,
+    symbols: FxHashSet<SymbolId>,
+    seen: FxHashSet<ObjectId>,
+    open: Vec<ObjectId>,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, value: Value) {
+        match value {
+            Value::Symbol { id, .. } => {
+                self.symbols.insert(id);
+                let mut id = id;
+                while let Some((next, _)) = self.state.facts.fact(id).same {
+                    id = next;
+                    self.symbols.insert(id);
+                }
+            }
+            Value::Pointer { object, .. } => self.object(object),
+            Value::Bits(_) | Value::Unknown => {}
+        }
+    }
+
+    fn object(&mut self, id: ObjectId) {
+        if !self.state.is_static(id) && self.seen.insert(id) {
+            self.open.push(id);
+        }
+    }
+}
+
+/// Whether everything that can happen from `state` on can happen from `stored` on.
+pub fn covers(code: &Compiled<'_>, stored: &State, state: &State) -> bool {
+    if stored.node != state.node || stored.below.len() != state.below.len() || stored.inexact != state.inexact {
+        return false;
+    }
+    let mut renaming = Renaming {
+        pair: (stored, state),
+        symbols: FxHashMap::default(),
+        back: FxHashMap::default(),
+        objects: FxHashMap::default(),
+        objects_back: FxHashMap::default(),
+        open: Vec::new(),
+    };
+    renaming.run(code)
+}
+
+struct Renaming<'s> {
+    pair: (&'s State, &'s State),
+    symbols: FxHashMap<SymbolId, SymbolId>,
+    back: FxHashMap<SymbolId, SymbolId>,
+    objects: FxHashMap<ObjectId, ObjectId>,
+    objects_back: FxHashMap<ObjectId, ObjectId>,
+    /// Pairs of objects whose content is still to be compared.
+    open: Vec<(ObjectId, ObjectId)>,
+}
+
+impl Renaming<'_> {
+    fn run(&mut self, code: &Compiled<'_>) -> bool {
+        let (stored, state) = self.pair;
+        for ((a, node), (b, other)) in frames(code, stored).zip(frames(code, state)) {
+            if a.func != b.func || a.call != b.call || node != other || a.blocks.len() != b.blocks.len() {
+                return false;
+            }
+            let live = code.live_slots(node);
+            let scalars = &code.frame(a.func).scalars;
+            if !live
+                .iter()
+                .all(|&slot| self.values(a.slots[slot], b.slots[slot], scalars[slot].width()))
+            {
+                return false;
+            }
+            let count = u32::try_from(code.frame(a.func).objects.len()).expect("few variables");
+            let objects = (0..count).map(|i| (ObjectId(a.first_object + i), ObjectId(b.first_object + i)));
+            let blocks = a.blocks.iter().copied().zip(b.blocks.iter().copied());
+            if !objects.chain(blocks).all(|(x, y)| self.objects(x, y)) {
+                return false;
+            }
+        }
+        let scalars = &code.statics.scalars;
+        if !(0..scalars.len()).all(|i| self.values(stored.globals[i], state.globals[i], scalars[i].width())) {
+            return false;
+        }
+        for (a, b) in stored.statics().iter().zip(state.statics()) {
+            if !self.contents(a, b) {
+                return false;
+            }
+        }
+        while let Some((a, b)) = self.open.pop() {
+            match (stored.object(a), state.object(b)) {
+                (Some(a), Some(b)) if self.contents(a, b) => {}
+                (None, None) => {}
+                _ => return false,
+            }
+        }
+        // Whatever is known of the stored state has to be known of the other one.
+        stored.facts.relations.iter().all(|relation| {
+            let (a, b) = (self.symbols.get(&relation.a), self.symbols.get(&relation.b));
+            let (Some(&a), Some(&b)) = (a, b) else { return false };
+            state.facts.relations.has(Relation { a, b, ..*relation })
+        })
+    }
+
+    fn contents(&mut self, a: &Object, b: &Object) -> bool {
+        a.equals(b, &mut |x, y| self.values(x, y, WIDEST))
+    }
+
+    fn values(&mut self, a: Value, b: Value, width: u32) -> bool {
+        let (stored, state) = self.pair;
+        match (stored.settled(a, width), state.settled(b, width)) {
+            (Value::Bits(x), Value::Bits(y)) => x == y,
+            (Value::Unknown, Value::Unknown) => true,
+            (
+                Value::Pointer { object, offset },
+                Value::Pointer {
+                    object: other,
+                    offset: at,
+                },
+            ) => offset == at && self.objects(object, other),
+            (Value::Symbol { id, plus }, Value::Symbol { id: other, plus: more }) => {
+                plus == more && self.symbols(id, other)
+            }
+            _ => false,
+        }
+    }
+
+    fn objects(&mut self, a: ObjectId, b: ObjectId) -> bool {
+        let (stored, state) = self.pair;
+        if stored.is_static(a) || state.is_static(b) {
+            return a == b;
+        }
+        match (self.objects.get(&a), self.objects_back.get(&b)) {
+            (Some(x), Some(y)) => *x == b && *y == a,
+            (None, None) => {
+                self.objects.insert(a, b);
+                self.objects_back.insert(b, a);
+                self.open.push((a, b));
+                true
+            }
+            _ => false,
+        }
+    }
+
+    fn symbols(&mut self, a: SymbolId, b: SymbolId) -> bool {
+        match (self.symbols.get(&a), self.back.get(&b)) {
+            (Some(x), Some(y)) => *x == b && *y == a,
+            (None, None) => {
+                let (stored, state) = self.pair;
+                self.symbols.insert(a, b);
+                self.back.insert(b, a);
+                a.info() == b.info() && stored.facts.fact(a) == state.facts.fact(b)
+            }
+            _ => false,
+        }
+    }
+}
