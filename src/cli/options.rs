@@ -319,6 +319,12 @@ pub const OPTIONS: &[Spec] = &[
         "Where a new predicate counts",
     ),
     knob(
+        "ideal.ticks",
+        Kind::Number(0),
+        "15000000",
+        "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
+    ),
+    knob(
         "explicit",
         Kind::Choice(&["on", "off"]),
         "on",

@@ -251,6 +251,9 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
         },
         check: settings.flag("check"),
         cartesian: settings.text("abstraction") == Some("cartesian"),
+        ideal_ticks: settings
+            .number("ideal.ticks")
+            .unwrap_or(engine::options::DEFAULT_IDEAL_TICKS),
         explicit: Explicit {
             enabled: settings.text("explicit") != Some("off"),
             steps: settings.number("explicit.steps").unwrap_or(explicit.steps),

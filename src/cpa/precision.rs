@@ -86,6 +86,11 @@ impl Precision {
         self.contradictions.insert(scope)
     }
 
+    /// The scopes of the predicate `false`.
+    pub fn contradictions(&self) -> impl Iterator<Item = PredicateScope> + '_ {
+        self.contradictions.iter().copied()
+    }
+
     /// Whether it matters at a location whether its block has any execution.
     pub fn asks_for_contradiction(&self, program: &Program, node: NodeId) -> bool {
         let scopes = Self::scopes_of(program, node);

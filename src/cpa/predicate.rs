@@ -279,6 +279,23 @@ impl<'p> Predicates<'p> {
         term
     }
 
+    /// Adds the precision of another analysis of the same program.
+    pub fn take_precision(&mut self, program: &Program, other: &mut Predicates<'_>) {
+        let terms: Vec<TermId> = other
+            .precision
+            .iter()
+            .map(|(_, pred)| other.precision.term(pred))
+            .collect();
+        let scopes: Vec<_> = other.precision.iter().map(|(scope, _)| scope).collect();
+        let terms = self.pool.import(&other.pool.export(&terms));
+        for (scope, term) in scopes.into_iter().zip(terms) {
+            self.precision.add(program, &self.pool, scope, term);
+        }
+        for scope in other.precision.contradictions() {
+            self.precision.add_contradiction(scope);
+        }
+    }
+
     /// Learns exact values of non-linear operators. Returns how many were new.
     pub fn learn(&mut self, points: &[Point]) -> usize {
         let new = self.blocks.learn(points.iter().cloned());

@@ -3,7 +3,6 @@
 //! The exploration stops at the first target state. If its error path is infeasible, only the part of the graph below the pivot state is
 //! forgotten, and the new predicates count where they were found.
 
-use super::Outcome;
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::blocks::BlockId;
@@ -14,25 +13,25 @@ use crate::refine::provident::Candidate;
 use crate::refine::{Analysis, extract_targets};
 use std::collections::BTreeSet;
 
-/// Runs to the verdicts.
-pub(super) fn cegar(mut session: Session<'_, '_>) -> Outcome {
+/// Runs to the verdicts. Returns the whole state space if it was explored to the end.
+pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     let mut reached = session.initial();
     let mut refuted = BTreeSet::new();
     loop {
         let status = session.explore(&mut reached, true);
         if !status.complete || session.is_decided() {
-            return session.finish(None);
+            return None;
         }
         let Some(target) = extract_targets(&session.cpa, &reached).into_iter().next() else {
-            return session.finish(Some(&reached));
+            return Some(reached);
         };
         let candidates = session.refine(&[target]);
         let infeasible = session.settle(candidates);
         for candidate in &infeasible {
-            refine(&mut session, &mut reached, &mut refuted, candidate);
+            refine(session, &mut reached, &mut refuted, candidate);
         }
         if session.is_decided() {
-            return session.finish(None);
+            return None;
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | [`budget`] | limits of time and memory |
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
+//! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
 //!
 //! # What a verdict says
@@ -22,6 +23,7 @@
 pub mod budget;
 mod cegar;
 mod explicit;
+mod ideal;
 pub mod options;
 mod pcegar;
 mod session;
@@ -170,11 +172,7 @@ pub fn verify(
 ) -> Outcome {
     let mut session = Session::new(program, properties, options, observer, confirm);
     explicit::explicit(&mut session);
-    if session.is_decided() {
-        return session.finish(None);
-    }
-    match options.refine.mode {
-        Mode::Lazy => cegar::cegar(session),
-        Mode::Provident => pcegar::pcegar(session),
-    }
+    ideal::ideal(&mut session);
+    let reached = session.refinement_loop();
+    session.finish(reached.as_ref())
 }

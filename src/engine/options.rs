@@ -53,6 +53,9 @@ impl Default for Explicit {
     }
 }
 
+/// Ticks for the refinement loop with ideal integers: about a second.
+pub const DEFAULT_IDEAL_TICKS: u64 = 15_000_000;
+
 /// Limits of a run. `None` is no limit. All but `ticks` depend on the machine and can only turn an answer into UNKNOWN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
@@ -85,6 +88,8 @@ pub struct Options {
     pub cartesian: bool,
     /// Explicit values first.
     pub explicit: Explicit,
+    /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
+    pub ideal_ticks: u64,
     /// When this becomes true the run ends with what it has, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -101,6 +106,7 @@ impl Default for Options {
             check: false,
             cartesian: false,
             explicit: Explicit::default(),
+            ideal_ticks: DEFAULT_IDEAL_TICKS,
             cancel: None,
         }
     }

@@ -4,30 +4,30 @@
 //! is selected or joined from them. It is applied to the root, which is a restart: cheap, because blocks and abstractions of unchanged
 //! parts come from caches.
 
-use super::Outcome;
 use super::session::Session;
-use crate::refine::extract_targets;
+use crate::cpa::algorithm::Reached;
 use crate::refine::rank::Rank;
 use crate::refine::select::Select;
+use crate::refine::{Analysis, extract_targets};
 
-/// Runs to the verdicts.
-pub(super) fn pcegar(mut session: Session<'_, '_>) -> Outcome {
+/// Runs to the verdicts. Returns the whole state space if it was explored to the end.
+pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     let refinement = session.options.refine;
     loop {
         let mut reached = session.initial();
         let status = session.explore(&mut reached, false);
         if !status.complete {
-            return session.finish(None);
+            return None;
         }
         let targets = extract_targets(&session.cpa, &reached);
         if targets.is_empty() {
-            return session.finish(Some(&reached));
+            return Some(reached);
         }
         let targets = refinement.rank.rank(targets);
         let candidates = session.refine(&targets);
         let infeasible = session.settle(candidates);
         if session.is_decided() {
-            return session.finish(None);
+            return None;
         }
         if !infeasible.is_empty() {
             let selected = refinement.select.select(infeasible);

@@ -1,7 +1,9 @@
 //! The state of one run that both refinement loops share: the analysis, the verdicts so far, the account of work.
 
 use super::budget::Budget;
-use super::options::{Options, Scope};
+use super::cegar::cegar;
+use super::options::{Mode, Options, Scope};
+use super::pcegar::pcegar;
 use super::{
     Confirm, Confirmation, Counterexample, CounterexampleCandidate, Invariant, Observer, Outcome, Progress, Property,
 };
@@ -13,7 +15,7 @@ use crate::cpa::effort::Effort;
 use crate::cpa::precision::PredicateScope;
 use crate::cpa::predicate::{Phase, Predicates, Settings};
 use crate::cpa::{Cpa, Status};
-use crate::encode::Encoder;
+use crate::encode::{Arith, Encoder};
 use crate::refine::concrete::{ConcretePath, Concretisation};
 use crate::refine::interpolation::{Feasibility, Increment, Strategy};
 use crate::refine::path::ErrorPath;
@@ -21,6 +23,7 @@ use crate::refine::provident::{Candidate, provident_refine};
 use crate::refine::{Analysis, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The predicates of an increment, boundary by boundary.
 type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
@@ -76,13 +79,7 @@ impl<'a, 'p> Session<'a, 'p> {
             spent: 0,
             interrupt: budget.interrupt(),
         };
-        let encoder = Encoder::new(program, options.arith);
-        let settings = Settings {
-            block: options.block,
-            cartesian: options.cartesian,
-        };
-        let predicates = Predicates::new(program, encoder, settings, effort);
-        let cpa = Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()));
+        let cpa = analysis(program, properties, options, options.arith, effort);
         let workers = rayon::ThreadPoolBuilder::new()
             .num_threads(options.threads.max(1))
             .stack_size(16 << 20)
@@ -103,6 +100,69 @@ impl<'a, 'p> Session<'a, 'p> {
             iteration: 0,
             refinements: 0,
         }
+    }
+
+    /// Runs the refinement loop that the options ask for, if anything is left to decide. Returns the whole state space if it was explored to
+    /// the end.
+    pub(super) fn refinement_loop(&mut self) -> Option<Reached<Analysis<'p>>> {
+        if self.is_decided() {
+            return None;
+        }
+        match self.options.refine.mode {
+            Mode::Lazy => cegar(self),
+            Mode::Provident => pcegar(self),
+        }
+    }
+
+    /// Runs the refinement loop with ideal integers and at most `ticks` of effort, then takes over its precision if it came to its end.
+    ///
+    /// Violations that the replay confirmed stay; everything else that the loop concluded holds for ideal integers only and is forgotten.
+    pub(super) fn seed_precision(&mut self, ticks: u64) {
+        let main = &self.cpa.domain.effort;
+        let limit = main.remaining().map_or(ticks, |left| left.min(ticks));
+        let effort = Effort {
+            limit: Some(limit),
+            spent: 0,
+            interrupt: Arc::clone(&main.interrupt),
+        };
+        let ideal = analysis(self.program, self.properties, self.options, Arith::Ideal, effort);
+        let main = std::mem::replace(&mut self.cpa, ideal);
+        self.ignore_decided();
+        let statistics = std::mem::take(&mut self.statistics);
+        let reached = self.refinement_loop();
+        let mut ideal = std::mem::replace(&mut self.cpa, main);
+        let replays = std::mem::replace(&mut self.statistics, statistics);
+        for name in ["replays", "refuted replays", "undefined replays"] {
+            self.statistics.add(name, replays.get(name));
+        }
+        for (name, value) in [
+            ("ideal iterations", self.iteration),
+            ("ideal refinements", self.refinements),
+            ("ideal predicates", count(ideal.domain.precision.len())),
+            ("ideal ticks", ideal.domain.effort.spent),
+        ] {
+            self.statistics.set(name, value);
+        }
+        (self.iteration, self.refinements) = (0, 0);
+        self.guessed.clear();
+        self.given_up.clear();
+        for verdict in &mut self.verdicts {
+            if let Progressing::Open { given_up } = verdict {
+                *given_up = None;
+            }
+        }
+        let effort = &mut self.cpa.domain.effort;
+        effort.spent = effort.spent.saturating_add(ideal.domain.effort.spent);
+        self.ignore_decided();
+        if reached.is_some() {
+            self.cpa.domain.take_precision(self.program, &mut ideal.domain);
+        }
+    }
+
+    /// Stops looking for violations of properties that have their verdict.
+    fn ignore_decided(&mut self) {
+        let decided: Vec<bool> = (0..self.verdicts.len()).map(|p| !self.is_open(p)).collect();
+        self.cpa.ignore(|_, property| decided[property]);
     }
 
     /// The reached set and waitlist with the initial state.
@@ -518,6 +578,22 @@ impl<'a, 'p> Session<'a, 'p> {
         };
         regions.into_iter().map(&mut invariant).collect()
     }
+}
+
+/// The predicate analysis of a program, with empty precision.
+fn analysis<'p>(
+    program: &'p Program,
+    properties: &[Property],
+    options: &Options,
+    arith: Arith,
+    effort: Effort,
+) -> Analysis<'p> {
+    let settings = Settings {
+        block: options.block,
+        cartesian: options.cartesian,
+    };
+    let predicates = Predicates::new(program, Encoder::new(program, arith), settings, effort);
+    Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()))
 }
 
 /// A count as a number of the statistics.
