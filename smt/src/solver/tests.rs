@@ -424,6 +424,91 @@ fn many_scopes_are_collected() {
     assert!(solver.dead_guards.len() < 2 * DEAD_SCOPES);
 }
 
+/// A cell keeps its value through many writes elsewhere: one round instantiates all of them.
+#[test]
+fn long_chains_of_updates_take_few_rounds() {
+    const WRITES: u32 = 300;
+    let mut pool = TermPool::new();
+    let memory = pool.symbol("m");
+    let at = |index| crate::term::Symbol { name: memory, index };
+    let name = |pool: &mut TermPool, text: &str| {
+        let symbol = pool.symbol(text);
+        pool.int_var(symbol, crate::term::NO_INDEX)
+    };
+    let (p, value) = (name(&mut pool, "p"), name(&mut pool, "v"));
+    let mut formulas = Vec::new();
+    for i in 0..WRITES {
+        let q = name(&mut pool, &format!("q{i}"));
+        formulas.push(pool.point_update(at(i + 1), at(i), q, value));
+        formulas.push(pool.lt(q, p));
+    }
+    let (first, last) = (pool.app(memory, 0, &[p]), pool.app(memory, WRITES, &[p]));
+    let mut solver = solver(true, 0);
+    for &formula in &formulas {
+        solver.assert(&mut pool, formula, Part(0));
+    }
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+    let model = solver.model(&pool);
+    assert!(formulas.iter().all(|&f| model.eval_bool(&pool, f)));
+    let kept = pool.eq(first, last);
+    let lost = pool.not(kept);
+    formulas.push(lost);
+    solver.assert(&mut pool, lost, Part(0));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    assert!(solver.statistics().final_checks < 20, "{:?}", solver.statistics());
+    assert_proved(&mut pool, &solver, &formulas);
+}
+
+/// A function that two updates define must be both.
+#[test]
+fn two_definitions_of_a_function_agree() {
+    let mut pool = TermPool::new();
+    let (m, x) = (pool.symbol("m"), pool.symbol("x"));
+    let at = |index| crate::term::Symbol { name: m, index };
+    let x = pool.int_var(x, crate::term::NO_INDEX);
+    let (five, seven) = (pool.int(5), pool.int(7));
+    let write = pool.point_update(at(1), at(0), x, five);
+    let other = pool.point_update(at(1), at(0), x, seven);
+    let keep = pool.update(at(1), at(0), x, x, UpdateSource::Havoc);
+    let mut solver = solver(true, 0);
+    solver.assert(&mut pool, write, Part(0));
+    solver.assert(&mut pool, keep, Part(0));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+    let model = solver.model(&pool);
+    assert!(model.eval_bool(&pool, write) && model.eval_bool(&pool, keep), "m@0 has 5 there already");
+    solver.assert(&mut pool, other, Part(0));
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
+    assert_proved(&mut pool, &solver, &[write, keep, other]);
+}
+
+/// Bits of an unbounded sum: a vertex has a fraction for each quotient, evaluation has none.
+#[test]
+fn quotients_of_free_variables_need_no_branches() {
+    let mut pool = TermPool::new();
+    let mut solver = solver(false, 0);
+    let mut formulas = Vec::new();
+    for i in 0..12 {
+        let name = pool.symbol(&format!("x{i}"));
+        let x = pool.int_var(name, crate::term::NO_INDEX);
+        let name = pool.symbol(&format!("y{i}"));
+        let y = pool.int_var(name, crate::term::NO_INDEX);
+        let quotient = pool.div_floor(x, &Int::from(256));
+        let multiple = pool.scale(&Int::from(256), quotient);
+        let byte = pool.sub(x, multiple);
+        let (bound, low) = (pool.int(1000 + 7 * i), pool.int(3 * i));
+        formulas.push(pool.eq(y, byte));
+        formulas.push(pool.ge(x, bound));
+        formulas.push(pool.ge(y, low));
+    }
+    for &formula in &formulas {
+        solver.assert(&mut pool, formula, Part(0));
+    }
+    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+    let model = solver.model(&pool);
+    assert!(formulas.iter().all(|&f| model.eval_bool(&pool, f)));
+    assert!(solver.statistics().branches < 200, "{:?}", solver.statistics());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
