@@ -117,14 +117,15 @@ impl<C: Cpa> Reached<C> {
     }
 }
 
-/// Explores until the waitlist is empty, `abort` says so for an adjusted state that is to be expanded, or `interrupted`.
+/// Explores until the waitlist is empty, `abort` says so for an adjusted state that is to be expanded, or `interrupted` (which is told
+/// how many states were expanded so far).
 ///
 /// The state for which `abort` said yes stays reached and counts as expanded. The status is incomplete iff it was interrupted.
 pub fn cpa_plus_plus<C: Cpa>(
     cpa: &mut C,
     reached: &mut Reached<C>,
     abort: &mut dyn FnMut(&C, &C::State) -> bool,
-    interrupted: &mut dyn FnMut(usize) -> bool,
+    interrupted: &mut dyn FnMut(u64) -> bool,
 ) -> Status {
     let mut status = Status::GOOD;
     let mut successors = Vec::new();
@@ -132,7 +133,7 @@ pub fn cpa_plus_plus<C: Cpa>(
         if !reached.arg.is_alive(id) || reached.arg[id].covered_by.is_some() {
             continue;
         }
-        if interrupted(reached.arg.len()) {
+        if interrupted(reached.expansions) {
             reached.waitlist.insert((order, id));
             return Status {
                 complete: false,

@@ -43,6 +43,9 @@ enum Progressing {
 /// as every guess makes the abstraction dearer.
 const GUESSES_AT: [usize; 2] = [6, 14];
 
+/// What the expansion of an abstract state counts for, in solver ticks: about the same time.
+const TICKS_PER_STATE: u64 = 64;
+
 /// Paths of one feasible chain that are replayed at most, before its target is given up.
 const MOST_REPLAYS: usize = 4;
 
@@ -180,7 +183,11 @@ impl<'a, 'p> Session<'a, 'p> {
         self.report("explore", reached.arg.len(), 0);
         let before = reached.counts();
         let effort = self.cpa.domain.effort.clone();
-        let mut interrupted = move |_: usize| effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
+        let affordable = effort
+            .remaining()
+            .map_or(u64::MAX, |ticks| before.0 + ticks / TICKS_PER_STATE);
+        let mut interrupted =
+            move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
         let depth_limit = self.iteration;
         let mut targets = false;
@@ -192,6 +199,8 @@ impl<'a, 'p> Session<'a, 'p> {
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
         status.complete &= !self.cpa.domain.effort.is_exhausted();
         let after = reached.counts();
+        let effort = &mut self.cpa.domain.effort;
+        effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
         self.statistics.add("explored states", after.0 - before.0);
         self.statistics.add("merges", after.1 - before.1);
         self.statistics.set("abstract states", count(reached.arg.len()));

@@ -12,7 +12,7 @@
 
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, sequence};
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, sequence_with_ticks};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
@@ -114,6 +114,9 @@ pub struct Analysed {
     /// The points of non-linear operators that it took.
     pub points: Vec<Point>,
 }
+
+/// Cuts are interpolated one by one until so many ticks are spent.
+const MOST_CUT_TICKS: u64 = 5_000_000;
 
 /// How often wrong values of operators are corrected in one chain.
 const MOST_CORRECTIONS: usize = 24;
@@ -247,7 +250,9 @@ fn run_sequence(
         labelling: strategy.labelling,
         minimise: !strategy.first_proof,
     };
-    sequence(pool, parts, &config)
+    let (result, ticks) = sequence_with_ticks(pool, parts, &config);
+    effort.spent = effort.spent.saturating_add(ticks);
+    result
 }
 
 enum Satisfiable {
@@ -281,8 +286,13 @@ fn cut_by_cut(
     let mut interpolants = Vec::new();
     let mut known = pool.mk_true();
     let mut found = false;
+    let start = effort.spent;
     for cut in 1..parts.len() {
         known = pool.and2(known, parts[cut - 1]);
+        if effort.spent - start > MOST_CUT_TICKS {
+            interpolants.push(pool.mk_true());
+            continue;
+        }
         let rest = pool.and(&parts[cut..]);
         match run_sequence(pool, &[known, rest], effort, check, strategy) {
             SequenceResult::Unsat(result) => {

@@ -100,12 +100,22 @@ pub enum SequenceResult {
 
 /// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction.
 pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> SequenceResult {
-    let result = Query::new(config).run(pool, parts);
+    sequence_with_ticks(pool, parts, config).0
+}
+
+/// As [`sequence`], with the ticks spent. A check of the result is not counted.
+pub fn sequence_with_ticks(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    config: &InterpolationConfig,
+) -> (SequenceResult, u64) {
+    let mut query = Query::new(config);
+    let result = query.run(pool, parts);
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
         match verify::verify(pool, parts, interpolants, config.ticks, config.interrupt.as_ref()) {
             Ok(()) | Err(Defect::Undecided { .. }) => {}
             Err(defect) => panic!("wrong interpolant: {defect}"),
         }
     }
-    result
+    (result, query.spent())
 }

@@ -63,6 +63,11 @@ impl<'a> Query<'a> {
         }
     }
 
+    /// The ticks of all solvers so far.
+    pub(super) fn spent(&self) -> u64 {
+        self.spent
+    }
+
     pub(super) fn run(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
         let conjuncts = split(pool, parts);
         if let Some(&(part, _)) = conjuncts
@@ -98,8 +103,12 @@ impl<'a> Query<'a> {
             solver.assert(pool, formula, part);
         }
         let out_of_ticks = self.limit.is_some_and(|limit| self.spent >= limit);
-        if matches!(reason, UnknownReason::Incomplete(_)) && !out_of_ticks && solver.check(pool, &[]) == Answer::Sat {
-            return SequenceResult::Sat(solver.model(pool));
+        if matches!(reason, UnknownReason::Incomplete(_)) && !out_of_ticks {
+            let answer = solver.check(pool, &[]);
+            self.spent += solver.ticks();
+            if answer == Answer::Sat {
+                return SequenceResult::Sat(solver.model(pool));
+            }
         }
         SequenceResult::Unknown(reason)
     }

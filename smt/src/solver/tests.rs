@@ -475,7 +475,10 @@ fn two_definitions_of_a_function_agree() {
     solver.assert(&mut pool, keep, Part(0));
     assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
     let model = solver.model(&pool);
-    assert!(model.eval_bool(&pool, write) && model.eval_bool(&pool, keep), "m@0 has 5 there already");
+    assert!(
+        model.eval_bool(&pool, write) && model.eval_bool(&pool, keep),
+        "m@0 has 5 there already"
+    );
     solver.assert(&mut pool, other, Part(0));
     assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
     assert_proved(&mut pool, &solver, &[write, keep, other]);
