@@ -161,6 +161,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
             if !self.machine.made.is_empty() {
                 self.branch();
             }
+            assert!(
+                self.machine.given.is_empty() || matches!(taken, Err(Halt::Unguided | Halt::Unmodelled(_))),
+                "a step that is taken again has the same choices"
+            );
+            self.machine.given.clear();
             match taken {
                 Ok(Some(step)) => {
                     self.length += 1;
