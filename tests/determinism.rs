@@ -3,7 +3,7 @@
 mod common;
 
 use common::{CASES, program, run};
-use provident::engine::{Options, Outcome, PRESETS, Refinement};
+use provident::engine::{Explicit, Options, Outcome, PRESETS, Refinement};
 
 fn text(outcome: &Outcome) -> String {
     format!(
@@ -25,6 +25,11 @@ fn threads_do_not_matter() {
                         &Options {
                             refine,
                             threads,
+                            // The refinement loop is what is tested here.
+                            explicit: Explicit {
+                                enabled: false,
+                                ..Explicit::default()
+                            },
                             ..Options::default()
                         },
                     )

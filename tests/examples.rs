@@ -68,6 +68,11 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         refine: Refinement::preset(preset).unwrap(),
         threads,
         check: true,
+        // What explicit values decide is not refined; `tests/explicit.rs` has them on.
+        explicit: engine::Explicit {
+            enabled: false,
+            ..engine::Explicit::default()
+        },
         ..engine::Options::default()
     };
     let mut confirm =

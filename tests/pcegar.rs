@@ -3,7 +3,7 @@
 mod common;
 
 use common::{CASES, program, run};
-use provident::engine::{BlockMode, Options, PRESETS, Refinement, Scope};
+use provident::engine::{BlockMode, Explicit, Options, PRESETS, Refinement, Scope};
 
 const ALL_SCOPES: &[Scope] = &[Scope::Global, Scope::Function, Scope::Location];
 
@@ -20,6 +20,11 @@ fn check(block: BlockMode, scopes: &[Scope]) {
                     refine,
                     block,
                     check: true,
+                    // The refinement loop is what is tested here.
+                    explicit: Explicit {
+                        enabled: false,
+                        ..Explicit::default()
+                    },
                     ..Options::default()
                 };
                 let (verdicts, outcome) = run(&program, &options);

@@ -141,8 +141,7 @@ impl Phase<'_, '_, '_, '_> {
                 }
                 Event::Complete if complete => break "complete",
                 Event::Complete => break "unmodelled",
-                Event::Unmodelled(what) => {
-                    eprintln!("UNMODELLED {what}");
+                Event::Unmodelled(_) => {
                     if complete {
                         limit = limit.min(explorer.steps + GRACE);
                     }

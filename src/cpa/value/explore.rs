@@ -21,6 +21,8 @@ use std::rc::Rc;
 
 /// Choices on a path before others are looked at.
 const PATIENCE: u32 = 48;
+/// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
+const MOST_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 32;
 
@@ -159,6 +161,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
             if !self.machine.made.is_empty() {
                 self.branch();
             }
+            assert!(
+                self.machine.given.is_empty() || matches!(taken, Err(Halt::Unguided | Halt::Unmodelled(_))),
+                "a step that is taken again has the same choices"
+            );
+            self.machine.given.clear();
             match taken {
                 Ok(Some(step)) => {
                     self.length += 1;
@@ -266,10 +273,14 @@ impl<'c, 'p> Explorer<'c, 'p> {
             state.facts.retain(|id| needed.contains(&id));
             self.needed_facts = state.facts.len();
         }
-        self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        self.steps += weight;
         let peers = self.stored.entry(hash(code, state)).or_default();
-        if peers.iter().any(|stored| covers(code, stored, state)) {
-            return true;
+        for stored in peers.iter().rev().take(MOST_COMPARED) {
+            if covers(code, stored, state) {
+                return true;
+            }
+            self.steps += weight / 4;
         }
         peers.push(state.clone());
         self.states += 1;

@@ -201,7 +201,8 @@ impl<'c, 'p> Machine<'c, 'p> {
         self.state.inexact = true;
         let id = self.symbol(info)?;
         if !self.state.facts.restrict(id, lo, hi) {
-            return Err(Halt::Blocked);
+            // Some value there must be: never is a path given up for a lack of them.
+            return Err(Halt::Unmodelled("a result outside of its type"));
         }
         Ok(Value::Symbol { id, plus: 0 })
     }

@@ -243,7 +243,7 @@ impl Object {
         let end = offset + count;
         while at < end {
             let here = (PAGE - at % PAGE).min(end - at);
-            let whole = here == PAGE || (at % PAGE == 0 && at + here == self.size);
+            let whole = here == PAGE || (at.is_multiple_of(PAGE) && at + here == self.size);
             match byte {
                 None if whole => *self.page_mut(at / PAGE) = Page::Unknown,
                 Some(0) if whole => *self.page_mut(at / PAGE) = Page::Zero,
@@ -260,7 +260,7 @@ impl Object {
         let preferred = if self.stride == 0 { 8 } else { self.stride };
         while at < end {
             let mut size = preferred;
-            while at % size != 0 || size > end - at {
+            while !at.is_multiple_of(size) || size > end - at {
                 size /= 2;
             }
             let value = match byte {

@@ -5,7 +5,7 @@
 //! [`covers`] alone.
 
 use super::Value;
-use super::arith::WIDEST;
+use super::arith::{WIDEST, low_bits};
 use super::code::ObjectId;
 use super::compile::Compiled;
 use super::object::{Object, mix, mix_value};
@@ -15,23 +15,57 @@ use super::symbol::SymbolId;
 use crate::cfa::NodeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 
-/// The hash of a state. Dead variables do not count.
+/// The hash of a state. Dead variables do not count, nor do objects that are not static.
 pub fn hash(code: &Compiled<'_>, state: &State) -> u64 {
-    let mut hash = mix(u64::from(state.node.0), u64::from(state.inexact));
+    let mut hasher = Hasher {
+        state,
+        hash: mix(u64::from(state.node.0), u64::from(state.inexact)),
+        order: FxHashMap::default(),
+    };
     for (frame, node) in frames(code, state) {
-        hash = mix(hash, u64::from(frame.func.0));
+        hasher.word(u64::from(frame.func.0));
         let scalars = &code.frame(frame.func).scalars;
         for &slot in code.live_slots(node) {
-            hash = mix_value(hash, state.settled(frame.slots[slot], scalars[slot].width()));
+            hasher.value(frame.slots[slot], scalars[slot].width());
         }
     }
     for (&value, scalar) in state.globals.iter().zip(&code.statics.scalars) {
-        hash = mix_value(hash, state.settled(value, scalar.width()));
+        hasher.value(value, scalar.width());
     }
     for object in state.statics() {
-        hash = mix(hash, object.hash());
+        hasher.word(object.hash());
+        if object.is_open() {
+            object.visit(&mut |value| hasher.value(value, WIDEST));
+        }
     }
-    hash
+    hasher.hash
+}
+
+/// Collects a hash. Symbols count by the order in which they occur first, and by what is known about them.
+struct Hasher<'s> {
+    state: &'s State,
+    hash: u64,
+    order: FxHashMap<SymbolId, usize>,
+}
+
+impl Hasher<'_> {
+    fn word(&mut self, word: u64) {
+        self.hash = mix(self.hash, word);
+    }
+
+    fn value(&mut self, value: Value, width: u32) {
+        let value = self.state.settled(value, width);
+        self.hash = mix_value(self.hash, value);
+        if let Value::Symbol { id, plus } = value {
+            let next = self.order.len();
+            let number = *self.order.entry(id).or_insert(next);
+            self.word(u64::try_from(number).expect("a position fits"));
+            let (lo, hi) = self.state.facts.range(id);
+            for word in [plus, low_bits(lo), low_bits(hi)] {
+                self.word(word);
+            }
+        }
+    }
 }
 
 /// The frames, innermost first, with the node at which each of them goes on.

@@ -229,8 +229,9 @@ impl State {
     /// How many words copying and comparing the state may touch: the effort that it is charged with.
     pub fn weight(&self) -> usize {
         let frames: usize = self.below.len() + self.top.slots.len();
-        let dynamic: usize = self.dynamic.iter().map(|(_, o)| o.weight()).sum();
-        let statics: usize = self.statics.iter().map(|o| o.weight()).sum();
+        let weight = |o: &Object| o.weight() * if o.is_open() { 32 } else { 1 };
+        let dynamic: usize = self.dynamic.iter().map(|(_, o)| weight(o)).sum();
+        let statics: usize = self.statics.iter().map(|o| weight(o)).sum();
         frames + self.globals.len() + dynamic + statics + 4 * self.facts.len()
     }
 
