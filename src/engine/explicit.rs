@@ -24,8 +24,8 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
-/// Longer paths are not replayed: that would take longer than everything else.
-const LONGEST_REPLAY: u64 = 20_000_000;
+/// Longer paths are not replayed: that would take seconds, and some hundred bytes of memory per step.
+const LONGEST_REPLAY: u64 = 5_000_000;
 /// Inputs in memory of a path that is replayed: each one costs a look at all others.
 const MOST_MEMORY_INPUTS: usize = 10_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
