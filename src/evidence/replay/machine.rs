@@ -11,11 +11,11 @@
 mod access;
 
 use super::memory::{Bytes, Object, Objects, Origins};
-use super::value::{InputId, Shape, Value, binary, convert, mask, unary};
+use super::value::{InputId, Shape, Value, binary, convert, mask, signed, unary};
 use super::{Asked, InputSource, Request, Stop};
 use crate::cfa::{
-    AllocKind, Assumption, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId,
-    VarKind,
+    AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program,
+    Step, VarId, VarKind,
 };
 use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
@@ -458,6 +458,9 @@ impl<'p, 's> Machine<'p, 's> {
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (Shape::of(types, a.ty)?, Shape::of(types, b.ty)?);
                 let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
+                if overflows(*op, a, b, left) {
+                    self.note_overflow();
+                }
                 binary(*op, a, left, b, right)
             }
             ExprKind::Cast(operand) => {
@@ -467,6 +470,20 @@ impl<'p, 's> Machine<'p, 's> {
                 let (from, to) = (Shape::of(types, operand.ty)?, Shape::of(types, expr.ty)?);
                 convert(self.evaluate(operand)?, from, to)
             }
+        }
+    }
+
+    /// Notes, once per place, that the execution rests on the wrap-around of a signed overflow.
+    fn note_overflow(&mut self) {
+        let loc = self.loc;
+        let known = |a: &Assumption| a.kind == AssumptionKind::SignedWrap && a.loc == loc;
+        if !self.assumptions.iter().any(known) {
+            self.assumptions.push(Assumption {
+                kind: AssumptionKind::SignedWrap,
+                detail: "the violation needs a signed overflow, which C leaves undefined".to_string(),
+                loc,
+                sound: false,
+            });
         }
     }
 
@@ -506,6 +523,25 @@ enum Payload {
         bytes: Vec<Option<u8>>,
         origins: Origins,
     },
+}
+
+/// Whether a sum, difference or product of signed integers is out of range.
+fn overflows(op: BinOp, a: Value, b: Value, shape: Shape) -> bool {
+    let Shape::Int(info) = shape else { return false };
+    let (Some(a), Some(b)) = (a.as_bits(), b.as_bits()) else {
+        return false;
+    };
+    if !info.signed || info.width > 64 {
+        return false;
+    }
+    let (a, b) = (signed(a, info.width), signed(b, info.width));
+    let exact = match op {
+        BinOp::Add => a + b,
+        BinOp::Sub => a - b,
+        BinOp::Mul => a * b,
+        _ => return false,
+    };
+    signed(exact.cast_unsigned(), info.width) != exact
 }
 
 fn object_of(program: &Program, id: VarId) -> Object {
