@@ -165,21 +165,17 @@ impl Finisher {
                 std::thread::sleep(GRACE);
                 self.give_up(reason);
             }
-            // The engine keeps the limits itself; this is for the steps in which it does not look.
-            let beyond = |limit: f64| limit * 1.1 + 1.0;
-            if limits.cpu.is_some_and(|limit| cpu_seconds() > beyond(limit)) {
+            // The engine keeps below the limits itself; this is for the steps in which it does not look.
+            if limits.cpu.is_some_and(|limit| cpu_seconds() >= limit) {
                 self.give_up("CPU time limit reached");
             }
             if limits
                 .wall
-                .is_some_and(|limit| self.shared.start.elapsed().as_secs_f64() > beyond(limit))
+                .is_some_and(|limit| self.shared.start.elapsed().as_secs_f64() >= limit)
             {
                 self.give_up("wall time limit reached");
             }
-            if limits
-                .memory_mb
-                .is_some_and(|limit| resident_mb() > limit + limit / 4 + 16)
-            {
+            if limits.memory_mb.is_some_and(|limit| resident_mb() > limit) {
                 self.give_up("memory limit reached");
             }
         }

@@ -20,6 +20,7 @@ pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysi
     loop {
         let status = session.explore(&mut reached, true);
         if !status.complete || session.is_decided() {
+            session.abandon_exploration(reached);
             return None;
         }
         let Some(target) = extract_targets(&session.cpa, &reached).into_iter().next() else {

@@ -69,6 +69,21 @@ pub struct Limits {
     pub ticks: Option<u64>,
 }
 
+impl Limits {
+    /// The limits at which the engine ends a run: a little below those that the user gave (a twentieth, for times at most a second), so that
+    /// the report is printed within them.
+    #[must_use]
+    pub fn with_reserve(self) -> Limits {
+        let time = |limit: f64| limit - (limit / 20.0).min(1.0);
+        Limits {
+            cpu: self.cpu.map(time),
+            wall: self.wall.map(time),
+            memory_mb: self.memory_mb.map(|limit| limit - limit / 20),
+            ticks: self.ticks,
+        }
+    }
+}
+
 /// All options of [`verify`](super::verify).
 #[derive(Debug, Clone)]
 pub struct Options {

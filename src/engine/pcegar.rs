@@ -17,6 +17,7 @@ pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analys
         let mut reached = session.initial();
         let status = session.explore(&mut reached, false);
         if !status.complete {
+            session.abandon_exploration(reached);
             return None;
         }
         let targets = extract_targets(&session.cpa, &reached);

@@ -76,7 +76,7 @@ impl<'a, 'p> Session<'a, 'p> {
         observer: &'a mut dyn Observer,
         confirm: &'a mut Confirm<'a>,
     ) -> Self {
-        let budget = Budget::start(options.limits, options.cancel.clone());
+        let budget = Budget::start(options.limits.with_reserve(), options.cancel.clone());
         let effort = Effort {
             limit: options.limits.ticks,
             spent: 0,
@@ -160,6 +160,12 @@ impl<'a, 'p> Session<'a, 'p> {
         if reached.is_some() {
             self.cpa.domain.take_precision(self.program, &mut ideal.domain);
         }
+        discard(&self.budget, (reached, ideal));
+    }
+
+    /// Gives up an exploration.
+    pub(super) fn abandon_exploration(&self, reached: Reached<Analysis<'p>>) {
+        discard(&self.budget, reached);
     }
 
     /// Stops looking for violations of properties that have their verdict.
@@ -512,13 +518,15 @@ impl<'a, 'p> Session<'a, 'p> {
             .chain(self.cpa.domain.encoder.assumptions())
             .cloned()
             .collect();
-        Outcome {
+        let outcome = Outcome {
             verdicts,
             precision: self.precision(),
-            statistics: self.statistics,
+            statistics: std::mem::take(&mut self.statistics),
             invariants,
             assumptions,
-        }
+        };
+        discard(&self.budget, self.cpa);
+        outcome
     }
 
     fn count_work(&mut self) {
@@ -586,6 +594,14 @@ impl<'a, 'p> Session<'a, 'p> {
             }
         };
         regions.into_iter().map(&mut invariant).collect()
+    }
+}
+
+/// Drops what may be big. When a limit was reached it is leaked instead: the run is about to end, and to take gigabytes apart node by
+/// node would take longer than the time that is left.
+fn discard<T>(budget: &Budget, big: T) {
+    if budget.exceeded().is_some() {
+        std::mem::forget(big);
     }
 }
 
