@@ -24,10 +24,10 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
-/// Longer paths are not replayed: that would take seconds, and some hundred bytes of memory per step.
+/// Longer paths are not replayed: that would take seconds.
 const LONGEST_REPLAY: u64 = 5_000_000;
-/// Inputs in memory of a path that is replayed: each one costs a look at all others.
-const MOST_MEMORY_INPUTS: usize = 10_000;
+/// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
+const MOST_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MOST_FAILURES: usize = 8;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.

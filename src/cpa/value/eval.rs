@@ -7,6 +7,7 @@ use super::Value;
 use super::arith::{self, bounds, low_bits, mask, number};
 use super::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use super::machine::{Halt, Machine};
+use super::memo::Operation;
 use super::object::{Found, Kind};
 use super::trace::Origin;
 use crate::cfa::{BinOp, BitRange};
@@ -143,12 +144,12 @@ impl Machine<'_, '_> {
                 Ok(value)
             }
             (BinOp::And, value, Value::Bits(bits)) if bits == all => Ok(value),
-            _ => self.approximate(op, a, b, info),
+            _ => self.approximate(op, a, b, info, right),
         }
     }
 
-    /// An operation without an exact form: any value within the bounds that follow from the operands' ranges.
-    fn approximate(&mut self, op: BinOp, a: Value, b: Value, info: IntInfo) -> Result<Value, Halt> {
+    /// An operation without an exact form: any value within the bounds that follow from the operands' ranges, and the same one each time.
+    fn approximate(&mut self, op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Result<Value, Halt> {
         if matches!(self.guide, super::machine::Guide::Simulate(..)) {
             return Err(Halt::Unguided);
         }
@@ -170,9 +171,38 @@ impl Machine<'_, '_> {
                 let (_, hi) = self.number_range(a, info);
                 (0, hi >> bits)
             }
+            (BinOp::Add | BinOp::Sub, _) => {
+                let (lo, hi) = self.number_range(a, info);
+                let (other_lo, other_hi) = self.number_range(b, info);
+                let (lo, hi) = match op {
+                    BinOp::Add => (lo + other_lo, hi + other_hi),
+                    _ => (lo - other_hi, hi - other_lo),
+                };
+                // A sum that may wrap may be anything.
+                if least <= lo && hi <= greatest {
+                    (lo, hi)
+                } else {
+                    (least, greatest)
+                }
+            }
             _ => (least, greatest),
         };
-        self.any_within(info, lo, hi)
+        let Some(operation) = Operation::new(op, a, b, info, right) else {
+            return self.any_within(info, lo, hi);
+        };
+        if let Some(id) = self.state.memo.result(operation) {
+            let known = Value::Symbol { id, plus: 0 };
+            // The operands' ranges may be smaller by now. The bounds are those of this symbol, not of one that stands for it.
+            if self.state.facts.root(id) == (id, 0) && !self.state.facts.restrict(id, lo, hi) {
+                return Err(Halt::Unmodelled("a result outside of its type"));
+            }
+            return Ok(self.settled(known, info.width));
+        }
+        let value = self.any_within(info, lo, hi)?;
+        if let Value::Symbol { id, .. } = value {
+            self.state.memo.add(operation, id);
+        }
+        Ok(value)
     }
 
     /// Bounds of a value's number.

@@ -267,10 +267,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.stretch = Stretch::new();
         let state = &mut self.machine.state;
         state.settle_objects();
-        // A relation with a symbol that nobody needs any more would keep the state from covering others.
-        if !state.facts.relations.is_empty() || state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
-            let needed = reachable_symbols(code, state);
-            state.facts.retain(|id| needed.contains(&id));
+        let is_related = !state.facts.relations.is_empty() || !state.memo.is_empty();
+        if is_related || state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
+            forget(code, state);
             self.needed_facts = state.facts.len();
         }
         let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
@@ -290,22 +289,33 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Whether a stretch without choices has come back to where it was.
     fn is_endless(&mut self) -> bool {
-        let state = &self.machine.state;
+        let code = self.machine.code;
+        let state = &mut self.machine.state;
         let stretch = &mut self.stretch;
         if let Some(anchor) = &stretch.anchor
             && anchor.node == state.node
-            && covers(self.machine.code, anchor, state)
+            && covers(code, anchor, state)
         {
             return true;
         }
         stretch.visits += 1;
         if stretch.visits == stretch.next {
             stretch.next *= 2;
+            if !state.memo.is_empty() {
+                forget(code, state);
+            }
             stretch.anchor = Some(state.clone());
             self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
         }
         false
     }
+}
+
+/// Forgets what is known about symbols that nobody can ask for any more: it would keep the state from covering others.
+fn forget(code: &Compiled<'_>, state: &mut State) {
+    let mut needed = reachable_symbols(code, state);
+    state.memo.retain(&mut needed);
+    state.facts.retain(|id| needed.contains(&id));
 }
 
 fn index(id: u32) -> usize {

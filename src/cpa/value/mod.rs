@@ -17,7 +17,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`arith`] | concrete machine integers |
-//! | [`symbol`], [`relation`] | symbols and what is known about them |
+//! | [`symbol`], [`relation`], [`memo`] | symbols and what is known about them |
 //! | [`object`] | objects in memory |
 //! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`state`] | states; [`same`]: when two are the same |
@@ -34,6 +34,7 @@ pub mod eval;
 pub mod exec;
 pub mod explore;
 pub mod machine;
+pub mod memo;
 pub mod object;
 pub mod question;
 pub mod relation;

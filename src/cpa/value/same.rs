@@ -156,6 +156,10 @@ pub fn covers(code: &Compiled<'_>, stored: &State, state: &State) -> bool {
     renaming.run(code)
 }
 
+fn whole(id: SymbolId) -> Value {
+    Value::Symbol { id, plus: 0 }
+}
+
 struct Renaming<'s> {
     pair: (&'s State, &'s State),
     symbols: FxHashMap<SymbolId, SymbolId>,
@@ -205,11 +209,32 @@ impl Renaming<'_> {
             }
         }
         // Whatever is known of the stored state has to be known of the other one.
+        let (known, others) = (stored.memo.iter(), &state.memo);
+        for (operation, result) in known {
+            let width = operation.info().width;
+            let renamed = operation.map(|value| self.renamed(value, width));
+            let Some(other) = renamed.and_then(|renamed| others.result(renamed)) else {
+                return false;
+            };
+            let (a, b) = (whole(result), whole(other));
+            if !self.values(a, b, width) {
+                return false;
+            }
+        }
         stored.facts.relations.iter().all(|relation| {
             let (a, b) = (self.symbols.get(&relation.a), self.symbols.get(&relation.b));
             let (Some(&a), Some(&b)) = (a, b) else { return false };
             state.facts.relations.has(Relation { a, b, ..*relation })
         })
+    }
+
+    /// What the other state calls a value of the stored one. `None` if it does not occur in what was compared.
+    fn renamed(&self, value: Value, width: u32) -> Option<Value> {
+        let (stored, _) = self.pair;
+        match stored.settled(value, width) {
+            Value::Symbol { id, plus } => self.symbols.get(&id).map(|&id| Value::Symbol { id, plus }),
+            value => Some(value),
+        }
     }
 
     fn contents(&mut self, a: &Object, b: &Object) -> bool {

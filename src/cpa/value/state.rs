@@ -6,6 +6,7 @@ use super::Value;
 use super::arith::{low_bits, mask};
 use super::code::{ObjectId, Slot};
 use super::compile::Compiled;
+use super::memo::Memo;
 use super::object::{Kind, Object};
 use super::symbol::{Facts, instance};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
@@ -43,6 +44,8 @@ pub struct State {
     dynamic: Vec<(ObjectId, Rc<Object>)>,
     /// What is known about symbols.
     pub facts: Facts,
+    /// Results of operations without an exact form.
+    pub memo: Memo,
     /// The number of symbols made so far.
     pub symbols: u32,
     /// The number of objects made so far.
@@ -72,6 +75,7 @@ impl State {
             statics: Rc::new(statics),
             dynamic: Vec::new(),
             facts: Facts::default(),
+            memo: Memo::default(),
             symbols: 0,
             objects,
             inexact: false,

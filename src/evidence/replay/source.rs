@@ -9,9 +9,59 @@ use std::collections::{BTreeMap, VecDeque};
 #[derive(Clone, Debug)]
 struct Cell {
     step: usize,
+    /// The position among the inputs.
+    number: usize,
     address: u64,
     size: u64,
     value: Int,
+}
+
+/// Cells by address, and those of one address by step.
+#[derive(Clone, Debug, Default)]
+struct Cells {
+    by_address: BTreeMap<u64, Vec<Cell>>,
+    /// The size of the greatest cell.
+    widest: u64,
+}
+
+impl Cells {
+    fn add(&mut self, cell: Cell) {
+        self.widest = self.widest.max(cell.size);
+        let cells = self.by_address.entry(cell.address).or_default();
+        let at = cells.partition_point(|c| c.step <= cell.step);
+        cells.insert(at, cell);
+    }
+
+    /// The cells that begin at an address, by step.
+    fn at(&self, address: u64) -> &[Cell] {
+        self.by_address.get(&address).map_or(&[], Vec::as_slice)
+    }
+
+    /// The lists of cells that may contain an address.
+    fn near(&self, address: u64) -> impl Iterator<Item = &[Cell]> {
+        let first = address.saturating_sub(self.widest);
+        self.by_address
+            .range(first..=address)
+            .map(|(_, cells)| cells.as_slice())
+    }
+
+    /// The first cell at a step or later that covers some bytes.
+    fn from(&self, step: usize, address: u64, size: u64) -> Option<&Cell> {
+        let candidates = self.near(address).filter_map(|cells| {
+            let later = &cells[cells.partition_point(|c| c.step < step)..];
+            later.iter().find(|cell| covers(cell, address, size))
+        });
+        candidates.min_by_key(|c| (c.step, c.number))
+    }
+
+    /// The last cell at a step or before that covers some bytes.
+    fn until(&self, step: usize, address: u64, size: u64) -> Option<&Cell> {
+        let candidates = self.near(address).filter_map(|cells| {
+            let before = &cells[..cells.partition_point(|c| c.step <= step)];
+            before.iter().rev().find(|cell| covers(cell, address, size))
+        });
+        candidates.max_by_key(|c| (c.step, c.number))
+    }
 }
 
 /// Another address for a pointer from outside: the replay puts the object there, the model has it elsewhere.
@@ -51,9 +101,9 @@ pub struct ModelInputs<'r> {
     /// Values for plain variables, per step, in the order in which they are asked for.
     variables: BTreeMap<usize, VecDeque<Int>>,
     /// Values that steps write to memory.
-    written: Vec<Cell>,
+    written: Cells,
     /// Values that steps read from memory.
-    read: Vec<Cell>,
+    read: Cells,
     allocations: BTreeMap<usize, Int>,
     /// The greatest address.
     last: u64,
@@ -65,8 +115,8 @@ impl<'r> ModelInputs<'r> {
     pub fn new(inputs: &[CandidateInput], pointer_bytes: u64, repairs: &'r BTreeMap<Request, Repair>) -> Self {
         let mut source = ModelInputs {
             variables: BTreeMap::new(),
-            written: Vec::new(),
-            read: Vec::new(),
+            written: Cells::default(),
+            read: Cells::default(),
             allocations: BTreeMap::new(),
             last: if pointer_bytes == 4 {
                 u64::from(u32::MAX)
@@ -75,13 +125,14 @@ impl<'r> ModelInputs<'r> {
             },
             repairs,
         };
-        for input in inputs {
+        for (number, input) in inputs.iter().enumerate() {
             let (step, value) = (input.step, input.value.clone());
             // A cell at an address outside of the address space can never be accessed.
             let cell = |address: &Int, size: u64, value: Int| {
                 let address = u64::try_from(address.to_i128()?).ok()?;
                 Some(Cell {
                     step,
+                    number,
                     address,
                     size,
                     value,
@@ -92,8 +143,16 @@ impl<'r> ModelInputs<'r> {
                 CandidateKind::Allocation => {
                     source.allocations.insert(step, value);
                 }
-                CandidateKind::Memory { address, size, .. } => source.written.extend(cell(address, *size, value)),
-                CandidateKind::Read { address, size, .. } => source.read.extend(cell(address, *size, value)),
+                CandidateKind::Memory { address, size, .. } => {
+                    cell(address, *size, value)
+                        .into_iter()
+                        .for_each(|cell| source.written.add(cell));
+                }
+                CandidateKind::Read { address, size, .. } => {
+                    cell(address, *size, value)
+                        .into_iter()
+                        .for_each(|cell| source.read.add(cell));
+                }
             }
         }
         source
@@ -103,16 +162,14 @@ impl<'r> ModelInputs<'r> {
     /// wrote or read there before.
     fn content(&self, step: usize, address: u64, size: u64) -> Option<Int> {
         let address = self.in_model(address);
-        let covers = |cell: &&Cell| covers(cell, address, size);
-        let now_or_later = self
-            .read
-            .iter()
-            .filter(covers)
-            .filter(|c| c.step >= step)
-            .min_by_key(|c| c.step);
+        let now_or_later = self.read.from(step, address, size);
         let before = || {
-            let cells = self.written.iter().chain(&self.read).filter(covers);
-            cells.filter(|c| c.step <= step).max_by_key(|c| c.step)
+            let (written, read) = (
+                self.written.until(step, address, size),
+                self.read.until(step, address, size),
+            );
+            // Of one step, what it reads is later.
+            written.into_iter().chain(read).max_by_key(|c| c.step)
         };
         let cell = now_or_later.or_else(before)?;
         Some(part(cell, address, size))
@@ -154,8 +211,9 @@ impl InputSource for ModelInputs<'_> {
                 ..
             } => {
                 let address = self.in_model(*address);
-                let here = |cell: &&Cell| cell.step == *step && cell.address == address;
-                self.written.iter().find(here).map(|cell| cell.value.clone())
+                let cells = self.written.at(address);
+                let cell = cells.get(cells.partition_point(|c| c.step < *step));
+                cell.filter(|c| c.step == *step).map(|c| c.value.clone())
             }
             Request::Memory { step, address, size } => self.content(*step, *address, *size),
             Request::Variable { .. } => None,
@@ -170,16 +228,15 @@ impl InputSource for ModelInputs<'_> {
 
     fn size_at(&self, step: usize, address: u64) -> Option<u64> {
         let address = self.in_model(address);
-        let here = |cell: &&Cell| cell.address == address;
-        let later = self
-            .read
-            .iter()
-            .filter(here)
-            .filter(|c| c.step >= step)
-            .min_by_key(|c| c.step);
-        later
-            .or_else(|| self.written.iter().chain(&self.read).find(here))
-            .map(|cell| cell.size)
+        let cells = self.read.at(address);
+        let later = cells.get(cells.partition_point(|c| c.step < step));
+        let any = || {
+            let cells = [self.written.at(address), self.read.at(address)];
+            cells
+                .into_iter()
+                .find_map(|cells| cells.iter().min_by_key(|c| c.number))
+        };
+        later.or_else(any).map(|cell| cell.size)
     }
 }
 
@@ -209,5 +266,68 @@ impl InputSource for Scripted {
 
     fn size_at(&self, _: usize, _: u64) -> Option<u64> {
         None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn input(step: usize, address: u64, size: u64, value: i64, reads: bool) -> CandidateInput {
+        let (region, address) = (String::new(), Int::from(i128::from(address)));
+        let kind = if reads {
+            CandidateKind::Read { region, address, size }
+        } else {
+            CandidateKind::Memory { region, address, size }
+        };
+        CandidateInput {
+            step,
+            kind,
+            value: Int::from(value),
+        }
+    }
+
+    #[test]
+    fn memory_has_what_is_read_next_else_what_was_there_last() {
+        let inputs = [
+            input(2, 100, 4, 0x0403_0201, false),
+            input(9, 100, 4, 90, true),
+            input(5, 100, 4, 50, true),
+            input(5, 108, 8, 80, true),
+        ];
+        let repairs = BTreeMap::new();
+        let mut source = ModelInputs::new(&inputs, 8, &repairs);
+        let mut at = |step, address, size| source.supply(&Request::Memory { step, address, size });
+        assert_eq!(at(3, 100, 4), Some(Int::from(50i64)));
+        assert_eq!(at(6, 100, 4), Some(Int::from(90i64)));
+        assert_eq!(at(10, 100, 4), Some(Int::from(90i64)));
+        assert_eq!(at(10, 112, 4), Some(Int::from(0i64)));
+        assert_eq!(at(10, 112, 8), None);
+        let mut first = ModelInputs::new(&inputs[..1], 8, &repairs);
+        let (step, address, size) = (4, 102, 1);
+        assert_eq!(
+            first.supply(&Request::Memory { step, address, size }),
+            Some(Int::from(3i64))
+        );
+        assert_eq!(first.size_at(7, 100), Some(4));
+        assert_eq!(first.size_at(7, 101), None);
+    }
+
+    /// A lookup that went through all inputs would take minutes here.
+    #[test]
+    fn many_inputs_are_found_quickly() {
+        let count = 200_000;
+        let address = |i: usize| 0x1000 + 4 * u64::try_from(i).unwrap();
+        let value = |i: usize| i64::try_from(i).unwrap();
+        let inputs: Vec<CandidateInput> = (0..count)
+            .map(|i| input(i, address(i), 4, value(i), i % 2 == 0))
+            .collect();
+        let repairs = BTreeMap::new();
+        let mut source = ModelInputs::new(&inputs, 8, &repairs);
+        for i in 0..count {
+            let (step, address) = (count, address(i));
+            let request = Request::Memory { step, address, size: 4 };
+            assert_eq!(source.supply(&request), Some(Int::from(value(i))));
+        }
     }
 }

@@ -3,6 +3,8 @@
 use super::Asked;
 use super::machine::Change;
 use crate::cfa::{Op, Program, Step, VarKind};
+use std::cmp::Ordering;
+use std::collections::VecDeque;
 
 /// One line of a trace: consecutive steps of one source line in one frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,16 +47,27 @@ pub struct TraceInput {
 /// An execution for people to read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The lines in order. The initialisation of static objects is left out.
+    /// The lines in order. The initialisation of static objects is left out. Of a long execution there are the first and the last lines, with a
+    /// line in between that says how many are left out.
     pub lines: Vec<TraceLine>,
     /// The inputs in order.
     pub inputs: Vec<TraceInput>,
 }
 
+/// Lines that are kept from the beginning of a long execution, and from its end.
+const MOST_LINES: usize = 4_000;
+/// Notes that are kept per line.
+const MOST_NOTES: usize = 64;
+
 /// Collects a trace while the machine runs.
 pub(super) struct Recorder<'p> {
     program: &'p Program,
+    /// The first lines.
     trace: Trace,
+    /// The last lines, if there are more.
+    tail: VecDeque<TraceLine>,
+    /// The number of lines between them.
+    omitted: usize,
 }
 
 impl<'p> Recorder<'p> {
@@ -62,6 +75,8 @@ impl<'p> Recorder<'p> {
         Recorder {
             program,
             trace: Trace::default(),
+            tail: VecDeque::new(),
+            omitted: 0,
         }
     }
 
@@ -79,7 +94,7 @@ impl<'p> Recorder<'p> {
         }
         let position = program.sources.resolve(edge.loc);
         let function = &program.function(func).name;
-        let same = self.trace.lines.last().is_some_and(|last| {
+        let same = self.last().is_some_and(|last| {
             last.line == position.line
                 && last.depth == depth
                 && last.file == position.file
@@ -87,7 +102,7 @@ impl<'p> Recorder<'p> {
         });
         if !same {
             let (text, _) = program.sources.line_of(edge.loc);
-            self.trace.lines.push(TraceLine {
+            self.push(TraceLine {
                 step: index,
                 file: position.file.to_string(),
                 line: position.line,
@@ -98,9 +113,29 @@ impl<'p> Recorder<'p> {
                 notes: Vec::new(),
             });
         }
-        if let (Some(last), Some(note)) = (self.trace.lines.last_mut(), note) {
-            last.notes.push(note);
+        if let (Some(last), Some(note)) = (self.last(), note) {
+            match last.notes.len().cmp(&MOST_NOTES) {
+                Ordering::Less => last.notes.push(note),
+                Ordering::Equal => last.notes.push("...".to_string()),
+                Ordering::Greater => {}
+            }
         }
+    }
+
+    fn last(&mut self) -> Option<&mut TraceLine> {
+        self.tail.back_mut().or(self.trace.lines.last_mut())
+    }
+
+    fn push(&mut self, line: TraceLine) {
+        if self.trace.lines.len() < MOST_LINES {
+            self.trace.lines.push(line);
+            return;
+        }
+        if self.tail.len() == MOST_LINES {
+            self.tail.pop_front();
+            self.omitted += 1;
+        }
+        self.tail.push_back(line);
     }
 
     fn note(&self, step: Step, change: Option<Change>) -> Option<String> {
@@ -122,6 +157,15 @@ impl<'p> Recorder<'p> {
 
     /// The trace with the inputs that the machine asked for.
     pub fn finish(mut self, asked: &[Asked]) -> Trace {
+        if let (Some(last), true) = (self.trace.lines.last(), self.omitted > 0) {
+            let gap = TraceLine {
+                text: format!("... {} lines omitted", self.omitted),
+                notes: Vec::new(),
+                ..last.clone()
+            };
+            self.trace.lines.push(gap);
+        }
+        self.trace.lines.extend(self.tail);
         for input in asked {
             let position = self.program.sources.resolve(input.loc);
             self.trace.inputs.push(TraceInput {

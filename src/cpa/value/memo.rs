@@ -1,0 +1,175 @@
+//! Results without an exact form that a path has computed, so that the same operation on the same operands gives the same symbol.
+//!
+//! An entry is a fact about a state: *this operation on these values is that value*. It stays true for as long as the symbols in it stand for
+//! what they stand for, which is for ever. Only operations belong here whose result is a function of their operands: not a
+//! division that may be one by zero, which gives another value each time.
+
+use super::Value;
+use super::symbol::SymbolId;
+use crate::cfa::BinOp;
+use crate::frontend::types::IntInfo;
+use std::rc::Rc;
+
+/// Entries that are remembered; then the oldest one goes.
+const MOST_ENTRIES: usize = 64;
+
+/// An operation on values, each of them concrete or symbolic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Operation {
+    op: BinOp,
+    operands: [Value; 2],
+    info: IntInfo,
+}
+
+impl Operation {
+    /// The operation, if its result depends on nothing but the operands' numbers. `right` is the type of the right operand.
+    pub fn new(op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Option<Operation> {
+        let is_number = |value: Value| matches!(value, Value::Bits(_) | Value::Symbol { .. });
+        let defined = match (op, b) {
+            (BinOp::Add | BinOp::Sub | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor, _) => right == info,
+            (BinOp::Div | BinOp::Rem, Value::Bits(bits)) => bits != 0 && bits != super::arith::mask(info.width),
+            (BinOp::Shl | BinOp::Shr, Value::Bits(bits)) => bits < u64::from(info.width),
+            _ => false,
+        };
+        (defined && is_number(a) && is_number(b)).then_some(Operation {
+            op,
+            operands: [a, b],
+            info,
+        })
+    }
+
+    /// The operation with its operands replaced. `None` if there is none for one of them.
+    pub fn map(self, mut replace: impl FnMut(Value) -> Option<Value>) -> Option<Operation> {
+        let [a, b] = self.operands;
+        let operands = [replace(a)?, replace(b)?];
+        Some(Operation { operands, ..self })
+    }
+
+    /// The type of operands and result; of a shift, that of the left operand.
+    pub fn info(self) -> IntInfo {
+        self.info
+    }
+
+    fn symbols(self) -> impl Iterator<Item = SymbolId> {
+        self.operands.into_iter().filter_map(|value| match value {
+            Value::Symbol { id, .. } => Some(id),
+            _ => None,
+        })
+    }
+
+    /// Whether it is another one, up to the order of operands where that does not matter.
+    fn is(self, other: Operation) -> bool {
+        let commutes = matches!(self.op, BinOp::Add | BinOp::Mul | BinOp::And | BinOp::Or | BinOp::Xor);
+        let [a, b] = self.operands;
+        let mirrored = Operation {
+            operands: [b, a],
+            ..self
+        };
+        self == other || (commutes && mirrored == other)
+    }
+}
+
+/// Operations with their results, oldest first.
+#[derive(Clone, Default, Debug)]
+pub struct Memo {
+    entries: Rc<Vec<(Operation, SymbolId)>>,
+}
+
+impl Memo {
+    /// Whether there is no entry.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// All entries, oldest first.
+    pub fn iter(&self) -> impl Iterator<Item = (Operation, SymbolId)> {
+        self.entries.iter().copied()
+    }
+
+    /// The result of an operation, if it is known.
+    pub fn result(&self, operation: Operation) -> Option<SymbolId> {
+        let entry = self.entries.iter().rev().find(|(known, _)| known.is(operation));
+        entry.map(|(_, result)| *result)
+    }
+
+    /// Notes a result.
+    pub fn add(&mut self, operation: Operation, result: SymbolId) {
+        let entries = Rc::make_mut(&mut self.entries);
+        if entries.len() == MOST_ENTRIES {
+            entries.remove(0);
+        }
+        entries.push((operation, result));
+    }
+
+    /// Forgets all entries that can never be asked for, because one of their operands is no longer needed. The results of the others are needed
+    /// from now on.
+    pub fn retain(&mut self, needed: &mut provident_smt::hash::FxHashSet<SymbolId>) {
+        if self.entries.is_empty() {
+            return;
+        }
+        // Operands are older than results, so that one pass finds all that is needed.
+        Rc::make_mut(&mut self.entries).retain(|(operation, result)| {
+            let keep = operation.symbols().all(|id| needed.contains(&id));
+            if keep {
+                needed.insert(*result);
+            }
+            keep
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const I32: IntInfo = IntInfo {
+        width: 32,
+        signed: true,
+    };
+
+    fn symbol(serial: u32) -> Value {
+        let id = SymbolId::new(serial, I32).unwrap();
+        Value::Symbol { id, plus: 0 }
+    }
+
+    #[test]
+    fn the_order_of_operands_counts_where_it_should() {
+        let (x, y, t) = (symbol(0), symbol(1), SymbolId::new(2, I32).unwrap());
+        let operation = |op, a, b| Operation::new(op, a, b, I32, I32).unwrap();
+        let mut memo = Memo::default();
+        memo.add(operation(BinOp::Mul, x, y), t);
+        assert_eq!(memo.result(operation(BinOp::Mul, y, x)), Some(t));
+        assert_eq!(memo.result(operation(BinOp::Mul, x, x)), None);
+        memo.add(operation(BinOp::Sub, x, y), t);
+        assert_eq!(memo.result(operation(BinOp::Sub, y, x)), None);
+    }
+
+    #[test]
+    fn what_may_be_unspecified_has_no_identity() {
+        let (x, y) = (symbol(0), symbol(1));
+        for op in [BinOp::Div, BinOp::Rem, BinOp::Shl, BinOp::Shr] {
+            assert_eq!(Operation::new(op, x, y, I32, I32), None);
+        }
+        for divisor in [0, 0xffff_ffff] {
+            assert_eq!(Operation::new(BinOp::Div, x, Value::Bits(divisor), I32, I32), None);
+        }
+        assert!(Operation::new(BinOp::Rem, x, Value::Bits(3), I32, I32).is_some());
+        assert_eq!(Operation::new(BinOp::Shl, x, Value::Bits(32), I32, I32), None);
+        assert_eq!(Operation::new(BinOp::Mul, Value::Unknown, x, I32, I32), None);
+    }
+
+    #[test]
+    fn an_entry_goes_with_its_operands_and_keeps_its_result() {
+        let ids: Vec<SymbolId> = (0..4).map(|n| SymbolId::new(n, I32).unwrap()).collect();
+        let operation = |a, b| Operation::new(BinOp::Mul, symbol(a), symbol(b), I32, I32).unwrap();
+        let mut memo = Memo::default();
+        memo.add(operation(0, 1), ids[2]);
+        memo.add(operation(2, 0), ids[3]);
+        let mut needed = [ids[0], ids[1]].into_iter().collect();
+        memo.retain(&mut needed);
+        assert_eq!(needed.len(), 4);
+        let mut needed = [ids[0]].into_iter().collect();
+        memo.retain(&mut needed);
+        assert!(memo.is_empty());
+    }
+}
