@@ -1,10 +1,11 @@
-//! Lowering: a generated program of the size and shape of a small driver.
+//! Lowering of a generated program, and the whole way from text to automata for driver-sized files: generated, and real where there are some.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use provident::cfa::{LowerOptions, lower};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
+use provident_bench::{driver, real_drivers};
 use std::fmt::Write;
 
 /// Functions that call the one before, with members through pointers, loops, jumps and switches.
@@ -48,5 +49,36 @@ fn lowering(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, lowering);
+/// Parses and lowers texts, each of which is a program.
+fn parse_and_lower(texts: &[(String, Vec<u8>)]) -> usize {
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let edges = texts.iter().map(|(name, text)| {
+        let unit = parse(Source::new(name.as_str(), text.as_slice()), &options).expect("the text is C");
+        lower(unit, &LowerOptions::default())
+            .expect("it has a main function")
+            .edges
+            .len()
+    });
+    edges.sum()
+}
+
+fn text_to_automata(c: &mut Criterion) {
+    let mut generated = driver(500);
+    generated += "int main(void) { struct device_499 device; return probe_499(&device, 3); }\n";
+    let generated = vec![("generated".to_string(), generated.into_bytes())];
+    let mut group = c.benchmark_group("parse and lower");
+    for (name, texts) in [("generated driver", generated), ("real drivers", real_drivers(8))] {
+        if texts.is_empty() {
+            continue;
+        }
+        let bytes: usize = texts.iter().map(|(_, text)| text.len()).sum();
+        group.throughput(Throughput::Bytes(u64::try_from(bytes).expect("it fits")));
+        group.bench_function(name, |b| b.iter(|| parse_and_lower(&texts)));
+    }
+    group.finish();
+}
+
+criterion_group!(benches, lowering, text_to_automata);
 criterion_main!(benches);
