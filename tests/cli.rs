@@ -17,6 +17,17 @@ fn provident(arguments: &[&str]) -> Output {
         .unwrap()
 }
 
+/// Verifies a program against `unreach-call.prp`.
+fn verify(program: &str, options: &[&str]) -> Output {
+    provident(&[&["verify", program, "--property", "unreach-call.prp"], options].concat())
+}
+
+/// Bad usage or input: status 3, and the message says what is wrong.
+fn assert_rejected(output: &Output, message: &str) {
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stderr(output).contains(message), "{}", stderr(output));
+}
+
 fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
@@ -55,14 +66,14 @@ impl Drop for Folder {
 
 #[test]
 fn the_verdict_is_the_last_line_and_the_exit_status() {
-    let holds = provident(&["verify", "loop_count_true.c", "--property", "unreach-call.prp"]);
+    let holds = verify("loop_count_true.c", &[]);
     assert_eq!(
         (last_line(&holds).as_str(), holds.status.code()),
         ("VERDICT: TRUE", Some(0)),
         "{}",
         stderr(&holds)
     );
-    let fails = provident(&["verify", "loop_count_false.c", "--property", "unreach-call.prp"]);
+    let fails = verify("loop_count_false.c", &[]);
     assert_eq!(
         (last_line(&fails).as_str(), fails.status.code()),
         ("VERDICT: FALSE", Some(1)),
@@ -108,60 +119,25 @@ fn automata_are_not_supported_and_say_so() {
 fn bad_input_is_shown_at_its_place() {
     let folder = Folder::new("bad-input");
     let source = folder.file("bad.c", "int main(void) {\n    return 0 }\n");
-    let output = provident(&["verify", &source, "--property", "unreach-call.prp"]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("bad.c:2:14"), "{}", stderr(&output));
+    assert_rejected(&verify(&source, &[]), "bad.c:2:14");
     let property = folder.file("p.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
     let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(
-        stderr(&output).contains("p.prp:1:28: error: memory safety"),
-        "{}",
-        stderr(&output)
-    );
-    let output = provident(&["verify", "missing.c", "--property", "unreach-call.prp"]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("missing.c"), "{}", stderr(&output));
-    let output = provident(&[
-        "verify",
-        "loop_count_true.c",
-        "--property",
-        "unreach-call.prp",
-        "--entry",
-        "start",
-    ]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(stderr(&output).contains("start"), "{}", stderr(&output));
+    assert_rejected(&output, "p.prp:1:28: error: memory safety");
+    assert_rejected(&verify("missing.c", &[]), "missing.c");
+    assert_rejected(&verify("loop_count_true.c", &["--entry", "start"]), "start");
 }
 
 #[test]
 fn configuration_files_are_read_and_checked() {
     let folder = Folder::new("configuration");
     let good = folder.file("good.toml", "refine = \"single\"\nstatistics = true\n");
-    let output = provident(&[
-        "verify",
-        "loop_count_true.c",
-        "--property",
-        "unreach-call.prp",
-        "--config",
-        &good,
-    ]);
+    let output = verify("loop_count_true.c", &["--config", &good]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("Statistics:"));
     let bad = folder.file("bad.toml", "refin = \"single\"\n");
-    let output = provident(&[
-        "verify",
-        "loop_count_true.c",
-        "--property",
-        "unreach-call.prp",
-        "--config",
-        &bad,
-    ]);
-    assert_eq!(output.status.code(), Some(3));
-    assert!(
-        stderr(&output).contains("there is no option `refin` here"),
-        "{}",
-        stderr(&output)
+    assert_rejected(
+        &verify("loop_count_true.c", &["--config", &bad]),
+        "there is no option `refin` here",
     );
 }
 

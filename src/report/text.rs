@@ -1,7 +1,13 @@
 //! Reports as text.
 
-use super::{Answer, Report, TraceReport};
+use super::{Answer, InputReport, Report, TraceReport};
 use std::fmt::Write;
+
+/// Runs of fewer inputs than this are listed one by one.
+const FEWEST_FOLDED: usize = 4;
+
+/// How many values of a folded run are shown where they differ.
+const VALUES_SHOWN: usize = 3;
 
 /// A verdict as the output protocol has it: the word, and for UNKNOWN the reason in parentheses.
 ///
@@ -103,10 +109,7 @@ pub fn assumptions(report: &Report) -> String {
 /// An execution: its inputs, then its lines, indented by call depth, with what happened behind the source text.
 pub fn trace(trace: &TraceReport) -> String {
     let mut text = String::new();
-    for (i, input) in trace.inputs.iter().enumerate() {
-        let place = format!("{}:{}:{}", input.file, input.line, input.column);
-        writeln!(text, "  input {}: {} = {} at {place}", i + 1, input.what, input.value).expect("writing to a string");
-    }
+    text.push_str(&inputs(&trace.inputs));
     let mut function = "";
     for line in &trace.lines {
         let indent = "  ".repeat(line.depth.saturating_sub(1).min(20));
@@ -122,6 +125,54 @@ pub fn trace(trace: &TraceReport) -> String {
         writeln!(text, "  {indent}{:>6}: {}{notes}", line.line, shorten(&line.text)).expect("writing to a string");
     }
     text
+}
+
+/// A line per input; a run of inputs of the same place and meaning, such as the many scalars of an extern structure, is one line.
+fn inputs(inputs: &[InputReport]) -> String {
+    let same_origin =
+        |a: &InputReport, b: &InputReport| (&a.file, a.line, a.column, &a.what) == (&b.file, b.line, b.column, &b.what);
+    let mut text = String::new();
+    let mut number = 1;
+    for run in inputs.chunk_by(same_origin) {
+        let InputReport {
+            file,
+            line,
+            column,
+            what,
+            ..
+        } = &run[0];
+        let place = format!("at {file}:{line}:{column}");
+        if run.len() < FEWEST_FOLDED {
+            for (i, input) in run.iter().enumerate() {
+                writeln!(text, "  input {}: {what} = {} {place}", number + i, input.value)
+                    .expect("writing to a string");
+            }
+        } else {
+            let (last, values) = (number + run.len() - 1, folded_values(run));
+            let count = run.len();
+            writeln!(
+                text,
+                "  input {number}..{last}: {what}: {count} inputs, {values} {place}"
+            )
+            .expect("writing to a string");
+        }
+        number += run.len();
+    }
+    text
+}
+
+/// What is said of the values of a folded run; the JSON report lists all.
+fn folded_values(run: &[InputReport]) -> String {
+    let first = &run[0].value;
+    if run.iter().all(|input| input.value == *first) {
+        return format!("all {first}");
+    }
+    let shown: Vec<&str> = run
+        .iter()
+        .take(VALUES_SHOWN)
+        .map(|input| input.value.as_str())
+        .collect();
+    format!("values {}, ...", shown.join(", "))
 }
 
 /// A source line of generated code may be very long; what matters stands in the notes.
@@ -188,6 +239,27 @@ mod tests {
         let open = property("b", Answer::Unknown, Some("out of time"));
         let report = report(vec![open, property("a", Answer::False, None)]);
         assert!(protocol(&report).ends_with("\nVERDICT: FALSE\n"));
+    }
+
+    #[test]
+    fn runs_of_inputs_of_one_place_are_one_line() {
+        let input = |what: &str, line, value: usize| InputReport {
+            file: "a.c".to_string(),
+            line,
+            column: 1,
+            what: what.to_string(),
+            value: value.to_string(),
+        };
+        let mut list: Vec<InputReport> = (0..130).map(|_| input("extern variable `m`", 1, 0)).collect();
+        list.extend((0..5).map(|i| input("nd()", 2, i)));
+        list.extend((0..2).map(|i| input("nd()", 3, i)));
+        expect![[r#"
+            input 1..130: extern variable `m`: 130 inputs, all 0 at a.c:1:1
+            input 131..135: nd(): 5 inputs, values 0, 1, 2, ... at a.c:2:1
+            input 136: nd() = 0 at a.c:3:1
+            input 137: nd() = 1 at a.c:3:1
+        "#]]
+        .assert_eq(&inputs(&list).replace("  input", "input"));
     }
 
     #[test]

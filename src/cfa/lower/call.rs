@@ -1,6 +1,6 @@
 //! Calls: of defined functions, through pointers, of functions without body.
 
-use super::expr::is_static;
+use super::place::is_static;
 use super::{IndirectCall, Lowerer};
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;

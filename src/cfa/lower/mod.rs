@@ -13,7 +13,8 @@
 //! | module | lowers |
 //! |---|---|
 //! | `stmt` | statements, jumps, conditions |
-//! | `expr` | values, places, side effects |
+//! | `expr` | values, side effects, assignments |
+//! | `place` | addresses, pointer arithmetic, places |
 //! | `init` | initialisers, string literals, variable-length arrays |
 //! | `call` | calls of all kinds |
 //! | `library` | calls of undefined functions that have a model |
@@ -22,6 +23,7 @@ mod call;
 mod expr;
 mod init;
 mod library;
+mod place;
 mod stmt;
 
 use super::assumption::{Assumption, AssumptionKind};
