@@ -118,6 +118,22 @@ pub(super) struct Conflict {
     pub last: Option<usize>,
 }
 
+/// A function at a point, in the search for an explanation.
+type Cell = (Node, Int);
+
+/// How that search came to a cell.
+struct Arrival {
+    from: Cell,
+    update: u32,
+    /// The point, as the update's new function has it.
+    point: Int,
+    enters: Side,
+    leaves: Side,
+}
+
+/// The cells that the search has come to; the one that it began at came from nowhere.
+type Arrivals = FxHashMap<Cell, Option<Arrival>>;
+
 /// Cells and classes of a candidate model.
 #[derive(Default)]
 pub(super) struct Closure {
@@ -500,10 +516,8 @@ impl Closure {
     }
 
     fn explain_one(&self, start: &Known, edges: &[Vec<u32>]) -> Option<Conflict> {
-        type Cell = (Node, Int);
         let begin: Cell = (start.node, self.numbers.all[start.point as usize].clone());
-        // From where, by which update, at which point of its new function, from and to which side of it.
-        let mut came: FxHashMap<Cell, Option<(Cell, u32, Int, Side, Side)>> = FxHashMap::default();
+        let mut came = Arrivals::default();
         came.insert(begin.clone(), None);
         let mut queue = VecDeque::from([begin]);
         let real = |cell: &Cell| {
@@ -545,7 +559,14 @@ impl Closure {
                 }
                 for (to, point, enters, leaves) in next {
                     if !came.contains_key(&to) {
-                        came.insert(to.clone(), Some((cell.clone(), i, point, enters, leaves)));
+                        let arrival = Arrival {
+                            from: cell.clone(),
+                            update: i,
+                            point,
+                            enters,
+                            leaves,
+                        };
+                        came.insert(to.clone(), Some(arrival));
                         queue.push_back(to);
                     }
                 }
@@ -556,12 +577,11 @@ impl Closure {
     }
 
     /// Puts together the chain that ends at a cell, or with the constant of one more update there.
-    #[allow(clippy::type_complexity)] // The search tree of `explain_one`.
     fn chain(
         &self,
         start: &Known,
-        came: &FxHashMap<(Node, Int), Option<((Node, Int), u32, Int, Side, Side)>>,
-        end: (Node, Int),
+        came: &Arrivals,
+        end: Cell,
         constant: Option<(u32, Int)>,
         last: Option<usize>,
     ) -> Conflict {
@@ -578,9 +598,9 @@ impl Closure {
                 .map(|(i, point)| link(*i, point, Side::Same, Side::Same)),
         );
         let mut at = &end;
-        while let Some(Some((before, update, point, enters, leaves))) = came.get(at) {
-            links.push(link(*update, point, *enters, *leaves));
-            at = before;
+        while let Some(Some(arrival)) = came.get(at) {
+            links.push(link(arrival.update, &arrival.point, arrival.enters, arrival.leaves));
+            at = &arrival.from;
         }
         if start.app.is_none() {
             // The value is the constant of the update that defines the first cell.
