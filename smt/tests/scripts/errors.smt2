@@ -31,7 +31,7 @@
 (assert (not true false))
 ;> (error "31:9: expected 1 arguments, found 2")
 (frobnicate)
-;> (error "33:1: the command frobnicate is not supported")
+;> (error "33:1: the command frobnicate is not known")
 (pop 1)
 ;> (error "35:1: there are only 0 levels to pop")
 (get-model)
@@ -39,6 +39,6 @@
 (get-unsat-core)
 ;> (error "39:1: cores need (set-option :produce-unsat-cores true) before the assertions")
 (declare-datatypes ((List 0)) (((nil))))
-;> (error "41:1: the command declare-datatypes is not supported")
+;> unsupported
 (check-sat
 ;> (error "43:1: this parenthesis is never closed")

@@ -24,4 +24,4 @@
 (check-sat)
 ;> sat
 (get-proof)
-;> (error "26:1: there is no core: the last check did not answer unsat")
+;> (error "26:1: there is no proof: the last check did not answer unsat")
