@@ -13,6 +13,7 @@ use crate::num::Int;
 use crate::term::TermId;
 use std::fmt;
 
+pub mod alethe;
 pub mod check;
 
 pub use check::{ProofError, check};

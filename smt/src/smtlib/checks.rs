@@ -6,7 +6,9 @@ use super::interrupt::Cause;
 use super::proof_text::proof_text;
 use super::session::{Outcome, Reply, Session, none, one};
 use super::sexpr::{Error, Expr, Kind};
+use super::source::{SourceReader, signatures};
 use crate::model::Model;
+use crate::proof::alethe::{self, Refutation};
 use crate::proof::{self, Part, Proof, Step};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{TermId, quote_symbol};
@@ -282,7 +284,36 @@ impl Session {
         let asserted: Vec<(Part, TermId)> = self.assertions.iter().map(|a| (Part(0), a.formula)).collect();
         proof::check(&mut self.pool, &proof, &asserted)
             .map_err(|error| command.error(0, format!("internal error: the proof is wrong: {error}")))?;
-        Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof))
+        if self.settings.get(":proof-format") == Some("native") {
+            return Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof));
+        }
+        self.alethe(&proof).map_err(|message| command.error(0, message))
+    }
+}
+
+impl Session {
+    /// The proof in the Alethe format.
+    fn alethe(&mut self, proof: &Proof) -> Result<String, String> {
+        let mut reader = SourceReader::new(&self.scope, &self.definitions);
+        let used = self.used_by(proof);
+        let mut assertions = Vec::new();
+        for (assertion, used) in self.assertions.iter().zip(used) {
+            let source = assertion.source.as_deref().unwrap_or_default();
+            // All are read, because they may name terms; those that are not used need not be expressible.
+            match reader.read(source) {
+                Ok(node) => assertions.push((node, assertion.formula)),
+                Err(what) if used => return Err(format!("the proof has no text in Alethe: {what}")),
+                Err(_) => {}
+            }
+        }
+        let refutation = Refutation {
+            ast: reader.ast,
+            assertions,
+            signatures: signatures(&self.scope),
+            proof,
+        };
+        let written = alethe::export(&mut self.pool, refutation);
+        written.map(|proof| proof.text).map_err(|error| error.to_string())
     }
 }
 

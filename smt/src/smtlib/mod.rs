@@ -13,6 +13,7 @@
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
+//! | `source` | the script's own terms, for proofs |
 //!
 //! The script is read command by command, and each command is answered before the next one is read: it may come through a pipe, from
 //! someone who waits for the answer, and may be longer than the memory.
@@ -22,7 +23,8 @@
 //! `check-sat-assuming` may be any formulas.
 //!
 //! Beyond the standard, `(get-interpolants A B ...)` prints the sequence interpolants of named assertions or conjunctions of them, after an
-//! `unsat`. With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it.
+//! `unsat`. With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
+//! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
 //!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model. If `(set-info :status s)` says what the
 //! next check is to answer, another answer is an error.
@@ -39,6 +41,7 @@ mod proof_text;
 mod session;
 mod sexpr;
 mod sorts;
+mod source;
 
 pub use interrupt::{Cause, Interrupt};
 
