@@ -82,6 +82,7 @@ pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
     let options = LowerOptions {
         entry: request.entry.clone(),
         malloc_may_fail: request.malloc_may_fail,
+        watched: Vec::new(),
     };
     lower(unit, &options).map_err(|problems| problems.render(color))
 }

@@ -4,6 +4,7 @@
 //! edges of a program whose execution violates it, which is all that the analyses know of a property.
 //! This room knows nothing of abstract domains.
 
+pub mod automaton;
 pub mod property;
 pub mod resolve;
 pub mod task;
