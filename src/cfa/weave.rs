@@ -265,6 +265,14 @@ impl<'a> Weaver<'a> {
         Some(Expr::load(place))
     }
 
+    /// Where the value of a call goes, if the program uses it.
+    pub fn result_place(&self, edge: usize) -> Option<Place> {
+        match &self.parts.edges[edge].op {
+            Op::Call { ret, .. } | Op::External { ret, .. } => ret.clone(),
+            _ => None,
+        }
+    }
+
     /// The pointer variables of automatic storage that are read before the program has given them a value, with the edge at which they begin.
     pub fn uninitialised_pointers(&self) -> Vec<(usize, Place)> {
         let pointer = |op: &Op| match op {

@@ -63,7 +63,7 @@ pub use syntax::{Automaton, Specification};
 
 use super::property::SpecError;
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::Arc;
 use text::{ReadFile, Text};
 
 /// Parses a file of specification automata.
@@ -71,5 +71,5 @@ use text::{ReadFile, Text};
 /// # Errors
 /// The first mistake with its place, in the included file where it is there.
 pub fn parse_specification(file: &Path, text: &str, read: &ReadFile<'_>) -> Result<Specification, SpecError> {
-    parser::parse(Rc::new(Text::new(file, text, read)?))
+    parser::parse(Arc::new(Text::new(file, text, read)?))
 }

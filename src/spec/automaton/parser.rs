@@ -6,7 +6,7 @@ use super::regex::Regex;
 use super::syntax::*;
 use super::text::Text;
 use super::super::property::SpecError;
-use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) type Parsed<T> = Result<T, SpecError>;
 
@@ -57,7 +57,7 @@ struct Draft {
 }
 
 /// Parses a specification.
-pub(super) fn parse(text: Rc<Text>) -> Parsed<Specification> {
+pub(super) fn parse(text: Arc<Text>) -> Parsed<Specification> {
     let mut parser = Parser::new(&text);
     let mut automata: Vec<Automaton> = Vec::new();
     while parser.token != Token::End {

@@ -2,7 +2,7 @@
 
 use super::regex::Regex;
 use super::text::Text;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A position in the text of a specification, includes expanded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -14,7 +14,7 @@ pub struct Specification {
     /// The automata in the order of the file; names are unique.
     pub automata: Vec<Automaton>,
     /// The text, for messages.
-    pub text: Rc<Text>,
+    pub text: Arc<Text>,
 }
 
 /// An automaton.
