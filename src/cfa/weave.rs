@@ -167,7 +167,7 @@ impl<'a> Weaver<'a> {
 
     /// A new static variable for a specification. Somebody has to initialise it.
     pub fn new_var(&mut self, name: &str, ty: TypeId) -> Place {
-        self.add_var(name.to_owned(), name.to_owned(), ty, VarKind::Global, None)
+        self.add_var(name.to_owned(), name.to_owned(), ty, VarKind::Woven, None)
     }
 
     /// A new temporary of the function in which an edge lies.

@@ -50,6 +50,11 @@ impl<'t> Lexer<'t> {
         Lexer { text, at: 0 }
     }
 
+    /// A lexer in the middle of a text.
+    pub fn starting_at(text: &'t str, at: usize) -> Lexer<'t> {
+        Lexer { text, at }
+    }
+
     fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }

@@ -48,7 +48,8 @@
 //!
 //! Sets hold values, not texts: two pointers to one object are one element.
 //!
-//! `CHECK`, `MODIFY`, `BREAK`, and matching the raw text of statements are questions to analyses of other tools; where an automaton uses them, the verdict is UNKNOWN with the place.
+//! `CHECK(analysis, "$1 == 0")` holds exactly where the comparison does, whatever the analysis. Every other question of `CHECK`, `MODIFY`, and the matching of the raw text of statements
+//! speak of analyses of other tools; where a transition of that kind is considered, the verdict is UNKNOWN with the place. `BREAK` is refused.
 
 mod cparser;
 mod lexer;

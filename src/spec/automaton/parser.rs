@@ -672,6 +672,7 @@ impl<'t> Parser<'t> {
             }
             _ => String::new(),
         };
+        let start = self.at.0 + 1;
         let query = match self.token {
             Token::Word(word) => {
                 self.bump();
@@ -680,7 +681,29 @@ impl<'t> Parser<'t> {
             _ => self.string("the question as a string")?,
         };
         self.expect(")", "at the end of `CHECK`")?;
+        if let Some(condition) = self.question(start, query.len()) {
+            return Ok(Trigger::Condition(condition));
+        }
         Ok(Trigger::Query { at, analysis, query })
+    }
+
+    /// The comparison that stands in a string, if it is one.
+    fn question(&self, start: usize, len: usize) -> Option<Expr> {
+        let text = self.text.flat().get(..start + len)?;
+        let mut lexer = Lexer::starting_at(text, start);
+        let (at, token) = lexer.next();
+        let mut inner = Parser {
+            text: self.text,
+            lexer,
+            at,
+            token,
+            in_braces: true,
+            depth: self.depth,
+        };
+        let condition = inner.expression(LOOSEST).ok()?;
+        use BinaryOp::*;
+        let compares = matches!(condition.kind, ExprKind::Binary(Eq | Ne | Lt | Le | Gt | Ge, ..));
+        (compares && inner.token == Token::End).then_some(condition)
     }
 
     fn event(&mut self) -> Parsed<Event> {

@@ -237,6 +237,11 @@ impl Emitter<'_, '_> {
         if transition.target == Target::Stop {
             return;
         }
+        for text in &transition.prints {
+            let next = self.node();
+            self.edge(at, next, Op::Label(format!("{}: {text}", self.watched.property)));
+            at = next;
+        }
         for effect in &transition.effects {
             let next = self.node();
             self.effect(effect, at, next);

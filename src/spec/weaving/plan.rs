@@ -39,6 +39,8 @@ pub(super) struct Resolved {
     pub assumption: Cond,
     /// What it changes, in order.
     pub effects: Vec<Effect>,
+    /// What it says.
+    pub prints: Vec<String>,
     pub target: Target,
 }
 
@@ -207,6 +209,7 @@ fn resolve(
         assertions: Cond::all(assertions),
         assumption: Cond::all(assumptions),
         effects,
+        prints: transition.prints.clone(),
         target: match transition.target {
             Target::State(to) if watched.automaton.states[to].target => Target::Error(None),
             ref target => target.clone(),
