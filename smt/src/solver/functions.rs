@@ -235,7 +235,7 @@ impl Solver {
             for &formula in &disjuncts {
                 self.suggest(pool, formula);
             }
-            return true;
+            return;
         }
         for (left, right) in [(a.0, b.0), (b.0, a.0)] {
             disjuncts.push(pool.le(left, right));
