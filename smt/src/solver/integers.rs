@@ -37,6 +37,9 @@ const ROWS: usize = 32;
 /// After so many fractional candidates, columns that stand at a bound are taken for fixed.
 const TIGHT_ROWS: u64 = 4;
 
+/// With no more columns, they are taken for fixed from the first candidate on.
+const SMALL: usize = 64;
+
 /// A branch on a column with fewer values than this ends soon enough by itself.
 const WIDE: i64 = 8;
 
@@ -84,7 +87,11 @@ impl Solver {
             .copied()
             .unwrap_or(first);
         let (unbounded, width) = range(&chosen);
-        if self.fractions > TIGHT_ROWS && (unbounded || width > Int::from(WIDE)) {
+        let is_small = self.arith.tableau.columns.len() <= SMALL;
+        if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+            if let Some(lit) = self.branch_on_tight_system(pool) {
+                return Some(lit);
+            }
             for &column in fractional.iter().take(ROWS) {
                 if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, true) {
                     return Some(lit);
@@ -199,7 +206,7 @@ impl Solver {
     }
 
     /// The literal `term <= at`.
-    fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
+    pub(super) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
         self.search.stats.branches += 1;
         let at = pool.int(at.clone());
         let atom = pool.le(term, at);

@@ -6,7 +6,7 @@
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
-//! | `simplex`, `bounds`, `integers`, `patch` | linear integer arithmetic |
+//! | `simplex`, `bounds`, `integers`, `diophantine`, `patch` | linear integer arithmetic |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure` | functions and updates by lemmas on demand |
 //! | `record`, `extract` | proofs and models |
@@ -26,6 +26,7 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod diophantine;
 mod egraph;
 mod extract;
 mod functions;
