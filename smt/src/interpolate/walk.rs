@@ -168,25 +168,35 @@ impl<'a> Walk<'a> {
 
     fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> TermId {
         let mut summands = Vec::new();
-        let mut constant = Int::from(0);
+        let (mut constant, mut any_strict) = (Int::from(0), false);
         for (&lit, coeff) in clause.iter().zip(coeffs) {
             if self.label(lit.var(), cut) != Label::A {
                 continue;
             }
-            let Term::Le(bound) = *self.pool.term(self.proof.atoms[lit.var().index()]) else {
-                unreachable!("the literals of a Farkas step are inequalities");
+            let (bound, strict) = match *self.pool.term(self.proof.atoms[lit.var().index()]) {
+                Term::Le(bound) => (bound, false),
+                Term::Lt(bound) => (bound, true),
+                _ => unreachable!("the literals of a Farkas step are inequalities"),
             };
-            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`.
+            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or
+            // `-bound < 0`, and `-bound <= 0` if the literal is strict itself.
+            any_strict |= strict == lit.is_negative() && self.pool.is_real(bound);
             if lit.is_negative() {
                 summands.push((coeff.clone(), bound));
             } else {
                 summands.push((-coeff, bound));
-                constant += coeff;
+                if !self.pool.is_real(bound) {
+                    constant += coeff;
+                }
             }
         }
         let sum = self.pool.linear(&summands, constant);
         let zero = self.pool.int(0);
-        self.pool.le(sum, zero)
+        if any_strict {
+            self.pool.lt(sum, zero)
+        } else {
+            self.pool.le(sum, zero)
+        }
     }
 
     fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> TermId {

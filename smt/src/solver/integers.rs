@@ -21,6 +21,7 @@ use super::simplex::Column;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::term::{Term, TermId, TermPool};
+use std::cmp::Ordering;
 
 /// The largest divisor whose remainders are branched on one by one.
 const MAX_REMAINDERS: i64 = 64;
@@ -62,9 +63,8 @@ impl Solver {
         let range = |column: &Column| {
             let data = self.arith.tableau.column(*column);
             let bounds = data.lower.as_ref().zip(data.upper.as_ref());
-            bounds.map_or((true, Int::from(0)), |(lower, upper)| {
-                (false, &upper.value - &lower.value)
-            })
+            let bounds = bounds.and_then(|(lower, upper)| lower.value.as_int().zip(upper.value.as_int()));
+            bounds.map_or((true, Int::from(0)), |(lower, upper)| (false, upper - lower))
         };
         let chosen = fractional
             .iter()
@@ -82,9 +82,10 @@ impl Solver {
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
         for entry in entries {
             let data = self.arith.tableau.column(entry.column);
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => fixed.add_mul(&entry.coeff, &l.value),
-                _ => {
+            match data.fixed() {
+                Some(value) => fixed.add_mul(&entry.coeff, value),
+                None if data.is_real => return None,
+                None => {
                     gcd = gcd.gcd(&entry.coeff);
                     open.push((entry.coeff.clone(), self.column_terms[entry.column.index()]));
                 }
@@ -125,9 +126,9 @@ impl Solver {
                 sum.push((entry.coeff.clone(), term));
             }
             let side = if is_early { &mut early } else { &mut late };
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => side.fixed.add_mul(&entry.coeff, &l.value),
-                _ => side.open.push((entry.coeff.div_exact(gcd), term)),
+            match data.fixed() {
+                Some(value) => side.fixed.add_mul(&entry.coeff, value),
+                None => side.open.push((entry.coeff.div_exact(gcd), term)),
             }
         }
         let shared = pool.linear(&sum, Int::from(0));
@@ -187,7 +188,7 @@ impl Solver {
             }
             let equation = self.equations.get(&lit.var())?;
             let data = self.arith.tableau.column(equation.column);
-            if data.value != (&equation.value).into() {
+            if data.compare(&equation.value) != Ordering::Equal {
                 return None;
             }
             let may_rise = data.upper.as_ref().is_none_or(|b| b.value > equation.value);
