@@ -77,7 +77,7 @@ impl Congruence<'_> {
         let bound = purifier.auxiliary(pool, lit.var());
         let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
         let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
-        let mut result = purifier.at_most_zero(pool, sum);
+        let mut result = purifier.at_most_zero(pool, sum, false);
         for Bridge { low, high, difference } in bridges.into_iter().rev() {
             let Some(difference) = difference else { continue };
             let (ordered, strictly) = (pool.le(low, high), pool.lt(low, high));

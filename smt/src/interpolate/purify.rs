@@ -96,8 +96,12 @@ impl Purifier {
         pool.int_var(self.auxiliary_name, var.0)
     }
 
-    /// `sum <= 0`, where the sum may have auxiliary variables.
-    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId) -> TermId {
+    /// `sum <= 0`, where the sum may have auxiliary variables; `sum < 0` if strict, which only sums of reals are, and these have none.
+    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId, strict: bool) -> TermId {
+        if strict || pool.is_real(sum) {
+            let zero = pool.int(0);
+            return if strict { pool.lt(sum, zero) } else { pool.le(sum, zero) };
+        }
         let body = pool.le_zero(sum);
         // The builder's form is tightened; it may be the negation of the opposite inequality.
         let sum = match *pool.term(body) {
@@ -242,7 +246,7 @@ impl Purifier {
         let sum = pool.linear(&[(e.clone(), above.sum), (c.clone(), below.sum)], Int::from(0));
         let slack = &e * &above.slack + &c * &below.slack + (&c - &one) * (&e - &one);
         if slack.is_zero() {
-            return Ok(self.at_most_zero(pool, sum));
+            return Ok(self.at_most_zero(pool, sum, false));
         }
         let (down, up) = (above.slack.div_ceil(&c), below.slack.div_ceil(&e));
         // The bound of `c*u + s <= 0` is `floor(-s / c)`, that of `-e*u + s' <= 0` is `-floor(-s' / e)`.

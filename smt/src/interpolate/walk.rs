@@ -197,31 +197,39 @@ impl<'a> Walk<'a> {
 
     fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
         let mut summands = Vec::new();
-        let mut constant = Int::from(0);
+        let (mut constant, mut any_strict) = (Int::from(0), false);
         for (&lit, coeff) in clause.iter().zip(coeffs) {
             let label = self.label(lit.var(), cut);
             if !matches!(label, Label::A | Label::Mixed) {
                 continue;
             }
-            let Term::Le(bound) = *self.pool.term(self.proof.atoms[lit.var().index()]) else {
-                unreachable!("the literals of a Farkas step are inequalities");
+            let (bound, strict) = match *self.pool.term(self.proof.atoms[lit.var().index()]) {
+                Term::Le(bound) => (bound, false),
+                Term::Lt(bound) => (bound, true),
+                _ => unreachable!("the literals of a Farkas step are inequalities"),
             };
-            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`.
+            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or
+            // `-bound < 0`, and `-bound <= 0` if the literal is strict itself.
+            let is_strict = strict == lit.is_negative() && self.pool.is_real(bound);
             let factor = coeff * &Int::from(sign(!lit));
             if label == Label::Mixed {
+                if self.pool.is_real(bound) {
+                    return Err(Mixed);
+                }
                 // What A knows is `a - u <= 0`, or `u - a <= 0`.
                 let local = local_part(self.pool, self.known, cut, bound)?;
                 summands.extend(local.into_iter().map(|(c, leaf)| (&c * &factor, leaf)));
                 summands.push((-factor, self.purifier.auxiliary(self.pool, lit.var())));
             } else {
+                any_strict |= is_strict;
                 summands.push((factor, bound));
-                if !lit.is_negative() {
+                if !lit.is_negative() && !self.pool.is_real(bound) {
                     constant += coeff;
                 }
             }
         }
         let sum = self.pool.linear(&summands, constant);
-        Ok(self.purifier.at_most_zero(self.pool, sum))
+        Ok(self.purifier.at_most_zero(self.pool, sum, any_strict))
     }
 
     fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> Result<TermId, Mixed> {
