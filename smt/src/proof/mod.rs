@@ -16,7 +16,10 @@ use std::fmt;
 pub mod alethe;
 pub mod check;
 
+mod statistics;
+
 pub use check::{ProofError, check};
+pub use statistics::ProofStatistics;
 
 /// A propositional variable of the search; [`Proof::atoms`] says which term it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -137,6 +140,9 @@ pub enum LemmaKind {
     },
     /// `t <= k | t >= k + 1` where the two are literals of different atoms.
     Branch,
+    /// The negated literals contradict each other by equality and congruence alone. They are equations `a = b` and `a = k` of leaves and
+    /// constants, and bounds `a <= k` of one leaf, which say nothing more here than any predicate of `a`.
+    Euf,
 }
 
 /// Why a clause holds.

@@ -1,14 +1,15 @@
 //! The SMT-LIB 2.6 front end: scripts in, answers out.
 //!
-//! Supported are the quantifier-free logics of integers and uninterpreted functions: `QF_LIA`, `QF_IDL`, `QF_UF`, `QF_UFLIA`, `QF_UFIDL`,
-//! and `ALL` for what a script needs of them. Anything else gets an `(error "line:column: ...")` that says what is not supported, or
+//! Supported are quantifier-free formulas over linear integer and real arithmetic with uninterpreted functions, whatever the name of
+//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, and `ALL`. Anything else gets an
+//! `(error "line:column: ...")` that says what is not supported, or
 //! `unsupported` where the standard has that word. Errors do not end the script (`:error-behavior` is `continued-execution`), but after an
 //! error in a command that changes what is asserted, every check answers `unknown`: an answer about half a script would be wrong.
 //!
 //! | module | does |
 //! |---|---|
 //! | `sexpr` | splits a stream into commands, parses a command |
-//! | `sorts`, `elaborate` | sorts and terms of the script to terms of the pool |
+//! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
 //! | `session` | the state, assertions and scopes, the dispatch of commands |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
@@ -36,6 +37,7 @@ mod elaborate;
 mod info;
 mod interpolants;
 mod interrupt;
+mod operators;
 mod options;
 mod proof_text;
 mod session;

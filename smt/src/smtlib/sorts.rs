@@ -13,6 +13,7 @@ use crate::term::quote_symbol;
 pub(super) enum Ty {
     Bool,
     Int,
+    Real,
     /// The declared sort, or instance of one, of this number.
     Named(usize),
 }
@@ -82,6 +83,7 @@ impl Sorts {
         match ty {
             Ty::Bool => "Bool".to_owned(),
             Ty::Int => "Int".to_owned(),
+            Ty::Real => "Real".to_owned(),
             Ty::Named(number) => self.texts[number].clone(),
         }
     }
@@ -106,7 +108,9 @@ impl Sorts {
         }
         let (head, arguments) = match expr.kind(node) {
             Kind::List => match expr.list(node).split_first() {
-                Some((&head, arguments)) if !arguments.is_empty() => (head, arguments.to_vec()),
+                Some((&head, arguments)) if !arguments.is_empty() && expr.symbol(head) != Some("_") => {
+                    (head, arguments.to_vec())
+                }
                 _ => return Err(expr.error(node, format!("the sort {} is not supported", expr.source(node)))),
             },
             _ => (node, Vec::new()),
@@ -138,6 +142,7 @@ impl Sorts {
         match (name, self.meanings.get(name)) {
             ("Bool", _) => wanted(0).map(|()| Pattern::Sort(Ty::Bool)),
             ("Int", _) => wanted(0).map(|()| Pattern::Sort(Ty::Int)),
+            ("Real", _) => wanted(0).map(|()| Pattern::Sort(Ty::Real)),
             (_, Some(SortMeaning::Declared { arity, number })) => {
                 wanted(*arity)?;
                 small(Pattern::Instance(name.into(), *number, arguments))

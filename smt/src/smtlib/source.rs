@@ -35,12 +35,13 @@ enum Task {
 
 type Locals = FxHashMap<String, Vec<NodeId>>;
 
-/// The sort of a proof text.
-fn sort_of(ty: Ty) -> AstSort {
+/// The sort of a proof text, if it has one.
+fn sort_of(ty: Ty) -> Option<AstSort> {
     match ty {
-        Ty::Bool => AstSort::Bool,
-        Ty::Int => AstSort::Int,
-        Ty::Named(number) => AstSort::Declared(number),
+        Ty::Bool => Some(AstSort::Bool),
+        Ty::Int => Some(AstSort::Int),
+        Ty::Real => None,
+        Ty::Named(number) => Some(AstSort::Declared(number)),
     }
 }
 
@@ -55,11 +56,10 @@ pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
                 result,
             }) = scope.meaning(name)
         {
-            let signature = Signature {
-                parameters: parameters.iter().map(|&ty| sort_of(ty)).collect(),
-                result: sort_of(*result),
-            };
-            found.insert(*symbol, signature);
+            let parameters = parameters.iter().map(|&ty| sort_of(ty)).collect::<Option<Vec<_>>>();
+            if let (Some(parameters), Some(result)) = (parameters, sort_of(*result)) {
+                found.insert(*symbol, Signature { parameters, result });
+            }
         }
     }
     found
@@ -134,7 +134,8 @@ impl<'s> SourceReader<'s> {
     fn named(&mut self, name: &str, arguments: &[NodeId], depth: usize) -> Result<NodeId, String> {
         match self.scope.meaning(name) {
             Some(Meaning::Declared { symbol, result, .. }) => {
-                Ok(self.ast.node(Op::Symbol(*symbol), arguments, sort_of(*result)))
+                let sort = sort_of(*result).ok_or_else(|| "reals".to_owned())?;
+                Ok(self.ast.node(Op::Symbol(*symbol), arguments, sort))
             }
             Some(Meaning::Macro { .. }) => match self.labels.get(name) {
                 Some(&label) => Ok(label),

@@ -57,6 +57,8 @@ pub fn read(text: &str) -> Vec<Sexp> {
 }
 
 type Id = usize;
+/// A rule, the head of its formula, whether that is negated, and the arguments that follow, each with whether it is negated.
+type Tautology = (&'static str, &'static str, bool, &'static [(usize, bool)]);
 type Form = BTreeMap<Id, i128>;
 
 /// What is checked against: hash-consed terms, and the assertions of the script.
@@ -311,6 +313,16 @@ impl Checker {
             "eq_reflexive" => self
                 .two(first, "=")
                 .and_then(|(a, b)| ensure(a == b && clause.len() == 1, "a = a")),
+            "eq_transitive" => {
+                let (last, rest) = clause.split_last().expect("not empty");
+                let (mut at, end) = self.two(*last, "=")?;
+                for &literal in rest {
+                    let (a, b) = self.two(self.is(literal, "not")?[0], "=")?;
+                    ensure(at == a || at == b, "a chain of equations")?;
+                    at = if at == a { b } else { a };
+                }
+                ensure(at == end && rest.len() > 1, "the end of the chain")
+            }
             "eq_symmetric" => {
                 let (one, other) = self.two(first, "=")?;
                 let ((a, b), (c, d)) = (self.two(one, "=")?, self.two(other, "=")?);
@@ -391,8 +403,7 @@ impl Checker {
     }
 
     fn connective(&mut self, rule: &str, clause: &[Id]) -> Check {
-        // The head, whether the formula is negated, and the other literals: the argument and whether it is negated.
-        let table: [(&str, &str, bool, &[(usize, bool)]); 15] = [
+        let table: [Tautology; 15] = [
             ("implies_pos", "=>", true, &[(0, true), (1, false)]),
             ("implies_neg1", "=>", false, &[(0, false)]),
             ("implies_neg2", "=>", false, &[(1, true)]),

@@ -39,8 +39,8 @@
 (assert (distinct x y))
 (check-sat)
 ;> sat
-(get-value (x))
-;> ((x (as @1 (U (U V)))))
+(get-value ((= x y)))
+;> (((= x y) false))
 (pop)
 ; The sort V of another scope is another sort.
 (declare-sort V 0)

@@ -2,8 +2,8 @@
 //!
 //! Only rules are used that such checkers decide themselves: `resolution`, the clausification tautologies (`and_pos`, `or_neg`, `equiv_pos1`, ...),
 //! `la_generic` with its factors, `la_disequality`, `eq_congruent`, `cong`, `ite_intro` and a few definitions. No rule asks to be believed.
-//! What cannot be said with them is an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`, and orders among
-//! elements of declared sorts, in which our own proofs of equality may work.
+//! What cannot be said with them is an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`,
+//! reals, and orders among elements of declared sorts, in which our own proofs of equality may work.
 //!
 //! The assumptions are the script's assertions as they stand there, with `let` and defined functions expanded (a checker has to be told to do the
 //! same). The solver works on normal forms: `2x <= 3` is `x <= 1`, conjunctions are flat, equal sub-formulas are one. So a proof text has
@@ -12,13 +12,14 @@
 //! | file | derives |
 //! |---|---|
 //! | `normal`, `links` | the normal form of each assertion from the assertion, sub-formula by sub-formula |
-//! | `theory` | definitions and lemmas of the solver's proof in the rules of the format |
+//! | `theory`, `equality` | definitions and lemmas of the solver's proof in the rules of the format |
 //! | `mod` | the resolution chains of the solver's proof |
 //!
 //! `ast` holds the terms as they are written, `linear` finds factors, `steps` finds resolutions. Steps that the empty clause does not need are
 //! not printed.
 
 mod ast;
+mod equality;
 mod linear;
 mod links;
 mod normal;

@@ -91,7 +91,7 @@ impl Exporter<'_> {
         match self.signatures.get(&symbol) {
             Some(signature) if symbol.index == NO_INDEX => Ok(signature.result),
             _ => Err(Unsupported::new(
-                "division by zero and other functions that the script did not declare",
+                "reals, division by zero, functions that the script did not declare",
             )),
         }
     }

@@ -28,6 +28,7 @@ impl Exporter<'_> {
                 .ok_or_else(|| Unsupported::new("internal: a branch without factors")),
             LemmaKind::Ite { term } => self.conditional(clause, term),
             LemmaKind::Congruence { left, right } => self.congruence(clause, left, right),
+            LemmaKind::Euf => self.equality(clause),
             LemmaKind::Div { .. } => Err(Unsupported::new("quotients and remainders")),
             LemmaKind::Update { .. } => Err(Unsupported::new("updates of functions")),
         }
@@ -143,7 +144,7 @@ impl Exporter<'_> {
     }
 
     /// For integers that stand for truth values, `(ite b 1 0)` or a number: their cases, and which of these contradict a literal of the clause.
-    fn truth_values(&mut self, clause: &[Literal], terms: &[NodeId; 2]) -> Result<Vec<StepId>, Unsupported> {
+    pub(super) fn truth_values(&mut self, clause: &[Literal], terms: &[NodeId; 2]) -> Result<Vec<StepId>, Unsupported> {
         let mut premises = Vec::new();
         let mut cases: Vec<Vec<Literal>> = vec![Vec::new()];
         for &term in terms {
