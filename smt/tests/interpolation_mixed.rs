@@ -1,9 +1,7 @@
 //! Interpolants of proofs with mixed literals: branches over terms of several parts, and congruence between them.
 
 use proptest::prelude::*;
-use provident_smt::interpolate::{
-    InterpolationConfig, SequenceResult, Variant, check_sequence, check_tree, sequence, tree,
-};
+use provident_smt::interpolate::{InterpolationConfig, SequenceResult, Variant, check_sequence, sequence};
 use provident_smt::num::Int;
 use provident_smt::smtlib;
 use provident_smt::solver::UnknownReason;

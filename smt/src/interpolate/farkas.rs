@@ -74,6 +74,15 @@ pub(super) fn decomposition(side: &[Summand]) -> Vec<Sum> {
     }
     let mut rest: Vec<Rational> = side.iter().map(|summand| Rational::from(&summand.weight)).collect();
     let mut sums = Vec::new();
+    // An inequality without local terms stands alone. Taken off first, it has no influence on the rest.
+    for (column, weight) in rest
+        .iter_mut()
+        .enumerate()
+        .filter(|(column, _)| side[*column].local.is_empty())
+    {
+        sums.push(sum(&side[column..=column]));
+        *weight = Rational::from(0);
+    }
     while rest.iter().any(Rational::is_positive) {
         let ray = extreme_ray(&system, rest.clone());
         let share = most(&rest, &ray);

@@ -4,8 +4,9 @@
 //! occur both in the subtree of `v` and outside of it; the root has `false` (McMillan, Rybalchenko, *Solving constrained Horn clauses using
 //! interpolation*, 2013). A sequence is the tree in which each part is the child of the next one.
 //!
-//! From the leaves to the root, `I_v` is the interpolant between `P_v` with its children's interpolants, and all parts outside the subtree. That
-//! needs a query for each node, but the property holds by construction for every way to interpolate two formulas.
+//! From the leaves to the root, `I_v` is the interpolant between `P_v` with its children's interpolants, and everything outside the subtree: the
+//! parts that are still to come, and the interpolants of subtrees that are done. That needs a query for each node, but the property
+//! holds by construction for every way to interpolate two formulas.
 
 use super::query::Query;
 use super::{InterpolationConfig, SequenceResult};
@@ -55,8 +56,14 @@ pub(super) fn tree_with_ticks(
                 .map(|child| interpolants[child]),
         );
         let outside: Vec<TermId> = (0..parts.len())
-            .filter(|&other| !is_below(other, node, parents))
-            .map(|other| parts[other])
+            .filter(|&other| other > node || (other < node && parents[other] > node))
+            .map(|other| {
+                if other < node {
+                    interpolants[other]
+                } else {
+                    parts[other]
+                }
+            })
             .collect();
         let (inside, outside) = (pool.and(&inside), pool.and(&outside));
         let binary = InterpolationConfig {
@@ -70,7 +77,7 @@ pub(super) fn tree_with_ticks(
         match result {
             SequenceResult::Unsat(found) => interpolants.extend(found),
             SequenceResult::Sat(model) => {
-                // Subtrees that are refuted already are contained in their interpolants; so the first query decides.
+                // An interpolant contradicts what it was computed against; so the first query decides.
                 assert!(node == 0, "the parts contradict each other");
                 return (SequenceResult::Sat(model), spent);
             }
