@@ -220,7 +220,22 @@ impl Solver {
     fn add_congruence_clauses(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) {
         let mut disjuncts = Vec::new();
         for (&x, &y) in a.1.iter().zip(b.1) {
-            disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
+            if self.is_pure_equation(pool, x, y) {
+                disjuncts.push(pool.ne(x, y));
+            } else {
+                disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
+            }
+        }
+        if self.is_pure_equation(pool, a.0, b.0) {
+            let (left, right) = (a.0.min(b.0), a.0.max(b.0));
+            disjuncts.push(pool.eq(left, right));
+            if self.instances.insert((left, right)) {
+                self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
+            }
+            for &formula in &disjuncts {
+                self.suggest(pool, formula);
+            }
+            return;
         }
         for (left, right) in [(a.0, b.0), (b.0, a.0)] {
             disjuncts.push(pool.le(left, right));
