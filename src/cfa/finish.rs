@@ -1,6 +1,7 @@
 //! From what lowering leaves to a finished [`Program`].
 //!
 //! 1. Calls through pointers become chains of tests and calls, now that all functions whose address is taken are known.
+//!    Then a specification may weave its operations in.
 //! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. What is a
 //!    location of its own keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
 //! 3. What the function's entry does not reach is dropped. Nodes are numbered in reverse post-order, function after function.
@@ -16,8 +17,13 @@ use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
-pub(super) fn finish(mut parts: Parts, sources: SourceMap) -> Result<Program, Box<(String, SourceMap)>> {
+pub(super) fn finish(
+    mut parts: Parts,
+    sources: SourceMap,
+    weave: &mut dyn FnMut(&mut Parts),
+) -> Result<Program, Box<(String, SourceMap)>> {
     expand_indirect_calls(&mut parts);
+    weave(&mut parts);
     skip_unread_strings(&mut parts);
     let mut program = Program {
         types: parts.types,

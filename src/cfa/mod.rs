@@ -18,6 +18,7 @@
 //! | [`relevance`] | which variables can influence control |
 //! | [`live`] | which variables are read later |
 //! | [`display`], [`dot`] | C text and Graphviz |
+//! | [`weave`] | adding operations to a program before it is finished |
 //! | `addresses` | where a program makes numbers of addresses |
 //! | `validate` | the structural invariants |
 
@@ -36,9 +37,10 @@ pub mod path;
 pub mod program;
 pub mod relevance;
 mod validate;
+pub mod weave;
 
 pub use assumption::{Assumption, AssumptionKind};
 pub use display::Printer;
-pub use lower::{LowerOptions, lower};
+pub use lower::{LowerOptions, lower, lower_woven};
 pub use path::{Step, is_call};
 pub use program::*;

@@ -98,6 +98,8 @@ pub enum VarKind {
     StringLiteral,
     /// An object without a name: a compound literal.
     InitImage,
+    /// Static storage of a specification that is woven into the program.
+    Woven,
 }
 
 /// A variable.

@@ -20,6 +20,7 @@ mod progress;
 mod request;
 mod smt;
 mod verify;
+mod wanted;
 
 use crate::report::{Answer, text};
 use args::{Invocation, Refusal};

@@ -117,7 +117,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Paths,
         "FILE",
         "",
-        "Check this specification automaton (.spc). Not supported yet: the verdict is UNKNOWN",
+        "Check the specification automata of this file (.spc). May be repeated. Given with a task definition, it replaces the task's properties",
     ),
     option(
         "rule",

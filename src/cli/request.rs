@@ -1,26 +1,15 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
 use super::options::Settings;
+use super::wanted::{Claim, Wanted, read_automata, read_property};
 use crate::encode::Arith;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
-use crate::spec::{PropertySpec, parse_properties, parse_task, property_name};
+use crate::spec::parse_task;
 use std::path::{Path, PathBuf};
 
-/// What automata and rules get for now.
-const NO_AUTOMATA: &str = "specification automata are not supported yet";
+/// What rules get for now.
 const NO_RULES: &str = "built-in rules are not supported yet";
-
-/// A property that the user wants to know about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Wanted {
-    /// The name under which its verdict is printed.
-    pub name: String,
-    /// The property, or why it cannot be checked.
-    pub property: Result<PropertySpec, &'static str>,
-    /// What the task definition expects.
-    pub expected: Option<bool>,
-}
 
 /// A program and how it is to be read.
 #[derive(Clone, Debug)]
@@ -62,16 +51,12 @@ impl VerifyRequest {
             wanted.extend(read_property(file, None)?);
         }
         for file in settings.paths("spec") {
-            wanted.push(Wanted {
-                name: property_name(&file),
-                property: Err(NO_AUTOMATA),
-                expected: None,
-            });
+            wanted.extend(read_automata(&file, None)?);
         }
         if let Some(rule) = settings.text("rule") {
             wanted.push(Wanted {
                 name: rule.to_string(),
-                property: Err(NO_RULES),
+                claim: Claim::Unsupported(NO_RULES),
                 expected: None,
             });
         }
@@ -85,11 +70,16 @@ impl VerifyRequest {
                 "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
             );
         }
-        let entries: Vec<&str> = wanted
-            .iter()
-            .filter_map(|w| w.property.as_ref().ok())
-            .map(|p| p.entry.as_str())
-            .collect();
+        let named_twice = |(i, w): (usize, &Wanted)| {
+            wanted[..i]
+                .iter()
+                .any(|other| other.name == w.name)
+                .then(|| w.name.clone())
+        };
+        if let Some(name) = wanted.iter().enumerate().find_map(named_twice) {
+            return Err(format!("two properties are called `{name}`; rename one of the files"));
+        }
+        let entries: Vec<&str> = wanted.iter().filter_map(|w| w.claim.entry()).collect();
         if settings.text("entry").is_none()
             && let Some(other) = entries.iter().find(|entry| **entry != entries[0])
         {
@@ -172,25 +162,6 @@ impl ProgramSource {
             malloc_may_fail: settings.flag("malloc-may-fail"),
         })
     }
-}
-
-/// The properties of a file. A specification automaton is wanted but cannot be checked.
-fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Wanted>, String> {
-    if file.extension().is_some_and(|extension| extension == "spc") {
-        read(file)?;
-        return Ok(vec![Wanted {
-            name: property_name(file),
-            property: Err(NO_AUTOMATA),
-            expected,
-        }]);
-    }
-    let properties = parse_properties(file, &read(file)?).map_err(|error| error.to_string())?;
-    let wanted = |property: PropertySpec| Wanted {
-        name: property.name.clone(),
-        property: Ok(property),
-        expected,
-    };
-    Ok(properties.into_iter().map(wanted).collect())
 }
 
 /// Reads a text file.

@@ -3,7 +3,9 @@
 use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
-use crate::cfa::{LowerOptions, Program, lower};
+use super::wanted::Claim;
+use crate::cfa::weave::Weaver;
+use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -13,6 +15,8 @@ use crate::report::{
     TraceReport, version,
 };
 use crate::spec::target_edges;
+use crate::spec::weaving::{Watched, Woven, weave};
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -21,24 +25,17 @@ use std::time::Instant;
 /// Bad input, as a message for the user.
 pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
     let mut report = blank(request);
-    if request.wanted.iter().all(|wanted| wanted.property.is_err()) {
+    if request.wanted.iter().all(|w| matches!(w.claim, Claim::Unsupported(_))) {
         report.conclude();
         return Ok(finisher.finish(report, start));
     }
     finisher.expect(&report);
-    let program = load(&request.program)?;
-    let mut properties = Vec::new();
-    let mut positions = Vec::new();
-    for (position, wanted) in request.wanted.iter().enumerate() {
-        if let Ok(spec) = &wanted.property {
-            let targets = target_edges(&program, &spec.forbidden);
-            properties.push(engine::Property {
-                name: wanted.name.clone(),
-                targets,
-            });
-            positions.push(position);
-        }
-    }
+    let (program, woven) = load_woven(request)?;
+    let Aims {
+        properties,
+        positions,
+        limits,
+    } = aims(request, &program, &woven, &mut report);
     let mut display = Display::new(finisher);
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
@@ -50,6 +47,10 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             .steps
             .last()
             .is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
+        let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
+        if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
+            return Confirmation::Undefined(reason.clone());
+        }
         match &result.judgement {
             Judgement::Confirmed if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())
@@ -68,11 +69,98 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     Ok(finisher.finish(report, start))
 }
 
+/// What the engine is to decide.
+struct Aims {
+    properties: Vec<engine::Property>,
+    /// The positions of the properties among those wanted.
+    positions: Vec<usize>,
+    /// For each property, the edges behind which it is not tracked exactly, with the reason.
+    limits: Vec<Vec<(EdgeId, String)>>,
+}
+
+/// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
+fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], report: &mut Report) -> Aims {
+    let mut aims = Aims {
+        properties: Vec::new(),
+        positions: Vec::new(),
+        limits: Vec::new(),
+    };
+    for (position, (wanted, woven)) in request.wanted.iter().zip(woven).enumerate() {
+        let mut limits = Vec::new();
+        let targets = match (&wanted.claim, woven) {
+            (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
+            (
+                _,
+                Some(Woven {
+                    failure: Some(error), ..
+                }),
+            ) => {
+                report.properties[position].reason = Some(error.brief());
+                continue;
+            }
+            (_, Some(woven)) => {
+                for (label, reason) in &woven.limits {
+                    let edges = program.edges_labelled(label);
+                    limits.extend(edges.into_iter().map(|edge| (edge, reason.clone())));
+                }
+                let errors = woven.errors.iter().flat_map(|label| program.edges_labelled(label));
+                // An edge behind which an automaton is not tracked has to be unreachable, too.
+                let mut targets: Vec<EdgeId> = errors.chain(limits.iter().map(|(edge, _)| *edge)).collect();
+                targets.sort_unstable();
+                targets
+            }
+            (_, None) => continue,
+        };
+        aims.properties.push(engine::Property {
+            name: wanted.name.clone(),
+            targets,
+        });
+        aims.positions.push(position);
+        aims.limits.push(limits);
+    }
+    aims
+}
+
 /// Reads a program and lowers it to automata.
 ///
 /// # Errors
 /// The front end's diagnostics as text.
 pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
+    load_with(request, Vec::new(), &mut |_| ())
+}
+
+/// Reads the program of a request, and weaves the specification automata in. What became of them stands at their positions among the properties.
+fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), String> {
+    let mut positions = Vec::new();
+    let mut watched = Vec::new();
+    for (position, wanted) in request.wanted.iter().enumerate() {
+        if let Claim::Automaton(specification, at) = &wanted.claim {
+            positions.push(position);
+            watched.push(Watched {
+                property: &wanted.name,
+                specification,
+                automaton: &specification.automata[*at],
+            });
+        }
+    }
+    let functions = watched.iter().flat_map(|one| one.automaton.functions());
+    let functions: BTreeSet<String> = functions.map(str::to_string).collect();
+    let mut found = Vec::new();
+    let program = load_with(&request.program, functions.into_iter().collect(), &mut |weaver| {
+        found = weave(weaver, &watched);
+    })?;
+    let mut woven = vec![None; request.wanted.len()];
+    for (position, one) in positions.into_iter().zip(found) {
+        woven[position] = Some(one);
+    }
+    Ok((program, woven))
+}
+
+fn load_with(
+    request: &ProgramRequest,
+    watched: Vec<String>,
+    weave: &mut dyn FnMut(&mut Weaver<'_>),
+) -> Result<Program, String> {
     let options = FrontendOptions {
         data_model: request.data_model,
     };
@@ -82,8 +170,9 @@ pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
     let options = LowerOptions {
         entry: request.entry.clone(),
         malloc_may_fail: request.malloc_may_fail,
+        watched,
     };
-    lower(unit, &options).map_err(|problems| problems.render(color))
+    lower_woven(unit, &options, weave).map_err(|problems| problems.render(color))
 }
 
 /// The report before anything is known.
@@ -93,12 +182,12 @@ fn blank(request: &VerifyRequest) -> Report {
         .iter()
         .map(|wanted| PropertyReport {
             name: wanted.name.clone(),
-            formula: wanted
-                .property
-                .as_ref()
-                .map_or(String::new(), |spec| spec.forbidden.to_string()),
+            formula: wanted.claim.formula(),
             verdict: Answer::Unknown,
-            reason: wanted.property.as_ref().err().map(|reason| (*reason).to_string()),
+            reason: match wanted.claim {
+                Claim::Unsupported(reason) => Some(reason.to_string()),
+                _ => None,
+            },
             expected: wanted.expected,
             trace: None,
         })

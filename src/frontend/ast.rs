@@ -621,6 +621,8 @@ pub struct TranslationUnit {
     pub strings: Vec<StringLiteral>,
     /// Whether top-level `asm` was dropped, and where.
     pub toplevel_asm: Vec<Loc>,
+    /// The names of types at file scope, sorted by name.
+    pub typedefs: Vec<(Box<str>, TypeId)>,
     pub(super) exprs: Vec<Expr>,
     pub(super) lists: Vec<ExprId>,
     pub(super) stmts: Vec<Stmt>,

@@ -107,6 +107,7 @@ fn analyse(source: Source, model: DataModel) -> Result<TranslationUnit, Diagnost
 
 /// Moves the parser's tables into a unit and makes all types plain. The text is added by the caller.
 fn finish(parser: Parser<'_>) -> TranslationUnit {
+    let typedefs = parser.typedefs();
     let mut unit = TranslationUnit {
         types: parser.types,
         source: SourceMap::new(Source::new("", Vec::new())),
@@ -114,6 +115,7 @@ fn finish(parser: Parser<'_>) -> TranslationUnit {
         functions: parser.functions,
         strings: parser.strings,
         toplevel_asm: parser.toplevel_asm,
+        typedefs,
         exprs: parser.exprs,
         lists: parser.lists,
         stmts: parser.stmts,
@@ -141,6 +143,9 @@ fn finish(parser: Parser<'_>) -> TranslationUnit {
             local.quals = element_quals(types, local.ty);
             local.ty = types.plain(local.ty);
         }
+    }
+    for (_, ty) in &mut unit.typedefs {
+        *ty = types.plain(*ty);
     }
     unit.types.make_fields_plain();
     unit

@@ -349,6 +349,17 @@ impl<'t> Parser<'t> {
         self.ordinary.get(symbol.index()).copied().flatten()
     }
 
+    /// The names of types in the current scope, sorted.
+    pub fn typedefs(&self) -> Vec<(Box<str>, TypeId)> {
+        let named = |(i, binding): (u32, &Option<Binding<Meaning>>)| match binding.as_ref()?.meaning {
+            Meaning::Typedef(ty) => Some((self.boxed_name(Symbol(i)), ty)),
+            _ => None,
+        };
+        let mut list: Vec<_> = (0..).zip(&self.ordinary).filter_map(named).collect();
+        list.sort();
+        list
+    }
+
     /// The binding in the current scope itself.
     pub fn lookup_here(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
         self.lookup(symbol).filter(|b| b.depth == self.depth())

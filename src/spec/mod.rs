@@ -1,13 +1,17 @@
 //! What is to be checked: property files, task definitions, and the program edges that a property forbids.
 //!
 //! A property arrives as text ([`property`]), alone or through a task definition ([`task`]). [`resolve`] turns it into the
-//! edges of a program whose execution violates it, which is all that the analyses know of a property.
+//! edges of a program whose execution violates it, which is all that the analyses know of a property. A specification automaton
+//! ([`automaton`]) is woven into the program before ([`weaving`]).
 //! This room knows nothing of abstract domains.
 
+pub mod automaton;
 pub mod property;
 pub mod resolve;
 pub mod task;
+pub mod weaving;
 
+pub use automaton::parse_specification;
 pub use property::{Forbidden, PropertySpec, SpecError, parse_properties, property_name};
 pub use resolve::target_edges;
 pub use task::{Task, TaskProperty, parse_task};

@@ -81,6 +81,18 @@ impl SpecError {
             message: message.into(),
         }
     }
+
+    /// The mistake in one line.
+    pub fn brief(&self) -> String {
+        let SpecError {
+            file,
+            line,
+            column,
+            message,
+            ..
+        } = self;
+        format!("{file}:{line}:{column}: {message}")
+    }
 }
 
 impl fmt::Display for SpecError {

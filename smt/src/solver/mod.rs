@@ -7,7 +7,8 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds` | linear arithmetic |
-//! | `integers`, `patch` | its integers |
+//! | `integers`, `diophantine`, `patch` | its integers |
+//! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
 //! | `record`, `extract` | proofs and models |
@@ -27,6 +28,8 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod diophantine;
+mod egraph;
 mod extract;
 mod functions;
 mod integers;
@@ -34,6 +37,7 @@ mod justify;
 mod order;
 mod patch;
 mod propagate;
+mod purity;
 mod real_functions;
 mod record;
 mod reduce;
@@ -51,8 +55,10 @@ use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
 use closure::Closure;
+use egraph::Egraph;
 use functions::{App, Points, UpdateAtom, Verdict};
 use justify::Justification;
+use purity::Purity;
 use real_functions::{RealPoints, RealVerdict};
 use restart::Restart;
 use search::{Reason, Search, Value};
@@ -168,6 +174,8 @@ pub struct Solver {
     config: Config,
     search: Search,
     arith: Arithmetic,
+    egraph: Egraph,
+    purity: Purity,
     /// The literal of each known formula that is no negation.
     literals: FxHashMap<TermId, Lit>,
     /// The formula of each variable.
@@ -239,6 +247,8 @@ impl Solver {
             config,
             search: Search::new(proofs),
             arith: Arithmetic::default(),
+            egraph: Egraph::default(),
+            purity: Purity::default(),
             literals: FxHashMap::default(),
             terms: Vec::new(),
             truth: TermPool::new().mk_true(),
@@ -614,6 +624,7 @@ impl Solver {
                 }
                 continue;
             }
+            self.assign_pure();
             let before = (self.live_log.len(), self.search.stats.lemmas);
             let verdict = match self.check_real_functions(pool) {
                 RealVerdict::Consistent => self.check_functions(pool),
@@ -647,6 +658,10 @@ impl Solver {
                 return Err(Stop::Conflict(conflict));
             }
             if let Some(conflict) = self.arith.take_over(&mut self.search) {
+                self.search.stats.theory_conflicts += 1;
+                return Err(Stop::Conflict(conflict));
+            }
+            if let Some(conflict) = self.egraph.take_over(&mut self.search) {
                 self.search.stats.theory_conflicts += 1;
                 return Err(Stop::Conflict(conflict));
             }

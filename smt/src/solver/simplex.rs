@@ -379,6 +379,37 @@ impl Tableau {
         Outcome::Feasible
     }
 
+    /// Moves a non-basic column that stands at no bound as little as needed for it, or for a basic column, to come to a bound; a basic one then leaves the
+    /// basis. Whether there was such a bound. Only without reals.
+    pub fn bring_to_bound(&mut self, column: Column) -> bool {
+        let mut best: Option<(Rational, Option<u32>)> = None;
+        let mut offer = |step: Rational, row: Option<u32>| {
+            if best.as_ref().is_none_or(|(least, _)| step.abs() < least.abs()) {
+                best = Some((step, row));
+            }
+        };
+        let data = &self.columns[column.index()];
+        self.ticks += 1 + data.links.len() as u64;
+        for bound in [&data.lower, &data.upper].into_iter().flatten() {
+            offer(data.distance(&bound.value).0, None);
+        }
+        for link in &data.links {
+            let row = &self.rows[link.row as usize];
+            let basic = &self.columns[row.basic.index()];
+            let own = &row.entries[basic.links[0].at as usize].coeff;
+            let rate = Rational::new(-&row.entries[link.at as usize].coeff, own.clone());
+            for bound in [&basic.lower, &basic.upper].into_iter().flatten() {
+                offer(&basic.distance(&bound.value).0 * &rate.recip(), Some(link.row));
+            }
+        }
+        let Some((step, row)) = best else { return false };
+        self.shift(column, &step);
+        if let Some(row) = row {
+            self.pivot(row, column);
+        }
+        true
+    }
+
     /// The non-basic column of the row that can move the basic one up (or down).
     fn entering(&mut self, row: u32, basic: Column, up: bool, bland: bool) -> Option<Column> {
         let own_positive = self.coefficient(row, basic).is_positive();
@@ -416,6 +447,13 @@ impl ColumnData {
     #[inline]
     pub fn compare(&self, number: &Number) -> Ordering {
         number.cmp_parts(&self.value, self.eps.as_deref()).reverse()
+    }
+
+    /// Whether the value is that of the bound.
+    pub fn stands_at(&self, bound: &Option<Bound>) -> bool {
+        bound
+            .as_ref()
+            .is_some_and(|b| self.compare(&b.value) == Ordering::Equal)
     }
 
     /// The integer that both bounds are.

@@ -5,6 +5,7 @@ use super::{IndirectCall, Lowerer};
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::program::*;
+use crate::cfa::weave::Mark;
 use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
@@ -48,7 +49,16 @@ impl Lowerer<'_> {
                 if self.unit.function(defined).body.is_some() {
                     return self.call_defined(f, args, ty, into, wanted, loc);
                 }
-                if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
+                if self
+                    .options
+                    .watched
+                    .iter()
+                    .any(|name| **name == *self.unit.function(f).name)
+                {
+                    if let Some(result) = self.marked_library_call(f, args, ty, &into, wanted, loc) {
+                        return result;
+                    }
+                } else if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
                     return result;
                 }
                 self.call_external(f, args, ty, into, wanted, loc)
@@ -61,6 +71,52 @@ impl Lowerer<'_> {
                 self.call_pointer(pointer, args, ty, into, wanted, loc)
             }
         }
+    }
+
+    /// As [`Self::library_call`], with marks before and after the model. A call whose arguments have side effects is not
+    /// modelled, since the marks need the values too: its result is any value.
+    fn marked_library_call(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: &Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Option<Expr>> {
+        if args.iter().any(|&arg| self.has_effects(arg)) {
+            return None;
+        }
+        let function = self.unit.function(f).name.to_string();
+        let start = self.cur;
+        let before = self.edges.len();
+        let values = self.arguments(args, loc);
+        let mut saved = Vec::with_capacity(values.len());
+        for value in values {
+            let keep = matches!(value.kind, ExprKind::Const(_) | ExprKind::FuncAddr(_));
+            saved.push(if keep { value } else { self.save(value, loc) });
+        }
+        self.mark(&function, &saved, None, false, loc);
+        let has_value = !self.types.is_void(ty) && !self.is_opaque(ty);
+        let Some(result) = self.library_call(f, args, ty, into, wanted || has_value, loc) else {
+            self.cur = start;
+            self.edges.truncate(before);
+            self.marks.pop();
+            return None;
+        };
+        self.mark(&function, &saved, result.clone(), true, loc);
+        Some(result.filter(|_| wanted))
+    }
+
+    fn mark(&mut self, function: &str, args: &[Expr], result: Option<Expr>, after: bool, loc: Loc) {
+        self.marks.push(Mark {
+            edge: self.edges.len(),
+            function: function.to_owned(),
+            args: args.to_vec(),
+            result,
+            after,
+        });
+        self.emit(Op::Nop, loc);
     }
 
     /// The function behind an alias.

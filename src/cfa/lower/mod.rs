@@ -29,6 +29,7 @@ mod stmt;
 use super::assumption::{Assumption, AssumptionKind};
 use super::finish;
 use super::program::*;
+use super::weave::{Mark, Weaver};
 use crate::frontend::ast::{self, TranslationUnit};
 use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
 use crate::frontend::source::{Loc, SourceMap};
@@ -43,6 +44,8 @@ pub struct LowerOptions {
     pub entry: String,
     /// Whether `malloc` and its kin of user space may return the null pointer. Kernel allocators always may.
     pub malloc_may_fail: bool,
+    /// Functions whose calls a specification matches: where one has no body and a model, its calls are marked.
+    pub watched: Vec<String>,
 }
 
 impl Default for LowerOptions {
@@ -50,6 +53,7 @@ impl Default for LowerOptions {
         LowerOptions {
             entry: "main".to_owned(),
             malloc_may_fail: false,
+            watched: Vec::new(),
         }
     }
 }
@@ -60,6 +64,19 @@ impl Default for LowerOptions {
 ///
 /// The entry function is not defined, or static data does not fit into the address space.
 pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, Diagnostics> {
+    lower_woven(unit, options, &mut |_| ())
+}
+
+/// As [`lower`], and lets `weave` add operations before the program is finished.
+///
+/// # Errors
+///
+/// As [`lower`].
+pub fn lower_woven(
+    unit: TranslationUnit,
+    options: &LowerOptions,
+    weave: &mut dyn FnMut(&mut Weaver<'_>),
+) -> Result<Program, Diagnostics> {
     let mut unit = unit;
     let Some(entry) = unit
         .function_named(&options.entry)
@@ -73,8 +90,9 @@ pub fn lower(unit: TranslationUnit, options: &LowerOptions) -> Result<Program, D
     let mut lowerer = Lowerer::new(&unit, types, options);
     lowerer.run(entry);
     let parts = lowerer.into_parts();
-    let TranslationUnit { source, .. } = unit;
-    finish::finish(parts, source).map_err(|failure| diagnostic(failure.0, failure.1))
+    let TranslationUnit { source, typedefs, .. } = unit;
+    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs)))
+        .map_err(|failure| diagnostic(failure.0, failure.1))
 }
 
 fn diagnostic(message: String, source: SourceMap) -> Diagnostics {
@@ -108,6 +126,7 @@ pub(super) struct Parts {
     pub edges: Vec<Edge>,
     pub assumptions: Vec<Assumption>,
     pub indirect: Vec<IndirectCall>,
+    pub marks: Vec<Mark>,
 }
 
 /// A node before the edges are attached to it.
@@ -151,6 +170,7 @@ pub(super) struct Lowerer<'u> {
     edges: Vec<Edge>,
     assumptions: Vec<Assumption>,
     indirect: Vec<IndirectCall>,
+    marks: Vec<Mark>,
     func_map: Vec<Option<FuncId>>,
     global_map: Vec<Option<VarId>>,
     string_map: Vec<Option<VarId>>,
@@ -197,6 +217,7 @@ impl<'u> Lowerer<'u> {
             edges: Vec::new(),
             assumptions: Vec::new(),
             indirect: Vec::new(),
+            marks: Vec::new(),
             func_map: vec![None; unit.functions.len()],
             global_map: vec![None; unit.globals.len()],
             string_map: vec![None; unit.strings.len()],
@@ -354,6 +375,7 @@ impl<'u> Lowerer<'u> {
             edges: self.edges,
             assumptions: self.assumptions,
             indirect: self.indirect,
+            marks: self.marks,
         }
     }
 

@@ -2,7 +2,8 @@
 
 use super::Asked;
 use super::machine::Change;
-use crate::cfa::{Op, Program, Step, VarKind};
+use crate::cfa::expr::walk;
+use crate::cfa::{Expr, ExprKind, Op, Program, Step, VarKind};
 use std::cmp::Ordering;
 use std::collections::VecDeque;
 
@@ -85,11 +86,13 @@ impl<'p> Recorder<'p> {
         let program = self.program;
         let edge = program.edge(step.edge());
         let func = program.node(step.source(program)).func;
-        if func == program.start || !edge.loc.is_some() {
+        // A label in the start function is a violation that a specification sees when the program has ended.
+        let synthetic = func == program.start && !matches!(edge.op, Op::Label(_));
+        if synthetic || !edge.loc.is_some() {
             return;
         }
         let note = self.note(step, change);
-        if matches!(edge.op, Op::Nop) && note.is_none() {
+        if note.is_none() && matches!(edge.op, Op::Nop | Op::Assume { .. }) {
             return;
         }
         let position = program.sources.resolve(edge.loc);
@@ -143,16 +146,32 @@ impl<'p> Recorder<'p> {
         match (step, &program.edge(step.edge()).op) {
             (Step::Enter(_), Op::Call { func, .. }) => Some(format!("call {}", program.function(*func).name)),
             (Step::Leave(_), Op::Call { func, .. }) => Some(format!("return from {}", program.function(*func).name)),
+            // What a specification asks about itself is of no interest; what it did stands in its labels.
+            (_, Op::Assume { cond, .. }) if self.reads_woven(cond) => None,
             (_, Op::Assume { truth, .. }) => Some(format!("condition {truth}")),
             (_, Op::External { func, .. }) => Some(format!("call {}", program.function(*func).name)),
+            // No label of C holds a colon: it is a specification that speaks.
+            (_, Op::Label(label)) if label.contains(':') => Some(label.clone()),
             (_, Op::Label(label)) => Some(format!("label {label}")),
             _ => {
                 let change = change?;
                 let var = program.var(change.var?);
-                let named = !matches!(var.kind, VarKind::Temp | VarKind::Return);
+                let named = !matches!(var.kind, VarKind::Temp | VarKind::Return | VarKind::Woven);
                 named.then(|| format!("{} = {}", var.display, change.value))
             }
         }
+    }
+
+    fn reads_woven(&self, cond: &Expr) -> bool {
+        let mut found = false;
+        walk(cond, &mut |e| {
+            if let ExprKind::Load(place) = &e.kind {
+                found |= place
+                    .as_whole_var()
+                    .is_some_and(|var| self.program.var(var).kind == VarKind::Woven);
+            }
+        });
+        found
     }
 
     /// The trace with the inputs that the machine asked for.
