@@ -13,6 +13,7 @@
 mod answer;
 mod elaborate;
 mod interpolants;
+mod nonlinear;
 mod operators;
 mod proof_text;
 mod session;
