@@ -159,15 +159,20 @@ impl<'a> Weaver<'a> {
         let from_start = |e: &Edge| self.parts.nodes[e.from.index()].func == FuncId(0);
         let is_call = |e: &&Edge| from_start(e) && matches!(e.op, Op::Call { .. });
         // Constructors come first.
-        let at = self.parts.edges[..self.program_edges]
-            .iter()
-            .rposition(|e| is_call(&e));
+        let at = self.parts.edges[..self.program_edges].iter().rposition(|e| is_call(&e));
         at.expect("the start function calls the entry function")
     }
 
     /// A new static variable for a specification. Somebody has to initialise it.
     pub fn new_var(&mut self, name: &str, ty: TypeId) -> Place {
         self.add_var(name.to_owned(), name.to_owned(), ty, VarKind::Woven, None)
+    }
+
+    /// Asks the exploration to keep the value of a woven variable explicitly.
+    pub fn track(&mut self, place: &Place) {
+        let var = place.as_whole_var().expect("a variable is tracked as a whole");
+        assert_eq!(self.var(var).kind, VarKind::Woven, "only woven variables are tracked");
+        self.parts.tracked.push(var);
     }
 
     /// A new temporary of the function in which an edge lies.

@@ -1,11 +1,12 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
 use super::options::Settings;
+use super::wanted::{Claim, Wanted, read_automata, read_property};
 use crate::encode::Arith;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
-use super::wanted::{Claim, Wanted, read_automata, read_property};
 use crate::spec::parse_task;
+use crate::spec::weaving::Mode;
 use std::path::{Path, PathBuf};
 
 /// What rules get for now.
@@ -33,6 +34,8 @@ pub(super) struct VerifyRequest {
     pub out: Option<PathBuf>,
     pub json: bool,
     pub strict: bool,
+    /// How specification automata are followed.
+    pub mode: Mode,
     pub statistics: bool,
     /// The options as given, for the report.
     pub described: Vec<String>,
@@ -70,7 +73,12 @@ impl VerifyRequest {
                 "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
             );
         }
-        let named_twice = |(i, w): (usize, &Wanted)| wanted[..i].iter().any(|other| other.name == w.name).then(|| w.name.clone());
+        let named_twice = |(i, w): (usize, &Wanted)| {
+            wanted[..i]
+                .iter()
+                .any(|other| other.name == w.name)
+                .then(|| w.name.clone())
+        };
         if let Some(name) = wanted.iter().enumerate().find_map(named_twice) {
             return Err(format!("two properties are called `{name}`; rename one of the files"));
         }
@@ -92,6 +100,7 @@ impl VerifyRequest {
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
+            mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             described: settings.describe(),
         })

@@ -89,7 +89,12 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         let mut limits = Vec::new();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
-            (_, Some(Woven { failure: Some(error), .. })) => {
+            (
+                _,
+                Some(Woven {
+                    failure: Some(error), ..
+                }),
+            ) => {
                 report.properties[position].reason = Some(error.brief());
                 continue;
             }
@@ -142,7 +147,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
     let functions: BTreeSet<String> = functions.map(str::to_string).collect();
     let mut found = Vec::new();
     let program = load_with(&request.program, functions.into_iter().collect(), &mut |weaver| {
-        found = weave(weaver, &watched);
+        found = weave(weaver, &watched, request.mode);
     })?;
     let mut woven = vec![None; request.wanted.len()];
     for (position, one) in positions.into_iter().zip(found) {

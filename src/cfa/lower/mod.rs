@@ -91,7 +91,8 @@ pub fn lower_woven(
     lowerer.run(entry);
     let parts = lowerer.into_parts();
     let TranslationUnit { source, typedefs, .. } = unit;
-    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs))).map_err(|failure| diagnostic(failure.0, failure.1))
+    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs)))
+        .map_err(|failure| diagnostic(failure.0, failure.1))
 }
 
 fn diagnostic(message: String, source: SourceMap) -> Diagnostics {
@@ -126,6 +127,7 @@ pub(super) struct Parts {
     pub assumptions: Vec<Assumption>,
     pub indirect: Vec<IndirectCall>,
     pub marks: Vec<Mark>,
+    pub tracked: Vec<VarId>,
 }
 
 /// A node before the edges are attached to it.
@@ -375,6 +377,7 @@ impl<'u> Lowerer<'u> {
             assumptions: self.assumptions,
             indirect: self.indirect,
             marks: self.marks,
+            tracked: Vec::new(),
         }
     }
 

@@ -38,6 +38,11 @@ impl Slots {
         }
     }
 
+    /// The flags that say which slots are in use.
+    pub fn flags(&self) -> impl Iterator<Item = &Place> {
+        self.slots.iter().map(|slot| &slot.used)
+    }
+
     /// The assignments that make the set empty.
     pub fn clear(&self) -> Vec<Op> {
         self.slots.iter().flat_map(|slot| slot.release()).collect()
@@ -76,7 +81,9 @@ impl Slots {
     /// The same to take a value out.
     pub fn take(&self, weaver: &mut Weaver<'_>, value: &Expr) -> Vec<(Cond, Vec<Op>)> {
         let slots = self.slots.iter();
-        slots.map(|slot| (slot.holds(weaver, value), slot.release().to_vec())).collect()
+        slots
+            .map(|slot| (slot.holds(weaver, value), slot.release().to_vec()))
+            .collect()
     }
 }
 
