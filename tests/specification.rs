@@ -1,11 +1,21 @@
 //! Specification automata from the command line: programs of our own with the lines that must be printed in their heads.
 //!
-//! A head line `//# spec: FILE` gives a specification, every other one is an expected line of the output. Each program is verified with one and with eight threads, with and without the phase
-//! of explicit values; all of them have to say the same.
+//! A head line `//# spec: FILE` gives a specification, every other one is an expected line of the output. Each program is verified with one and with eight threads, with the phase of explicit
+//! values and without it, then in every mode of following automata; all of them have to say the same.
 
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+
+const SETTINGS: &[&[&str]] = &[
+    &["--threads", "1"],
+    &["--threads", "8"],
+    &["--threads", "1", "--set", "explicit=off"],
+    &["--threads", "8", "--set", "explicit=off"],
+    &["--set", "explicit=off", "--set", "spec.mode=automaton"],
+    &["--set", "explicit=off", "--set", "spec.mode=weaving"],
+    &["--set", "explicit=off", "--set", "spec.mode=hybrid"],
+];
 
 fn lines(folder: &Path, program: &str, specs: &[&str], more: &[&str]) -> (Vec<String>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_provident"));
@@ -43,14 +53,10 @@ fn verdicts_are_those_of_the_heads() {
             !specs.is_empty() && !expected.is_empty(),
             "{program} states no expectation"
         );
-        for threads in ["1", "8"] {
-            for explicit in ["explicit=on", "explicit=off"] {
-                let (found, all) = lines(&folder, program, &specs, &["--threads", threads, "--set", explicit]);
-                if found != expected {
-                    problems.push(format!(
-                        "{program}, {threads} threads, {explicit}: expected {expected:?}\n{all}"
-                    ));
-                }
+        for settings in SETTINGS {
+            let (found, all) = lines(&folder, program, &specs, settings);
+            if found != expected {
+                problems.push(format!("{program} with {settings:?}: expected {expected:?}\n{all}"));
             }
         }
     }
