@@ -13,15 +13,17 @@ use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
 const LABELLINGS: [Labelling; 3] = [Labelling::McMillan, Labelling::Pudlak, Labelling::DualMcMillan];
 
 fn configurations() -> impl Iterator<Item = InterpolationConfig> {
-    let both = LABELLINGS
+    let all = LABELLINGS
         .into_iter()
-        .flat_map(|labelling| [true, false].map(|minimise| (labelling, minimise)));
-    both.map(|(labelling, minimise)| InterpolationConfig {
+        .flat_map(|labelling| [true, false].map(|minimise| (labelling, minimise)))
+        .flat_map(|(labelling, minimise)| [true, false].map(|avoid_mixed| (labelling, minimise, avoid_mixed)));
+    all.map(|(labelling, minimise, avoid_mixed)| InterpolationConfig {
         ticks: None,
         interrupt: None,
         check: true,
         labelling,
         minimise,
+        avoid_mixed,
     })
 }
 

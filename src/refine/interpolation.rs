@@ -249,6 +249,7 @@ fn run_sequence(
         check: check || cfg!(debug_assertions),
         labelling: strategy.labelling,
         minimise: !strategy.first_proof,
+        ..InterpolationConfig::default()
     };
     let (result, ticks) = sequence_with_ticks(pool, parts, &config);
     effort.spent = effort.spent.saturating_add(ticks);

@@ -12,10 +12,11 @@
 //! proof is the same for all cuts, and labels only change from B to shared to A as `k` grows, the interpolants of
 //! neighbouring cuts fit together (Gurfinkel, Rollini, Sharygina, *Interpolation properties and SAT-based model checking*, 2013).
 //!
-//! *No literal of the proof is mixed*: the solver makes an atom or a lemma only if some part can have all of its symbols
+//! *Few literals of the proof are mixed*: the solver prefers atoms and lemmas of which some part can have all symbols
 //! ([`span`]). Then every lemma but a Farkas step is simply one more clause of such a part, since a tautology may be
 //! conjoined to any part that has its vocabulary. A Farkas step contributes the weighted sum of its A-side inequalities: the
-//! terms local to A cancel, as they do not occur in the rest of a sum that is constant.
+//! terms local to A cancel, as they do not occur in the rest of a sum that is constant. What is mixed all the same is interpolated by
+//! virtual purification ([`purify`], [`congruence`]), which the fast path never sees.
 //!
 //! # Small and general interpolants
 //!
@@ -24,8 +25,8 @@
 //!
 //! # Rejected
 //!
-//! Interpolating each cut by its own query (no path property, n proofs). Mixed literals by purification in the proof (Christ, Hoenicke,
-//! Nutz, *Proof tree preserving interpolation*, 2013): complete, but the search would need to know of it only in rare cases.
+//! Interpolating each cut by its own query (no path property, n proofs). Purifying the input instead of the proof: the search would pay
+//! for it in every query.
 
 use crate::model::Model;
 use crate::solver::UnknownReason;
@@ -33,6 +34,8 @@ use crate::term::{TermId, TermPool};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+mod congruence;
+mod purify;
 mod query;
 mod simplify;
 mod span;
@@ -73,6 +76,8 @@ pub struct InterpolationConfig {
     pub labelling: Labelling,
     /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. Costs about as much again as the proof.
     pub minimise: bool,
+    /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
+    pub avoid_mixed: bool,
 }
 
 impl Default for InterpolationConfig {
@@ -83,6 +88,7 @@ impl Default for InterpolationConfig {
             check: cfg!(debug_assertions),
             labelling: Labelling::default(),
             minimise: true,
+            avoid_mixed: true,
         }
     }
 }

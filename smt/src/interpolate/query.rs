@@ -1,17 +1,17 @@
 //! One interpolation query: which conjuncts are to be refuted, and how much effort goes into making them few.
 //!
-//! The first proof decides the query. After that, while it gets better and effort remains:
+//! The first proof decides the query. If there is none without mixed lemmas for updates, it is sought again with all lemmas allowed. After that, while it gets better and effort remains:
 //!
 //! 1. *Core*: what the proof does not use is left out, and the rest is proved again, until nothing more drops out.
 //! 2. *Deletion*: whole parts, then single conjuncts, are left out for a try, from the first part to the last. Interpolants
 //!    that need nothing of the initial values are the ones that a loop keeps; what is close to the error stays.
 //!
 //! The effort of both is bounded by that of the first proof, in ticks, plus a constant; so the result repeats. A
-//! smaller set of conjuncts has narrower spans, and may have no unmixed proof where the larger one has: then the last
+//! smaller set of conjuncts has narrower spans, and may have no proof that can be interpolated where the larger one has: then the last
 //! interpolants stand.
 
 use super::span::Spans;
-use super::{InterpolationConfig, SequenceResult, simplify, walk};
+use super::{InterpolationConfig, SequenceResult, purify, simplify, walk};
 use crate::hash::FxHashSet;
 use crate::model::Model;
 use crate::proof::{Part, Proof, Step};
@@ -45,6 +45,8 @@ pub(super) struct Query<'a> {
     spent: u64,
     /// Where the ticks end for the present purpose.
     limit: Option<u64>,
+    /// Whether the solver is to avoid lemmas with mixed literals.
+    avoids_mixed: bool,
 }
 
 /// A refuted set of conjuncts, with its interpolants.
@@ -60,6 +62,7 @@ impl<'a> Query<'a> {
             config,
             spent: 0,
             limit: config.ticks,
+            avoids_mixed: config.avoid_mixed,
         }
     }
 
@@ -78,9 +81,17 @@ impl<'a> Query<'a> {
             let cuts = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
             return SequenceResult::Unsat((0..cuts).map(value).collect());
         }
-        let proof = match self.refute(pool, &conjuncts) {
+        let mut attempt = self.refute(pool, &conjuncts);
+        if self.avoids_mixed
+            && matches!(attempt, Attempt::Unknown(UnknownReason::Incomplete(_)))
+            && self.limit.is_none_or(|limit| self.spent < limit)
+        {
+            self.avoids_mixed = false;
+            attempt = self.refute(pool, &conjuncts);
+        }
+        let proof = match attempt {
             Attempt::Sat(model) => return SequenceResult::Sat(model),
-            Attempt::Unknown(reason) => return self.model_or(pool, &conjuncts, reason),
+            Attempt::Unknown(reason) => return SequenceResult::Unknown(reason),
             Attempt::Unsat(proof) => proof,
         };
         let core = used(&conjuncts, &proof);
@@ -94,23 +105,6 @@ impl<'a> Query<'a> {
             (Some(interpolants), _) | (None, Ok(interpolants)) => SequenceResult::Unsat(interpolants),
             (None, Err(reason)) => SequenceResult::Unknown(UnknownReason::Incomplete(reason)),
         }
-    }
-
-    /// After a failure to refute without mixed lemmas: with them there may be a model. Otherwise the reason stands.
-    fn model_or(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], reason: UnknownReason) -> SequenceResult {
-        let mut solver = self.solver(Config::default());
-        for &(part, formula) in conjuncts {
-            solver.assert(pool, formula, part);
-        }
-        let out_of_ticks = self.limit.is_some_and(|limit| self.spent >= limit);
-        if matches!(reason, UnknownReason::Incomplete(_)) && !out_of_ticks {
-            let answer = solver.check(pool, &[]);
-            self.spent += solver.ticks();
-            if answer == Answer::Sat {
-                return SequenceResult::Sat(solver.model(pool));
-            }
-        }
-        SequenceResult::Unknown(reason)
     }
 
     /// A solver that keeps the query's limits.
@@ -195,7 +189,7 @@ impl<'a> Query<'a> {
         }
         let mut solver = self.solver(Config {
             proofs: true,
-            interpolation: true,
+            interpolation: self.avoids_mixed,
             ..Config::default()
         });
         for &(part, formula) in conjuncts {
@@ -230,7 +224,7 @@ impl<'a> Query<'a> {
     ) -> Result<Vec<TermId>, &'static str> {
         let spans = Spans::new(pool, conjuncts);
         let raw = walk::interpolants(pool, proof, &spans, parts, self.config.labelling)
-            .map_err(|walk::Mixed| "mixed literals in the proof")?;
+            .map_err(|purify::Mixed| "mixed literals in the proof")?;
         let mut interpolants = Vec::with_capacity(raw.len());
         for (cut, raw) in (0u32..).zip(raw) {
             let interpolant = simplify(pool, raw);

@@ -8,31 +8,33 @@
 //! | leaf of A | the disjunction of the literals labelled `b` |
 //! | leaf of B | the conjunction of the negations of the literals labelled `a` |
 //! | Farkas | the weighted sum of the negations of the literals labelled `a`, at most zero |
+//! | congruence between applications of A and of B | see [`congruence`](super::congruence) |
 //! | resolution on `p` labelled `a` | `I1 \| I2` |
 //! | ... labelled `b` | `I1 & I2` |
 //! | ... labelled `ab` | `(p \| I1) & (!p \| I2)`, with `p` in the first clause |
+//! | ... mixed | see [`purify`](super::purify) |
 //!
 //! (D'Silva, Kroening, Purandare, Weissenbacher 2010; the sum is the Farkas rule of McMillan, *An interpolating theorem
 //! prover*, 2005, tightened to integers by the term builders.)
 //!
 //! Definitions and lemmas are tautologies, and are given to one part of the intersection of their literals' spans, the
-//! same for all cuts. Labels depend on the variable only. Cost: cuts times proof size, in steps that build one term each.
+//! same for all cuts. Labels depend on the variable only. A lemma without such a part is one more clause of B at the cuts before the first of its
+//! symbols ends, of A at those after the last of its symbols began, and mixed between. Cost: cuts times proof size, in steps that build one term each.
 
 use super::Labelling;
+use super::congruence::{Congruence, Holder, sign};
+use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
 use crate::num::Int;
-use crate::proof::{ClauseId, Lit, Proof, Step, Var};
+use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
-
-/// The proof has a literal or a lemma whose symbols have no part in common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mixed;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Label {
     A,
     B,
     Both,
+    Mixed,
 }
 
 /// The interpolants of the cuts after part `0 .. parts - 2`, in order. All steps of the proof should be needed: see [`Proof::trimmed`].
@@ -43,7 +45,7 @@ pub(super) fn interpolants(
     parts: usize,
     labelling: Labelling,
 ) -> Result<Vec<TermId>, Mixed> {
-    let mut walk = Walk::new(pool, proof, spans, labelling)?;
+    let mut walk = Walk::new(pool, proof, spans, labelling);
     let (first, last) = walk.input_range();
     let mut result = Vec::new();
     for cut in 0..parts.saturating_sub(1) {
@@ -54,7 +56,7 @@ pub(super) fn interpolants(
         } else if cut >= last {
             walk.pool.mk_false()
         } else {
-            walk.interpolant(cut)
+            walk.interpolant(cut)?
         });
     }
     Ok(result)
@@ -63,46 +65,51 @@ pub(super) fn interpolants(
 struct Walk<'a> {
     pool: &'a mut TermPool,
     proof: &'a Proof,
+    known: &'a Spans,
     labelling: Labelling,
     /// The span of each variable of the proof; of those that do not occur, everywhere.
     spans: Vec<Span>,
-    /// The part of each leaf; unused for Farkas steps and chains.
-    parts: Vec<u32>,
+    /// The parts of each leaf: one, or none and the cuts between which it is mixed. Unused for Farkas steps and chains.
+    leaves: Vec<Span>,
     /// The partial interpolants of the current cut.
     partial: Vec<TermId>,
+    purifier: Purifier,
 }
 
 impl<'a> Walk<'a> {
-    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &Spans, labelling: Labelling) -> Result<Self, Mixed> {
+    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &'a Spans, labelling: Labelling) -> Self {
         let mut spans = vec![None; proof.atoms.len()];
-        let mut parts = Vec::with_capacity(proof.len());
+        let mut leaves = Vec::with_capacity(proof.len());
         for (index, step) in (0u32..).zip(&proof.steps) {
             let mut meet = Span::EVERYWHERE;
             for lit in proof.clause(ClauseId(index)) {
                 let var = lit.var().index();
                 let span = *spans[var].get_or_insert_with(|| known.of(pool, proof.atoms[var]));
-                if span.is_empty() {
-                    return Err(Mixed);
-                }
                 meet = meet.meet(span);
             }
-            parts.push(match step {
-                Step::Input { part, .. } => part.0,
-                Step::Define { .. } | Step::Lemma { .. } if meet.is_empty() => return Err(Mixed),
-                Step::Define { .. } | Step::Lemma { .. } if labelling == Labelling::DualMcMillan => meet.first,
-                Step::Define { .. } | Step::Lemma { .. } => meet.last,
-                Step::Farkas { .. } | Step::Chain { .. } => u32::MAX,
+            let part = |part| Span {
+                first: part,
+                last: part,
+            };
+            leaves.push(match step {
+                Step::Input { part: of, .. } => part(of.0),
+                Step::Define { .. } | Step::Lemma { .. } if meet.is_empty() => meet,
+                Step::Define { .. } | Step::Lemma { .. } if labelling == Labelling::DualMcMillan => part(meet.first),
+                Step::Define { .. } | Step::Lemma { .. } => part(meet.last),
+                Step::Farkas { .. } | Step::Chain { .. } => Span::EVERYWHERE,
             });
         }
         let spans = spans.into_iter().map(|span| span.unwrap_or(Span::EVERYWHERE)).collect();
-        Ok(Walk {
+        Walk {
+            purifier: Purifier::new(pool),
             pool,
             proof,
+            known,
             labelling,
             spans,
-            parts,
+            leaves,
             partial: Vec::with_capacity(proof.len()),
-        })
+        }
     }
 
     /// The first and the last part of an input clause.
@@ -116,34 +123,35 @@ impl<'a> Walk<'a> {
         range
     }
 
-    fn interpolant(&mut self, cut: u32) -> TermId {
+    fn interpolant(&mut self, cut: u32) -> Result<TermId, Mixed> {
         let proof = self.proof;
         self.partial.clear();
         for (index, step) in (0u32..).zip(&proof.steps) {
             let id = ClauseId(index);
             let partial = match step {
-                Step::Chain { antecedents, pivots } => self.chain(antecedents, pivots, cut),
-                Step::Farkas { coeffs } => self.farkas(proof.clause(id), coeffs, cut),
-                _ => self.leaf(proof.clause(id), self.parts[id.index()], cut),
+                Step::Chain { antecedents, pivots } => self.chain(antecedents, pivots, cut)?,
+                Step::Farkas { coeffs } => self.farkas(proof.clause(id), coeffs, cut)?,
+                Step::Lemma { kind, .. } if self.leaf_label(id, cut) == Label::Mixed => {
+                    self.mixed_lemma(proof.clause(id), *kind, cut)?
+                }
+                _ => self.leaf(proof.clause(id), self.leaf_label(id, cut) == Label::A, cut),
             };
             self.partial.push(partial);
         }
-        self.partial[proof.empty.index()]
+        Ok(self.purifier.expand(self.pool, self.partial[proof.empty.index()]))
     }
 
     fn label(&self, var: Var, cut: u32) -> Label {
-        let span = self.spans[var.index()];
-        if span.last <= cut {
-            Label::A
-        } else if span.first > cut {
-            Label::B
-        } else {
-            match self.labelling {
-                Labelling::McMillan => Label::B,
-                Labelling::Pudlak => Label::Both,
-                Labelling::DualMcMillan => Label::A,
-            }
-        }
+        side(self.spans[var.index()], cut).unwrap_or(match self.labelling {
+            Labelling::McMillan => Label::B,
+            Labelling::Pudlak => Label::Both,
+            Labelling::DualMcMillan => Label::A,
+        })
+    }
+
+    /// Whether a leaf clause belongs to A, to B, or has symbols local to each.
+    fn leaf_label(&self, id: ClauseId, cut: u32) -> Label {
+        side(self.leaves[id.index()], cut).expect("a leaf has one part, or is mixed")
     }
 
     fn term(&mut self, lit: Lit) -> TermId {
@@ -151,8 +159,7 @@ impl<'a> Walk<'a> {
         if lit.is_negative() { self.pool.not(atom) } else { atom }
     }
 
-    fn leaf(&mut self, clause: &[Lit], part: u32, cut: u32) -> TermId {
-        let in_a = part <= cut;
+    fn leaf(&mut self, clause: &[Lit], in_a: bool, cut: u32) -> TermId {
         let wanted = if in_a { Label::B } else { Label::A };
         let mut arguments = Vec::new();
         for &lit in clause.iter().filter(|lit| self.label(lit.var(), cut) == wanted) {
@@ -166,50 +173,83 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> TermId {
+    fn mixed_lemma(&mut self, clause: &[Lit], kind: LemmaKind, cut: u32) -> Result<TermId, Mixed> {
+        let LemmaKind::Congruence { left, right } = kind else {
+            return Err(Mixed);
+        };
+        let labels: Vec<(Lit, Label)> = clause.iter().map(|&lit| (!lit, self.label(lit.var(), cut))).collect();
+        let holder = |lit: Lit| match labels.iter().find(|known| known.0 == lit) {
+            Some((_, Label::A)) => Holder::A,
+            Some((_, Label::B | Label::Both)) => Holder::B,
+            Some((_, Label::Mixed)) | None => Holder::Mixed,
+        };
+        let lemma = Congruence {
+            proof: self.proof,
+            clause,
+            spans: self.known,
+            cut,
+            holder: &holder,
+            left,
+            right,
+        };
+        lemma.interpolant(self.pool, &mut self.purifier)
+    }
+
+    fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
         let mut summands = Vec::new();
         let mut constant = Int::from(0);
         for (&lit, coeff) in clause.iter().zip(coeffs) {
-            if self.label(lit.var(), cut) != Label::A {
+            let label = self.label(lit.var(), cut);
+            if !matches!(label, Label::A | Label::Mixed) {
                 continue;
             }
             let Term::Le(bound) = *self.pool.term(self.proof.atoms[lit.var().index()]) else {
                 unreachable!("the literals of a Farkas step are inequalities");
             };
             // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`.
-            if lit.is_negative() {
-                summands.push((coeff.clone(), bound));
+            let factor = coeff * &Int::from(sign(!lit));
+            if label == Label::Mixed {
+                // What A knows is `a - u <= 0`, or `u - a <= 0`.
+                let local = local_part(self.pool, self.known, cut, bound)?;
+                summands.extend(local.into_iter().map(|(c, leaf)| (&c * &factor, leaf)));
+                summands.push((-factor, self.purifier.auxiliary(self.pool, lit.var())));
             } else {
-                summands.push((-coeff, bound));
-                constant += coeff;
+                summands.push((factor, bound));
+                if !lit.is_negative() {
+                    constant += coeff;
+                }
             }
         }
         let sum = self.pool.linear(&summands, constant);
-        let zero = self.pool.int(0);
-        self.pool.le(sum, zero)
+        Ok(self.purifier.at_most_zero(self.pool, sum))
     }
 
-    fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> TermId {
+    fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> Result<TermId, Mixed> {
         let mut result = self.partial[antecedents[0].index()];
         // Runs of resolutions with one connective are built as one term.
         let mut run = vec![result];
         let mut run_label = None;
         for (&antecedent, &pivot) in antecedents[1..].iter().zip(pivots) {
             let label = self.label(pivot, cut);
-            if run_label.is_some_and(|current| current != label) || label == Label::Both {
+            let joins = matches!(label, Label::A | Label::B);
+            if run_label.is_some_and(|current| current != label) || !joins {
                 result = self.close(&mut run, run_label);
             }
-            run_label = Some(label);
+            run_label = joins.then_some(label);
             let next = self.partial[antecedent.index()];
-            if label == Label::Both {
-                result = self.select(result, next, antecedent, pivot);
-                run = vec![result];
-                run_label = None;
-            } else {
+            if joins {
                 run.push(next);
+                continue;
             }
+            let right_has_negation = self.proof.clause(antecedent).contains(&pivot.negative());
+            result = match (label, right_has_negation) {
+                (Label::Both, _) => self.select(result, next, right_has_negation, pivot),
+                (_, true) => self.purifier.resolve(self.pool, result, next, pivot)?,
+                (_, false) => self.purifier.resolve(self.pool, next, result, pivot)?,
+            };
+            run = vec![result];
         }
-        self.close(&mut run, run_label)
+        Ok(self.close(&mut run, run_label))
     }
 
     /// Joins a run of partial interpolants, and starts the next run with the result.
@@ -224,15 +264,24 @@ impl<'a> Walk<'a> {
     }
 
     /// `(p | left) & (!p | right)` where the right clause has `!p`, or with exchanged signs.
-    fn select(&mut self, left: TermId, right: TermId, right_clause: ClauseId, pivot: Var) -> TermId {
+    fn select(&mut self, left: TermId, right: TermId, right_has_negation: bool, pivot: Var) -> TermId {
         if left == right {
             return left;
         }
-        let right_has_negation = self.proof.clause(right_clause).contains(&pivot.negative());
         let (p, not_p) = (self.term(pivot.positive()), self.term(pivot.negative()));
         let (in_left, in_right) = if right_has_negation { (p, not_p) } else { (not_p, p) };
         let left = self.pool.or(&[in_left, left]);
         let right = self.pool.or(&[in_right, right]);
         self.pool.and(&[left, right])
+    }
+}
+
+/// On which side of a cut a span lies; none if it goes across.
+fn side(span: Span, cut: u32) -> Option<Label> {
+    match (span.last <= cut, span.first > cut) {
+        (true, true) => Some(Label::Mixed),
+        (true, false) => Some(Label::A),
+        (false, true) => Some(Label::B),
+        (false, false) => None,
     }
 }

@@ -23,6 +23,7 @@ use crate::num::Int;
 use crate::term::{Term, TermId, TermPool, UpdateSource};
 use std::fmt;
 
+mod equality;
 mod line;
 
 use line::{Constraint, Line, Relation, contradictory};
@@ -263,6 +264,7 @@ impl Checker<'_> {
         let (name, holds) = match kind {
             LemmaKind::Trichotomy { .. } => ("trichotomy", contradictory(&self.constraints(&hypotheses))),
             LemmaKind::Branch => ("branch", contradictory(&self.constraints(&hypotheses))),
+            LemmaKind::Euf => ("equality", equality::contradictory(self.pool, &hypotheses)),
             LemmaKind::Congruence { left, right } => ("congruence", self.congruence(&hypotheses, left, right)),
             LemmaKind::Update { atom, at } => ("update", self.update(&hypotheses, atom, at)),
             LemmaKind::Ite { term } => ("ite", self.conditional(&hypotheses, term)),

@@ -136,6 +136,9 @@ pub enum LemmaKind {
     },
     /// `t <= k | t >= k + 1` where the two are literals of different atoms.
     Branch,
+    /// The negated literals contradict each other by equality and congruence alone. They are equations `a = b` and `a = k` of leaves and
+    /// constants, and bounds `a <= k` of one leaf, which say nothing more here than any predicate of `a`.
+    Euf,
 }
 
 /// Why a clause holds.

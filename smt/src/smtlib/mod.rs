@@ -12,6 +12,7 @@
 
 mod answer;
 mod elaborate;
+mod interpolants;
 mod proof_text;
 mod session;
 mod sexpr;

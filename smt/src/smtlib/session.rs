@@ -6,7 +6,6 @@ use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed, annotated_name};
 use super::proof_text::proof_text;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
-use crate::interpolate::{self, InterpolationConfig, SequenceResult};
 use crate::model::Model;
 use crate::proof::{self, Part};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
@@ -24,9 +23,9 @@ pub(super) enum Reply {
 }
 
 /// An asserted formula.
-struct Assertion<'a> {
-    formula: TermId,
-    name: Option<&'a str>,
+pub(super) struct Assertion<'a> {
+    pub(super) formula: TermId,
+    pub(super) name: Option<&'a str>,
     source: &'a str,
     /// The assumption under which a named assertion holds, if cores are wanted.
     selector: Option<TermId>,
@@ -39,7 +38,7 @@ struct Level {
 }
 
 /// What the last check found, until the next change.
-enum Outcome {
+pub(super) enum Outcome {
     None,
     Sat(Box<Model>),
     Unsat { core: Vec<TermId> },
@@ -48,16 +47,16 @@ enum Outcome {
 
 /// The state of a script.
 pub(super) struct Session<'a> {
-    options: Options,
-    pool: TermPool,
+    pub(super) options: Options,
+    pub(super) pool: TermPool,
     solver: Solver,
-    scope: Scope<'a>,
-    assertions: Vec<Assertion<'a>>,
+    pub(super) scope: Scope<'a>,
+    pub(super) assertions: Vec<Assertion<'a>>,
     levels: Vec<Level>,
     /// The assumptions of the last check with their source text.
     assumptions: Vec<(TermId, &'a str)>,
-    outcome: Outcome,
-    settings: FxHashMap<&'a str, &'a str>,
+    pub(super) outcome: Outcome,
+    pub(super) settings: FxHashMap<&'a str, &'a str>,
     /// A command that should have changed the assertions failed.
     broken: bool,
 }
@@ -426,64 +425,6 @@ impl<'a> Session<'a> {
         Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof))
     }
 
-    fn get_interpolants(&mut self, command: &Expr<'a>, arguments: &[usize]) -> Result<String, Error> {
-        if !matches!(self.outcome, Outcome::Unsat { .. }) {
-            return Err(command.error(0, "interpolants need a check that answered unsat"));
-        }
-        if arguments.len() < 2 {
-            return Err(command.error(0, "interpolants need at least two partitions"));
-        }
-        let style = ScriptStyle::new(&self.scope);
-        let mut parts = Vec::new();
-        for &argument in arguments {
-            let part = self.partition(command, argument)?;
-            let ranges = style.predicate_ranges(&mut self.pool, part);
-            parts.push(self.pool.and2(part, ranges));
-        }
-        let config = InterpolationConfig {
-            ticks: self.options.ticks,
-            interrupt: self.options.interrupt.clone(),
-            ..InterpolationConfig::default()
-        };
-        match interpolate::sequence(&mut self.pool, &parts, &config) {
-            SequenceResult::Unsat(interpolants) => {
-                let texts = interpolants
-                    .into_iter()
-                    .map(|formula| style.formula(&self.pool, formula));
-                match texts.collect::<Option<Vec<_>>>() {
-                    Some(texts) => Ok(format!("({})", texts.join(" "))),
-                    None => Err(command.error(0, "the interpolant found has no form in the script's sorts")),
-                }
-            }
-            SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),
-            SequenceResult::Unknown(reason) => {
-                Err(command.error(0, format!("no interpolants: {}", reason_text(reason))))
-            }
-        }
-    }
-
-    /// The formula of a partition: the name of an assertion or a conjunction of such names.
-    fn partition(&mut self, command: &Expr<'a>, node: usize) -> Result<TermId, Error> {
-        let names = match command.kind(node) {
-            Kind::List => {
-                let list = command.list(node);
-                match list.first().and_then(|&head| command.symbol(head)) {
-                    Some("and") => list[1..].to_vec(),
-                    _ => return Err(command.error(node, "expected a name or (and name ...)")),
-                }
-            }
-            _ => vec![node],
-        };
-        let mut formulas = Vec::new();
-        for name in names {
-            let text = name_of(command, name)?;
-            let assertion = self.assertions.iter().find(|a| a.name == Some(text));
-            let assertion = assertion.ok_or_else(|| command.error(name, format!("no assertion is named {text}")))?;
-            formulas.push(assertion.formula);
-        }
-        Ok(self.pool.and(&formulas))
-    }
-
     // ---- information ----------------------------------------------------------------------------------------
 
     fn get_assertions(&self) -> String {
@@ -568,7 +509,7 @@ fn new_solver(options: &Options, proofs: bool) -> Solver {
     solver
 }
 
-fn reason_text(reason: UnknownReason) -> &'static str {
+pub(super) fn reason_text(reason: UnknownReason) -> &'static str {
     match reason {
         UnknownReason::Ticks => "the tick limit was reached",
         UnknownReason::Interrupted => "interrupted",
@@ -595,7 +536,7 @@ fn one(command: &Expr<'_>, arguments: &[usize]) -> Result<usize, Error> {
     }
 }
 
-fn name_of<'a>(command: &Expr<'a>, node: usize) -> Result<&'a str, Error> {
+pub(super) fn name_of<'a>(command: &Expr<'a>, node: usize) -> Result<&'a str, Error> {
     command
         .symbol(node)
         .ok_or_else(|| command.error(node, "expected a name"))

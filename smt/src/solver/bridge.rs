@@ -6,19 +6,18 @@
 //! candidate. They are what equality interpolation would find in a proof of `x = y` (Yorsh, Musuvathi, *A combination
 //! method for generating interpolants*, 2005: the shared term between two equal local ones), guessed from the model.
 //!
-//! Candidates, best first: an integer leaf that has the value, a leaf at a small distance from it (addresses are bases with
-//! offsets), and the value itself, which every part has. The last two may go on for ever when indices are unbounded, so they are
-//! limited; after that the answer is unknown.
+//! Candidates, best first: an integer leaf that has the value, and a leaf at a small distance from it (addresses are bases with
+//! offsets). The latter may go on for ever when indices are unbounded, so they are limited; after that the lemma is mixed.
 
 use super::Solver;
 use super::functions::App;
 use crate::num::Int;
 use crate::term::{TermId, TermPool};
 
-/// Bridges with an offset or a constant that one solver makes.
+/// Guesses that one solver makes of an index with an offset, or by its value.
 const MAX_GUESSES: usize = 96;
 
-/// Of these, at most so many with an offset.
+/// After so many guesses, no more with an offset.
 const MAX_OFFSETS: usize = 32;
 
 /// The largest distance of a leaf from the index.
@@ -79,9 +78,6 @@ impl Solver {
                     candidates.push(vec![pool.add(leaf, distance)]);
                 }
             }
-        }
-        if self.guesses < MAX_GUESSES {
-            candidates.push(point.iter().map(|value| pool.int(value.clone())).collect());
         }
         candidates
     }

@@ -58,6 +58,7 @@ impl Solver {
                 self.define(pool, term);
             }
         }
+        self.materialise(pool);
         self.known_literal(pool, formula).expect("just made")
     }
 
@@ -69,7 +70,7 @@ impl Solver {
     }
 
     /// A fresh variable for a formula.
-    fn fresh(&mut self, term: TermId, phase: bool) -> Lit {
+    pub(super) fn fresh(&mut self, term: TermId, phase: bool) -> Lit {
         let var = self.search.new_var(term, false, phase, self.initial_activity());
         self.terms.push(term);
         let lit = var.positive();
@@ -130,31 +131,15 @@ impl Solver {
             Term::Le(sum) => {
                 let (column, constant) = self.column_of_sum(pool, sum);
                 let lit = self.fresh(term, true);
+                let leaf = self.column_terms[column.index()];
+                if !matches!(pool.term(leaf), Term::Sum(..)) {
+                    self.pure_bound(pool, lit.var(), leaf, &-&constant);
+                }
                 self.arith.add_atom(lit.var(), column, -constant);
             }
             Term::Eq(sum) => {
-                let le = pool.le_zero(sum);
-                let negated = pool.neg(sum);
-                let ge = pool.le_zero(negated);
-                let (column, constant) = self.column_of_sum(pool, sum);
-                let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
-                let eq = self.fresh(term, false);
-                self.equations.insert(
-                    eq.var(),
-                    Equation {
-                        column,
-                        value: -constant,
-                        le,
-                        ge,
-                    },
-                );
-                for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
-                    let step = Step::Lemma {
-                        part: self.part,
-                        kind: LemmaKind::Trichotomy { atom: term },
-                    };
-                    let proof = self.search.record_leaf(&clause, step);
-                    self.search.add_clause(&clause, proof);
+                if !self.pure_equation(pool, term, sum) {
+                    self.trichotomy(pool, term, None);
                 }
             }
             Term::Update {
@@ -182,6 +167,29 @@ impl Solver {
         }
     }
 
+    /// Defines an equation by two inequalities. Its literal is made, if it has none.
+    pub(super) fn trichotomy(&mut self, pool: &mut TermPool, equation: TermId, literal: Option<Lit>) {
+        let Term::Eq(sum) = *pool.term(equation) else {
+            unreachable!("only equations have inequalities")
+        };
+        let le = pool.le_zero(sum);
+        let negated = pool.neg(sum);
+        let ge = pool.le_zero(negated);
+        let (column, constant) = self.column_of_sum(pool, sum);
+        let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
+        let eq = literal.unwrap_or_else(|| self.fresh(equation, false));
+        let value = -constant;
+        self.equations.insert(eq.var(), Equation { column, value, le, ge });
+        for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
+            let step = Step::Lemma {
+                part: self.part,
+                kind: LemmaKind::Trichotomy { atom: equation },
+            };
+            let proof = self.search.record_leaf(&clause, step);
+            self.search.add_clause(&clause, proof);
+        }
+    }
+
     /// The column of a linear term without its constant, and the constant.
     fn column_of_sum(&mut self, pool: &mut TermPool, sum: TermId) -> (Column, Int) {
         let mut leaves: Vec<(Int, TermId)> = Vec::new();
@@ -199,13 +207,16 @@ impl Solver {
             .into_iter()
             .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
             .collect();
+        for (_, column) in &form {
+            self.purity.give_up(*column);
+        }
         let column = self.arith.tableau.add_row(&form);
         self.columns.insert(key, column);
         self.column_terms.push(key);
         (column, constant)
     }
 
-    fn column_of_leaf(&mut self, leaf: TermId) -> Column {
+    pub(super) fn column_of_leaf(&mut self, leaf: TermId) -> Column {
         if let Some(&column) = self.columns.get(&leaf) {
             return column;
         }
@@ -221,10 +232,13 @@ impl Solver {
         if !self.forms.contains_key(&term) {
             let mut leaves: Vec<(Int, TermId)> = Vec::new();
             let constant = pool.for_each_monomial(term, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
-            let monomials = leaves
+            let monomials: Vec<(Int, Column)> = leaves
                 .into_iter()
                 .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
                 .collect();
+            if matches!(pool.term(term), Term::Sum(..)) {
+                monomials.iter().for_each(|m| self.purity.give_up(m.1));
+            }
             self.forms.insert(term, Form { monomials, constant });
         }
         &self.forms[&term]
@@ -248,6 +262,11 @@ impl Solver {
                     let kind = LemmaKind::Ite { term: leaf };
                     let negated = pool.not(condition);
                     for (guard, value) in [(negated, yes), (condition, no)] {
+                        if self.is_pure_equation(pool, leaf, value) {
+                            let equal = pool.eq(leaf, value);
+                            self.add_lemma(pool, &[guard, equal], kind);
+                            continue;
+                        }
                         let (le, ge) = (pool.le(leaf, value), pool.ge(leaf, value));
                         self.add_lemma(pool, &[guard, le], kind);
                         self.add_lemma(pool, &[guard, ge], kind);
@@ -310,6 +329,7 @@ impl Solver {
                 Term::App(symbol, arguments) => {
                     let (symbol, arguments) = (*symbol, arguments.clone());
                     let column = self.column_of_leaf(term);
+                    self.purity.add_result(symbol, column);
                     self.live_columns.push(column);
                     for &argument in &arguments {
                         self.form(pool, argument);
@@ -321,16 +341,29 @@ impl Solver {
                         column,
                     });
                 }
-                Term::Update { lo, hi, source, .. } => {
-                    let mut terms = vec![*lo, *hi];
+                Term::Update {
+                    new,
+                    old,
+                    lo,
+                    hi,
+                    source,
+                } => {
+                    let (mut terms, mut functions) = (vec![*lo, *hi], vec![*new, *old]);
                     match source {
                         UpdateSource::Const(value) => terms.push(*value),
-                        UpdateSource::Copy { shift, .. } => terms.push(*shift),
+                        UpdateSource::Copy { from, shift } => {
+                            terms.push(*shift);
+                            functions.push(*from);
+                        }
                         UpdateSource::Havoc => {}
                     }
                     for part in terms {
-                        self.form(pool, part);
+                        let columns: Vec<Column> = self.form(pool, part).monomials.iter().map(|m| m.1).collect();
+                        columns.into_iter().for_each(|column| self.purity.give_up(column));
                     }
+                    functions
+                        .into_iter()
+                        .for_each(|function| self.purity.give_up_function(function));
                     let lit = self.literal(pool, term);
                     self.search.set_live(lit.var());
                     self.live_updates.push(term);
@@ -342,6 +375,7 @@ impl Solver {
             }
         }
         self.add_definitions(pool);
+        self.materialise(pool);
     }
 
     /// Takes back liveness down to a length of the log.

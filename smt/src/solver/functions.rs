@@ -9,8 +9,9 @@
 //!
 //! Where index and range differ by a constant, instances are unconditional and are added before the search.
 //!
-//! When interpolating, an instance is made only if its symbols have a part in common; other index terms with
-//! the same value are tried then (forward instances), and if none serves, the answer is unknown.
+//! When interpolating, an instance whose symbols have a part in common is preferred. For congruence, a term between the two indices is
+//! looked for (see [`bridge`](super::bridge)), and else the lemma is mixed. For an update, other index terms with the same value are
+//! tried (forward instances), and if none serves, the answer is unknown.
 
 use super::Solver;
 use super::closure::{Closure, Conflict, Side};
@@ -172,7 +173,8 @@ impl Solver {
             let last = self.live_apps[last].clone();
             let here = pool.app(last.symbol.name, last.symbol.index, &[x]);
             if here != last.term {
-                refined |= self.add_congruence_of(pool, (here, &[x]), (last.term, &last.arguments));
+                let (left, right) = ((here, &[x][..]), (last.term, &*last.arguments));
+                refined |= self.add_congruence_of(pool, left, right) || self.add_mixed_congruence(pool, left, right);
             }
         }
         refined
@@ -181,7 +183,23 @@ impl Solver {
     /// The two congruence lemmas of two applications of one function; by way of a bridge if they are not allowed.
     fn add_congruence(&mut self, pool: &mut TermPool, a: usize, b: usize) -> bool {
         let (a, b) = (self.live_apps[a].clone(), self.live_apps[b].clone());
-        self.add_congruence_of(pool, (a.term, &a.arguments), (b.term, &b.arguments)) || self.add_bridge(pool, &a, &b)
+        let (left, right) = ((a.term, &*a.arguments), (b.term, &*b.arguments));
+        self.add_congruence_of(pool, left, right)
+            || self.add_bridge(pool, &a, &b)
+            || self.add_mixed_congruence(pool, left, right)
+    }
+
+    /// The two congruence lemmas of two applications that no part can both have. False if one of them is in no part itself.
+    fn add_mixed_congruence(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) -> bool {
+        let Some(part) = self
+            .common_part(pool, &[b.0])
+            .and_then(|_| self.common_part(pool, &[a.0]))
+        else {
+            return false;
+        };
+        self.part = part;
+        self.add_congruence_clauses(pool, a, b);
+        true
     }
 
     /// The two congruence lemmas of two applications, each with its arguments. False if that is not allowed.
@@ -195,9 +213,29 @@ impl Solver {
             return false;
         };
         self.part = part;
+        self.add_congruence_clauses(pool, a, b);
+        true
+    }
+
+    fn add_congruence_clauses(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) {
         let mut disjuncts = Vec::new();
         for (&x, &y) in a.1.iter().zip(b.1) {
-            disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
+            if self.is_pure_equation(pool, x, y) {
+                disjuncts.push(pool.ne(x, y));
+            } else {
+                disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
+            }
+        }
+        if self.is_pure_equation(pool, a.0, b.0) {
+            let (left, right) = (a.0.min(b.0), a.0.max(b.0));
+            disjuncts.push(pool.eq(left, right));
+            if self.instances.insert((left, right)) {
+                self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
+            }
+            for &formula in &disjuncts {
+                self.suggest(pool, formula);
+            }
+            return;
         }
         for (left, right) in [(a.0, b.0), (b.0, a.0)] {
             disjuncts.push(pool.le(left, right));
@@ -209,7 +247,6 @@ impl Solver {
             }
             disjuncts.pop();
         }
-        true
     }
 
     /// Makes a part of an update's instance live, now and in the following checks of this scope.

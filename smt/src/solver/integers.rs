@@ -9,13 +9,19 @@
 //! column may go on for ever. There the branch is on the whole linear form `t` of the open columns divided by the
 //! divisor: the row fixes `t` to a fraction, so both branches end in a Farkas conflict at once.
 //!
+//! If branches go on and columns have many values left, the same is tried with the columns that stand at a bound taken for fixed. The form is a
+//! fraction at the present vertex, so that both branches exclude it; where the bounds imply equations, as in
+//! `x <= 2a <= y <= 2b + 1 <= x`, both end in conflicts (Dillig, Dillig, Aiken, *Cuts from proofs*, 2009).
+//!
 //! When interpolating, that form may be mixed: `y = 2x` in one part, `y = 2z + 1` in another, and the row is `2x - 2z - 1 = 0`. Then the
 //! quotient of the shared form (`y`) is introduced and its remainder decided, after which the early or the late side
-//! of the row is a contradiction by itself. The interpolants get that quotient ("y is even").
+//! of the row is a contradiction by itself. The interpolants get that quotient ("y is even"). Where this does not apply, the branch is
+//! mixed after all.
 //!
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
 use super::Solver;
+use super::bounds::Bound;
 use super::search::Value;
 use super::simplex::Column;
 use crate::num::Int;
@@ -27,6 +33,15 @@ const MAX_REMAINDERS: i64 = 64;
 
 /// How many fractional rows are tried for a contradiction by divisibility in one check.
 const ROWS: usize = 32;
+
+/// After so many fractional candidates, columns that stand at a bound are taken for fixed.
+const TIGHT_ROWS: u64 = 4;
+
+/// With no more columns, they are taken for fixed from the first candidate on.
+const SMALL: usize = 64;
+
+/// A branch on a column with fewer values than this ends soon enough by itself.
+const WIDE: i64 = 8;
 
 /// The columns of a row that belong to one side of a cut.
 #[derive(Default)]
@@ -54,7 +69,7 @@ impl Solver {
             return None;
         }
         for &column in fractional.iter().take(ROWS) {
-            if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row) {
+            if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, false) {
                 return Some(lit);
             }
         }
@@ -71,19 +86,35 @@ impl Solver {
             .min_by_key(|column| range(column))
             .copied()
             .unwrap_or(first);
+        let (unbounded, width) = range(&chosen);
+        let is_small = self.arith.tableau.columns.len() <= SMALL;
+        if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+            if let Some(lit) = self.branch_on_tight_system(pool) {
+                return Some(lit);
+            }
+            for &column in fractional.iter().take(ROWS) {
+                if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, true) {
+                    return Some(lit);
+                }
+            }
+        }
         let floor = self.arith.tableau.column(chosen).value.floor();
         Some(self.branch_at(pool, self.column_terms[chosen.index()], &floor))
     }
 
-    /// A branch on a row whose open columns cannot all be integers.
-    fn branch_on_row(&mut self, pool: &mut TermPool, row: u32) -> Option<Lit> {
+    /// A branch on a row whose open columns cannot all be integers: the others are fixed or, if that is enough, stand at a bound.
+    fn branch_on_row(&mut self, pool: &mut TermPool, row: u32, tight: bool) -> Option<Lit> {
         let entries = &self.arith.tableau.rows[row as usize].entries;
         self.search.ticks += entries.len() as u64;
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
         for entry in entries {
             let data = self.arith.tableau.column(entry.column);
+            let stands_at = |bound: &Option<Bound>| bound.as_ref().is_some_and(|b| data.value == (&b.value).into());
             match (&data.lower, &data.upper) {
                 (Some(l), Some(u)) if l.value == u.value => fixed.add_mul(&entry.coeff, &l.value),
+                (lower, upper) if tight && (stands_at(lower) || stands_at(upper)) => {
+                    fixed.add_mul(&entry.coeff, data.value.numer());
+                }
                 _ => {
                     gcd = gcd.gcd(&entry.coeff);
                     open.push((entry.coeff.clone(), self.column_terms[entry.column.index()]));
@@ -94,8 +125,11 @@ impl Solver {
             return None;
         }
         let terms: Vec<TermId> = open.iter().map(|m| m.1).collect();
-        if self.common_part(pool, &terms).is_none() {
-            return self.branch_on_shared_remainder(pool, row, &terms, &gcd);
+        if !tight
+            && self.common_part(pool, &terms).is_none()
+            && let Some(lit) = self.branch_on_shared_remainder(pool, row, &terms, &gcd)
+        {
+            return Some(lit);
         }
         for (coeff, _) in &mut open {
             *coeff = coeff.div_exact(&gcd);
@@ -172,7 +206,7 @@ impl Solver {
     }
 
     /// The literal `term <= at`.
-    fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
+    pub(super) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
         self.search.stats.branches += 1;
         let at = pool.int(at.clone());
         let atom = pool.le(term, at);

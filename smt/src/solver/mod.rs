@@ -6,7 +6,8 @@
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
-//! | `simplex`, `bounds`, `integers`, `patch` | linear integer arithmetic |
+//! | `simplex`, `bounds`, `integers`, `diophantine`, `patch` | linear integer arithmetic |
+//! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure` | functions and updates by lemmas on demand |
 //! | `record`, `extract` | proofs and models |
 //!
@@ -25,6 +26,8 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod diophantine;
+mod egraph;
 mod extract;
 mod functions;
 mod integers;
@@ -32,6 +35,7 @@ mod justify;
 mod order;
 mod patch;
 mod propagate;
+mod purity;
 mod record;
 mod reduce;
 mod restart;
@@ -48,8 +52,10 @@ use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
 use closure::Closure;
+use egraph::Egraph;
 use functions::{App, Points, UpdateAtom, Verdict};
 use justify::Justification;
+use purity::Purity;
 use restart::Restart;
 use search::{Reason, Search, Value};
 use simplex::Column;
@@ -163,6 +169,8 @@ pub struct Solver {
     config: Config,
     search: Search,
     arith: Arithmetic,
+    egraph: Egraph,
+    purity: Purity,
     /// The literal of each known formula that is no negation.
     literals: FxHashMap<TermId, Lit>,
     /// The formula of each variable.
@@ -232,6 +240,8 @@ impl Solver {
             config,
             search: Search::new(proofs),
             arith: Arithmetic::default(),
+            egraph: Egraph::default(),
+            purity: Purity::default(),
             literals: FxHashMap::default(),
             terms: Vec::new(),
             truth: TermPool::new().mk_true(),
@@ -603,6 +613,7 @@ impl Solver {
                 }
                 continue;
             }
+            self.assign_pure();
             let before = (self.live_log.len(), self.search.stats.lemmas);
             match self.check_functions(pool) {
                 Verdict::Consistent(closure, points) => {
@@ -631,6 +642,10 @@ impl Solver {
                 return Err(Stop::Conflict(conflict));
             }
             if let Some(conflict) = self.arith.take_over(&mut self.search) {
+                self.search.stats.theory_conflicts += 1;
+                return Err(Stop::Conflict(conflict));
+            }
+            if let Some(conflict) = self.egraph.take_over(&mut self.search) {
                 self.search.stats.theory_conflicts += 1;
                 return Err(Stop::Conflict(conflict));
             }

@@ -8,7 +8,7 @@ use super::clauses::{ClauseArena, ClauseRef, NO_PROOF};
 use super::order::Order;
 use super::record::Recorder;
 use crate::num::Int;
-use crate::proof::{ClauseId, Lit, Step, Var};
+use crate::proof::{ClauseId, LemmaKind, Lit, Part, Step, Var};
 use crate::term::TermId;
 
 /// Why a literal is assigned, or why there is a conflict.
@@ -20,15 +20,22 @@ pub(super) enum Reason {
     Clause(ClauseRef),
     /// This literal is a stronger bound on the same linear term.
     Bound(Lit),
-    /// A Farkas lemma in [`Search::farkas`].
-    Farkas(u32),
+    /// A lemma in [`Search::lemmas`].
+    Lemma(u32),
 }
 
-/// A theory lemma whose negated literals, multiplied by the coefficients, sum up to a contradiction.
-pub(super) struct FarkasLemma {
+/// Why a theory lemma holds.
+enum Because {
+    /// The negated literals, multiplied by these coefficients (one for each literal; none if no proof is recorded), sum up to a contradiction.
+    Farkas(Vec<Int>),
+    /// Congruence.
+    Euf,
+}
+
+/// A theory lemma.
+pub(super) struct TheoryLemma {
     pub literals: Vec<Lit>,
-    /// One for each literal; empty if no proof is recorded.
-    pub coeffs: Vec<Int>,
+    because: Because,
     /// The recorded clause, if recorded already.
     proof: ClauseId,
 }
@@ -59,11 +66,13 @@ pub(super) struct Search {
     pub level_starts: Vec<(usize, usize)>,
     /// The first literal on the trail whose watches were not visited.
     pub head: usize,
-    /// The shortest the trail has been since a theory last looked.
+    /// The shortest the trail has been since arithmetic last looked.
     pub low_water: usize,
+    /// The shortest the trail has been since the congruence closure last looked.
+    pub equalities_kept: usize,
     /// The shortest the trail has been since justifications were last looked at.
     pub kept: usize,
-    pub farkas: Vec<FarkasLemma>,
+    pub lemmas: Vec<TheoryLemma>,
     pub clauses: ClauseArena,
     pub watches: Vec<Vec<Watch>>,
     pub order: Order,
@@ -95,8 +104,9 @@ impl Search {
             level_starts: Vec::new(),
             head: 0,
             low_water: 0,
+            equalities_kept: 0,
             kept: 0,
-            farkas: Vec::new(),
+            lemmas: Vec::new(),
             clauses: ClauseArena::default(),
             watches: Vec::new(),
             order: Order::new(),
@@ -169,7 +179,7 @@ impl Search {
 
     /// Opens a decision level.
     pub fn new_level(&mut self) {
-        self.level_starts.push((self.trail.len(), self.farkas.len()));
+        self.level_starts.push((self.trail.len(), self.lemmas.len()));
     }
 
     /// Assigns an open literal. At level zero its unit clause is recorded at once.
@@ -209,7 +219,7 @@ impl Search {
         if level >= self.level() {
             return;
         }
-        let (start, farkas) = self.level_starts[level as usize];
+        let (start, lemmas) = self.level_starts[level as usize];
         for i in (start..self.trail.len()).rev() {
             let lit = self.trail[i];
             let var = lit.var();
@@ -221,27 +231,28 @@ impl Search {
             }
         }
         self.trail.truncate(start);
-        self.farkas.truncate(farkas);
+        self.lemmas.truncate(lemmas);
         self.level_starts.truncate(level as usize);
         self.head = self.head.min(start);
         self.low_water = self.low_water.min(start);
+        self.equalities_kept = self.equalities_kept.min(start);
         self.kept = self.kept.min(start);
     }
 
     /// Takes back levels for the analysis of a conflict, which stays, under the returned name.
     pub fn backtrack_with(&mut self, level: u32, conflict: Reason) -> Reason {
         let kept = match conflict {
-            Reason::Farkas(i) if level < self.level() => {
-                assert_eq!(i as usize + 1, self.farkas.len(), "a conflict is the last lemma");
-                self.farkas.pop()
+            Reason::Lemma(i) if level < self.level() => {
+                assert_eq!(i as usize + 1, self.lemmas.len(), "a conflict is the last lemma");
+                self.lemmas.pop()
             }
             _ => None,
         };
         self.backtrack(level);
         match kept {
             Some(lemma) => {
-                self.farkas.push(lemma);
-                Reason::Farkas(self.farkas.len() as u32 - 1)
+                self.lemmas.push(lemma);
+                Reason::Lemma(self.lemmas.len() as u32 - 1)
             }
             None => conflict,
         }
@@ -254,7 +265,7 @@ impl Search {
             Reason::None => 0,
             Reason::Clause(clause) => self.clauses.len(clause),
             Reason::Bound(_) => 1,
-            Reason::Farkas(i) => self.farkas[i as usize].literals.len(),
+            Reason::Lemma(i) => self.lemmas[i as usize].literals.len(),
         }
     }
 
@@ -265,7 +276,7 @@ impl Search {
             Reason::None => unreachable!("a decision has no literals"),
             Reason::Clause(clause) => self.clauses.literal(clause, i),
             Reason::Bound(by) => !by,
-            Reason::Farkas(f) => self.farkas[f as usize].literals[i],
+            Reason::Lemma(f) => self.lemmas[f as usize].literals[i],
         }
     }
 
@@ -285,30 +296,49 @@ impl Search {
                     },
                 )
             }
-            Reason::Farkas(i) => {
-                let lemma = &mut self.farkas[i as usize];
+            Reason::Lemma(i) => {
+                let lemma = &mut self.lemmas[i as usize];
                 if lemma.proof == NO_PROOF {
-                    assert_eq!(
-                        lemma.literals.len(),
-                        lemma.coeffs.len(),
-                        "a recorded lemma has its coefficients"
-                    );
-                    let coeffs = lemma.coeffs.clone().into_boxed_slice();
-                    lemma.proof = recorder.record(&lemma.literals, Step::Farkas { coeffs });
+                    let step = match &lemma.because {
+                        Because::Farkas(coeffs) => {
+                            assert_eq!(
+                                lemma.literals.len(),
+                                coeffs.len(),
+                                "a recorded lemma has its coefficients"
+                            );
+                            Step::Farkas {
+                                coeffs: coeffs.clone().into_boxed_slice(),
+                            }
+                        }
+                        Because::Euf => Step::Lemma {
+                            part: Part(0),
+                            kind: LemmaKind::Euf,
+                        },
+                    };
+                    lemma.proof = recorder.record(&lemma.literals, step);
                 }
                 lemma.proof
             }
         }
     }
 
-    /// Keeps a theory lemma until its level is taken back.
+    /// Keeps a lemma of arithmetic until its level is taken back.
     pub fn add_farkas(&mut self, literals: Vec<Lit>, coeffs: Vec<Int>) -> Reason {
-        self.farkas.push(FarkasLemma {
+        self.keep_lemma(literals, Because::Farkas(coeffs))
+    }
+
+    /// Keeps a lemma of the congruence closure until its level is taken back.
+    pub fn add_equality_lemma(&mut self, literals: Vec<Lit>) -> Reason {
+        self.keep_lemma(literals, Because::Euf)
+    }
+
+    fn keep_lemma(&mut self, literals: Vec<Lit>, because: Because) -> Reason {
+        self.lemmas.push(TheoryLemma {
             literals,
-            coeffs,
+            because,
             proof: NO_PROOF,
         });
-        Reason::Farkas(self.farkas.len() as u32 - 1)
+        Reason::Lemma(self.lemmas.len() as u32 - 1)
     }
 
     /// Records a leaf of the proof, if recording.

@@ -306,6 +306,38 @@ impl Tableau {
         Outcome::Feasible
     }
 
+    /// Moves a non-basic column that stands at no bound as little as needed for it, or for a basic column, to come to a bound; a basic one then leaves the
+    /// basis. Whether there was such a bound.
+    pub fn bring_to_bound(&mut self, column: Column) -> bool {
+        let mut best: Option<(Rational, Option<u32>)> = None;
+        let mut offer = |step: Rational, row: Option<u32>| {
+            if best.as_ref().is_none_or(|(least, _)| step.abs() < least.abs()) {
+                best = Some((step, row));
+            }
+        };
+        let data = &self.columns[column.index()];
+        self.ticks += 1 + data.links.len() as u64;
+        for bound in [&data.lower, &data.upper].into_iter().flatten() {
+            offer(&Rational::from(&bound.value) - &data.value, None);
+        }
+        for link in &data.links {
+            let row = &self.rows[link.row as usize];
+            let basic = &self.columns[row.basic.index()];
+            let own = &row.entries[basic.links[0].at as usize].coeff;
+            let rate = Rational::new(-&row.entries[link.at as usize].coeff, own.clone());
+            for bound in [&basic.lower, &basic.upper].into_iter().flatten() {
+                let distance = &Rational::from(&bound.value) - &basic.value;
+                offer(&distance * &rate.recip(), Some(link.row));
+            }
+        }
+        let Some((step, row)) = best else { return false };
+        self.shift(column, &step);
+        if let Some(row) = row {
+            self.pivot(row, column);
+        }
+        true
+    }
+
     /// The non-basic column of the row that can move the basic one up (or down).
     fn entering(&mut self, row: u32, basic: Column, up: bool, bland: bool) -> Option<Column> {
         let own_positive = self.coefficient(row, basic).is_positive();
