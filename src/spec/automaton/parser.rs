@@ -72,7 +72,6 @@ pub(super) fn parse(text: Arc<Text>) -> Parsed<Specification> {
             parser.error("the file holds no automaton; expected `CONTROL AUTOMATON name` or `OBSERVER AUTOMATON name`")
         );
     }
-    drop(parser);
     Ok(Specification { automata, text })
 }
 
