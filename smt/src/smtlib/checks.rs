@@ -3,16 +3,21 @@
 use super::answer::{ScriptStyle, model_text, quoted, value_text};
 use super::elaborate::{Declaration, Meaning, Ty};
 use super::interrupt::Cause;
+use super::nonlinear;
 use super::proof_text::proof_text;
 use super::session::{Outcome, Reply, Session, none, one};
 use super::sexpr::{Error, Expr, Kind};
 use super::source::{SourceReader, signatures};
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::Model;
 use crate::proof::alethe::{self, Refutation};
 use crate::proof::{self, Part, Proof, Step};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{TermId, quote_symbol};
 use std::fmt::Write;
+
+/// How many models that violate products or divisions are excluded before the answer is unknown.
+const NONLINEAR_ROUNDS: usize = 40;
 
 const BROKEN: &str = "an earlier command failed";
 
@@ -48,9 +53,14 @@ impl Session {
         let before = self.solver.statistics();
         let mut assumed: Vec<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         assumed.extend(self.assumptions.iter().map(|a| a.0));
-        self.outcome = match self.solver.check(&mut self.pool, &assumed) {
+        let answer = if nonlinear::is_used(&self.pool) {
+            self.check_nonlinear(&assumed)
+        } else {
+            self.solver.check(&mut self.pool, &assumed)
+        };
+        self.outcome = match answer {
             Answer::Sat => {
-                let model = self.solver.model(&self.pool);
+                let model = nonlinear::interpreted(&self.pool, self.solver.model(&self.pool));
                 if let Some(what) = self.violated(&model) {
                     self.outcome = Outcome::Unknown(quoted("internal error"));
                     let message = format!("internal error: the model found does not satisfy {what}");
@@ -85,6 +95,55 @@ impl Session {
             }
             _ => Reply::Text(answer.to_owned()),
         })
+    }
+
+    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
+    /// script with the true operations.
+    fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
+        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
+        formulas.extend(self.assumptions.iter().map(|a| a.0));
+        let mut known = FxHashSet::default();
+        let axioms = nonlinear::axioms(&mut self.pool, &formulas, &mut known);
+        self.assert_axioms(&axioms);
+        formulas.extend(axioms);
+        for _ in 0..NONLINEAR_ROUNDS {
+            let answer = self.solver.check(&mut self.pool, assumed);
+            if answer != Answer::Sat {
+                return answer;
+            }
+            let model = self.solver.model(&self.pool);
+            if self.is_true_model(&model) {
+                return answer;
+            }
+            let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
+            self.assert_axioms(&refinement.lemmas);
+            // The neighbourhood of the model may have a true one.
+            let near = [assumed, &refinement.fixed].concat();
+            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
+                let model = self.solver.model(&self.pool);
+                if self.is_true_model(&model) {
+                    return Answer::Sat;
+                }
+                let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
+                self.assert_axioms(&refinement.lemmas);
+            }
+        }
+        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
+    }
+
+    fn is_true_model(&self, model: &Model) -> bool {
+        let model = nonlinear::interpreted(&self.pool, model.clone());
+        self.violated(&model).is_none()
+    }
+
+    /// Asserts tautologies of arithmetic until the innermost level is closed.
+    fn assert_axioms(&mut self, axioms: &[TermId]) {
+        for &axiom in axioms {
+            if !self.axioms.contains(&axiom) {
+                self.axioms.push(axiom);
+                self.solver.assert(&mut self.pool, axiom, Part(0));
+            }
+        }
     }
 
     /// The reason of an unknown answer as an S-expression. A request for an end is used up by it.
@@ -206,15 +265,17 @@ impl Session {
     /// Which assertions a proof rests on.
     fn used_by(&self, proof: &Proof) -> Vec<bool> {
         let mut used = vec![false; self.assertions.len()];
-        let mut of_conjunct = crate::hash::FxHashMap::default();
+        let mut of_conjunct = FxHashMap::default();
         for (at, assertion) in self.assertions.iter().enumerate() {
             for conjunct in self.pool.conjuncts(assertion.formula) {
                 of_conjunct.entry(conjunct).or_insert(at);
             }
         }
         for step in &proof.steps {
-            if let Step::Input { formula, .. } = step {
-                used[of_conjunct[formula]] = true;
+            if let Step::Input { formula, .. } = step
+                && let Some(&at) = of_conjunct.get(formula)
+            {
+                used[at] = true;
             }
         }
         used
@@ -240,6 +301,9 @@ impl Session {
             solver.assert(&mut self.pool, formula, Part(0));
             assumed.extend(selector);
             selectors.push(selector);
+        }
+        for &axiom in &self.axioms {
+            solver.assert(&mut self.pool, axiom, Part(0));
         }
         assumed.extend(self.assumptions.iter().map(|a| a.0));
         match solver.check(&mut self.pool, &assumed) {
@@ -281,7 +345,9 @@ impl Session {
         }
         let proof = self.solver.proof();
         let proof = proof.ok_or_else(|| command.error(0, "there is no proof of a check that rests on assumptions"))?;
-        let asserted: Vec<(Part, TermId)> = self.assertions.iter().map(|a| (Part(0), a.formula)).collect();
+        let formulas = self.assertions.iter().map(|a| a.formula);
+        let formulas = formulas.chain(self.axioms.iter().copied());
+        let asserted: Vec<(Part, TermId)> = formulas.map(|formula| (Part(0), formula)).collect();
         proof::check(&mut self.pool, &proof, &asserted)
             .map_err(|error| command.error(0, format!("internal error: the proof is wrong: {error}")))?;
         if self.settings.get(":proof-format") == Some("native") {

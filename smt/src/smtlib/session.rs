@@ -48,6 +48,7 @@ pub(super) struct Assertion {
 /// A scope opened by `push`: the lengths to return to.
 struct Level {
     assertions: usize,
+    axioms: usize,
     trail: usize,
 }
 
@@ -72,6 +73,8 @@ pub(super) struct Session {
     pub scope: Scope,
     pub assertions: Vec<Assertion>,
     levels: Vec<Level>,
+    /// What is asserted of products and divisions that are not linear.
+    pub axioms: Vec<TermId>,
     /// The texts of definitions by name, if proofs are wanted.
     pub definitions: FxHashMap<Name, String>,
     /// The assumptions of the last check with their source text.
@@ -98,6 +101,7 @@ impl Session {
             scope: Scope::default(),
             assertions: Vec::new(),
             levels: Vec::new(),
+            axioms: Vec::new(),
             definitions: FxHashMap::default(),
             assumptions: Vec::new(),
             outcome: Outcome::None,
@@ -252,6 +256,7 @@ impl Session {
             self.solver.push();
             self.levels.push(Level {
                 assertions: self.assertions.len(),
+                axioms: self.axioms.len(),
                 trail: self.scope.trail.len(),
             });
         }
@@ -268,6 +273,7 @@ impl Session {
             self.solver.pop();
             let level = self.levels.pop().expect("the number of levels was checked");
             self.assertions.truncate(level.assertions);
+            self.axioms.truncate(level.axioms);
             if !self.settings.enabled(":global-declarations") {
                 self.scope.undo_to(level.trail);
             }
@@ -278,6 +284,7 @@ impl Session {
     fn reset_assertions(&mut self) {
         self.renew_solver();
         self.assertions.clear();
+        self.axioms.clear();
         self.levels.clear();
         self.outcome = Outcome::None;
         self.broken = false;
