@@ -159,9 +159,7 @@ impl<'a> Weaver<'a> {
         let from_start = |e: &Edge| self.parts.nodes[e.from.index()].func == FuncId(0);
         let is_call = |e: &&Edge| from_start(e) && matches!(e.op, Op::Call { .. });
         // Constructors come first.
-        let at = self.parts.edges[..self.program_edges]
-            .iter()
-            .rposition(|e| is_call(&e));
+        let at = self.parts.edges[..self.program_edges].iter().rposition(|e| is_call(&e));
         at.expect("the start function calls the entry function")
     }
 

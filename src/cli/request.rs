@@ -1,10 +1,10 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
 use super::options::Settings;
+use super::wanted::{Claim, Wanted, read_automata, read_property};
 use crate::encode::Arith;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
-use super::wanted::{Claim, Wanted, read_automata, read_property};
 use crate::spec::parse_task;
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,12 @@ impl VerifyRequest {
                 "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
             );
         }
-        let named_twice = |(i, w): (usize, &Wanted)| wanted[..i].iter().any(|other| other.name == w.name).then(|| w.name.clone());
+        let named_twice = |(i, w): (usize, &Wanted)| {
+            wanted[..i]
+                .iter()
+                .any(|other| other.name == w.name)
+                .then(|| w.name.clone())
+        };
         if let Some(name) = wanted.iter().enumerate().find_map(named_twice) {
             return Err(format!("two properties are called `{name}`; rename one of the files"));
         }

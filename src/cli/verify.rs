@@ -89,7 +89,12 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         let mut limits = Vec::new();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
-            (_, Some(Woven { failure: Some(error), .. })) => {
+            (
+                _,
+                Some(Woven {
+                    failure: Some(error), ..
+                }),
+            ) => {
                 report.properties[position].reason = Some(error.brief());
                 continue;
             }

@@ -69,7 +69,8 @@ pub(super) fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<W
 /// # Errors
 /// As [`read_property`].
 pub(super) fn read_automata(file: &Path, expected: Option<bool>) -> Result<Vec<Wanted>, String> {
-    let specification = parse_specification(file, &read(file)?, &|path| read(path)).map_err(|error| error.to_string())?;
+    let specification =
+        parse_specification(file, &read(file)?, &|path| read(path)).map_err(|error| error.to_string())?;
     let specification = Arc::new(specification);
     let stem = property_name(file);
     let several = specification.automata.len() > 1;

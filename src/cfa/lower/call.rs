@@ -49,7 +49,12 @@ impl Lowerer<'_> {
                 if self.unit.function(defined).body.is_some() {
                     return self.call_defined(f, args, ty, into, wanted, loc);
                 }
-                if self.options.watched.iter().any(|name| **name == *self.unit.function(f).name) {
+                if self
+                    .options
+                    .watched
+                    .iter()
+                    .any(|name| **name == *self.unit.function(f).name)
+                {
                     if let Some(result) = self.marked_library_call(f, args, ty, &into, wanted, loc) {
                         return result;
                     }

@@ -91,7 +91,8 @@ pub fn lower_woven(
     lowerer.run(entry);
     let parts = lowerer.into_parts();
     let TranslationUnit { source, typedefs, .. } = unit;
-    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs))).map_err(|failure| diagnostic(failure.0, failure.1))
+    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs)))
+        .map_err(|failure| diagnostic(failure.0, failure.1))
 }
 
 fn diagnostic(message: String, source: SourceMap) -> Diagnostics {

@@ -12,8 +12,8 @@ const TYPE_WORDS: [&str; 9] = [
 const QUALIFIERS: [&str; 2] = ["const", "volatile"];
 /// Words of the automaton language that end an expression.
 const KEYWORDS: [&str; 15] = [
-    "GOTO", "ERROR", "STOP", "BREAK", "INACTIVE", "DO", "ASSUME", "ASSERT", "PRINT", "MODIFY", "ENCODE", "SPLIT", "NEGATION",
-    "MATCH", "CHECK",
+    "GOTO", "ERROR", "STOP", "BREAK", "INACTIVE", "DO", "ASSUME", "ASSERT", "PRINT", "MODIFY", "ENCODE", "SPLIT",
+    "NEGATION", "MATCH", "CHECK",
 ];
 
 /// How tightly `||` binds; operators that bind more tightly have greater numbers.
@@ -243,14 +243,19 @@ fn number(text: &str) -> Option<ExprKind> {
     };
     if radix == 10 && lower.contains(['.', 'e']) {
         let digits = lower.trim_end_matches(['f', 'l']);
-        return digits.parse::<f64>().ok().map(|value| ExprKind::Float(format!("{value:?}")));
+        return digits
+            .parse::<f64>()
+            .ok()
+            .map(|value| ExprKind::Float(format!("{value:?}")));
     }
     let end = digits.find(['u', 'l']).unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
     let value = match digits {
         // `0u`: what is left of `0` is nothing.
         "" if radix == 8 => 0,
-        _ => i128::from_str_radix(digits, radix).ok().filter(|_| !digits.starts_with(['+', '-']))?,
+        _ => i128::from_str_radix(digits, radix)
+            .ok()
+            .filter(|_| !digits.starts_with(['+', '-']))?,
     };
     let known = ["", "u", "l", "ul", "lu", "ll", "ull", "llu"].contains(&suffix);
     (known && value <= i128::from(u64::MAX)).then(|| ExprKind::Int {

@@ -1,11 +1,11 @@
 //! The parser of specifications: recursive descent, one token ahead, the first mistake ends it.
 
+use super::super::property::SpecError;
 use super::cparser::{LOOSEST, NO_LOGIC};
 use super::lexer::{Lexer, Token};
 use super::regex::Regex;
 use super::syntax::*;
 use super::text::Text;
-use super::super::property::SpecError;
 use std::sync::Arc;
 
 pub(super) type Parsed<T> = Result<T, SpecError>;
@@ -68,7 +68,9 @@ pub(super) fn parse(text: Arc<Text>) -> Parsed<Specification> {
         automata.push(automaton);
     }
     if automata.is_empty() {
-        return Err(parser.error("the file holds no automaton; expected `CONTROL AUTOMATON name` or `OBSERVER AUTOMATON name`"));
+        return Err(
+            parser.error("the file holds no automaton; expected `CONTROL AUTOMATON name` or `OBSERVER AUTOMATON name`")
+        );
     }
     drop(parser);
     Ok(Specification { automata, text })
@@ -226,7 +228,9 @@ impl<'t> Parser<'t> {
         while self.at_word("LOCAL") {
             let variable = self.local()?;
             if variables.iter().any(|other| other.name == variable.name) {
-                return Err(self.text.error(variable.at, format!("`{}` is declared twice", variable.name)));
+                return Err(self
+                    .text
+                    .error(variable.at, format!("`{}` is declared twice", variable.name)));
             }
             variables.push(variable);
         }
@@ -238,7 +242,10 @@ impl<'t> Parser<'t> {
         while self.at_word("STATE") || self.at_word("TARGET") {
             let draft = self.state(control)?;
             if drafts.iter().any(|other| other.state.name == draft.state.name) {
-                return Err(self.text.error(draft.state.at, format!("the state `{}` is defined twice", draft.state.name)));
+                return Err(self.text.error(
+                    draft.state.at,
+                    format!("the state `{}` is defined twice", draft.state.name),
+                ));
             }
             drafts.push(draft);
         }
@@ -408,7 +415,8 @@ impl<'t> Parser<'t> {
                 self.expect(",", "after the name of the analysis")?;
                 self.string("the modification as a string")?;
                 self.expect(")", "at the end of `MODIFY`")?;
-                let reason = format!("`MODIFY` changes the state of the analysis `{analysis}`, which there is none of here");
+                let reason =
+                    format!("`MODIFY` changes the state of the analysis `{analysis}`, which there is none of here");
                 effects.unsupported.get_or_insert((at, reason));
             } else {
                 return Ok(());
@@ -490,14 +498,19 @@ impl<'t> Parser<'t> {
                 Target::Stop
             }
             Token::Word("STOP") => {
-                return Err(self.error("an `OBSERVER` automaton cannot `STOP` the program; make it a `CONTROL` automaton"));
+                return Err(
+                    self.error("an `OBSERVER` automaton cannot `STOP` the program; make it a `CONTROL` automaton")
+                );
             }
             Token::Word("INACTIVE") => {
                 self.bump();
                 Target::Inactive
             }
             Token::Word("BREAK") => {
-                return Err(self.text.error(at, "`BREAK` interrupts an analysis for its user, which is not supported"));
+                return Err(self.text.error(
+                    at,
+                    "`BREAK` interrupts an analysis for its user, which is not supported",
+                ));
             }
             _ => return Err(self.unexpected("`GOTO`, `ERROR`, `STOP`, `INACTIVE`, or another part of the transition")),
         };
@@ -526,7 +539,9 @@ impl<'t> Parser<'t> {
                 self.restore(start);
                 let (at, lhs, value) = self.assignment()?;
                 let ExprKind::Name(name) = lhs.kind else {
-                    return Err(self.text.error(lhs.at, "woven statements assign to woven variables only"));
+                    return Err(self
+                        .text
+                        .error(lhs.at, "woven statements assign to woven variables only"));
                 };
                 list.push(Encoded::Assign { at, name, value });
             }

@@ -20,11 +20,7 @@ enum Node {
     Class(bool, Vec<(char, char)>),
     Then(Box<Node>, Box<Node>),
     Or(Box<Node>, Box<Node>),
-    Repeat {
-        inner: Box<Node>,
-        none: bool,
-        many: bool,
-    },
+    Repeat { inner: Box<Node>, none: bool, many: bool },
 }
 
 /// What is wrong with an expression: the byte position and a sentence.
@@ -169,7 +165,9 @@ impl Parser<'_> {
                 Some(c) if !c.is_alphanumeric() => Ok(Node::Char(c)),
                 _ => Err((at, "expected a punctuation character after `\\`".to_string())),
             },
-            Some(c @ ('{' | '}' | '^' | '$')) => Err((at, format!("`{c}` has no meaning here; a label matches as a whole"))),
+            Some(c @ ('{' | '}' | '^' | '$')) => {
+                Err((at, format!("`{c}` has no meaning here; a label matches as a whole")))
+            }
             Some(c) => Ok(Node::Char(c)),
             None => Err((at, "expected a character".to_string())),
         }

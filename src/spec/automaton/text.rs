@@ -41,13 +41,7 @@ impl Text {
         Ok(this)
     }
 
-    fn add(
-        &mut self,
-        path: &Path,
-        text: &str,
-        read: &ReadFile<'_>,
-        open: &mut Vec<PathBuf>,
-    ) -> Result<(), SpecError> {
+    fn add(&mut self, path: &Path, text: &str, read: &ReadFile<'_>, open: &mut Vec<PathBuf>) -> Result<(), SpecError> {
         let file = self.files.len();
         self.files.push((path.to_path_buf(), text.to_string()));
         open.push(path.to_path_buf());
@@ -104,6 +98,11 @@ impl Text {
             return SpecError::at(path, text, 0, message);
         };
         let (path, text) = &self.files[segment.file];
-        SpecError::at(path, text, (segment.start + at.0 - segment.flat).min(text.len()), message)
+        SpecError::at(
+            path,
+            text,
+            (segment.start + at.0 - segment.flat).min(text.len()),
+            message,
+        )
     }
 }

@@ -106,7 +106,13 @@ impl Emitter<'_, '_> {
         for (position, transitions) in &spot.states {
             let (here, other) = (self.node(), self.node());
             let value = Expr::load(state.clone());
-            let cond = expr::binary(self.weaver.types(), BinOp::Eq, value, state_number(*position), Types::INT);
+            let cond = expr::binary(
+                self.weaver.types(),
+                BinOp::Eq,
+                value,
+                state_number(*position),
+                Types::INT,
+            );
             self.branch(&Cond::Atom(cond), at, here, other);
             self.state(*position, transitions, here);
             at = other;
@@ -273,7 +279,10 @@ impl Emitter<'_, '_> {
         let property = self.watched.property;
         let label = match message {
             Some(message) => format!("{property}: error: {message}"),
-            None => format!("{property}: error in state {}", self.watched.automaton.states[position].name),
+            None => format!(
+                "{property}: error in state {}",
+                self.watched.automaton.states[position].name
+            ),
         };
         let next = self.node();
         self.edge(at, next, Op::Label(label.clone()));

@@ -99,7 +99,13 @@ fn decide(
     happening: &Happening,
     wanted: bool,
 ) -> Result<Vec<Alternative>, Question> {
-    let constant = |holds: bool| if holds { vec![Alternative::default()] } else { Vec::new() };
+    let constant = |holds: bool| {
+        if holds {
+            vec![Alternative::default()]
+        } else {
+            Vec::new()
+        }
+    };
     Ok(match trigger {
         Trigger::Constant(value) => constant(*value == wanted),
         Trigger::Not(inner) => decide(weaver, inner, happening, !wanted)?,
@@ -108,7 +114,9 @@ fn decide(
             ..Alternative::default()
         }],
         Trigger::Query { at, analysis, query } => {
-            let what = format!("`CHECK` asks the analysis `{analysis}` whether \"{query}\"; only the program itself can be asked here");
+            let what = format!(
+                "`CHECK` asks the analysis `{analysis}` whether \"{query}\"; only the program itself can be asked here"
+            );
             return Err((*at, what));
         }
         Trigger::Event(at, event) => match (matched(weaver, *at, event, happening)?, wanted) {
@@ -185,11 +193,7 @@ fn names_result(result: &Option<Syntax>) -> bool {
 fn statement(weaver: &mut Weaver<'_>, when: When, pattern: &Pattern, happening: &Happening) -> Option<Bindings> {
     match (pattern, happening) {
         (
-            Pattern::Call {
-                result,
-                function,
-                args,
-            },
+            Pattern::Call { result, function, args },
             Happening::Call {
                 function: called,
                 args: values,
@@ -199,7 +203,9 @@ fn statement(weaver: &mut Weaver<'_>, when: When, pattern: &Pattern, happening: 
                 return None;
             }
             let mut matcher = Matcher::new(weaver);
-            matcher.arguments(args, values, Bound::After).then_some(matcher.bindings)
+            matcher
+                .arguments(args, values, Bound::After)
+                .then_some(matcher.bindings)
         }
         (
             Pattern::Call {

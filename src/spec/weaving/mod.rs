@@ -62,7 +62,10 @@ pub struct Woven {
 /// Weaves automata into a program, in order.
 pub fn weave(weaver: &mut Weaver<'_>, watched: &[Watched<'_>]) -> Vec<Woven> {
     let mut pointers = BTreeSet::new();
-    let woven = watched.iter().map(|one| weave_one(weaver, one, &mut pointers)).collect();
+    let woven = watched
+        .iter()
+        .map(|one| weave_one(weaver, one, &mut pointers))
+        .collect();
     separate(weaver, &pointers);
     woven
 }
@@ -172,6 +175,8 @@ fn separate(weaver: &mut Weaver<'_>, pointers: &BTreeSet<VarId>) {
 }
 
 fn name(weaver: &Weaver<'_>, place: &Place) -> String {
-    let var = place.as_whole_var().expect("a pointer variable is looked at as a whole");
+    let var = place
+        .as_whole_var()
+        .expect("a pointer variable is looked at as a whole");
     weaver.var(var).display.clone()
 }

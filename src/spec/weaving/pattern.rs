@@ -84,7 +84,8 @@ impl<'w, 'a> Matcher<'w, 'a> {
             }
             (Kind::Name(name), ExprKind::FuncAddr(func)) => self.weaver.function_name(*func) == name,
             (Kind::Name(name), ExprKind::Const(value)) => {
-                (name == "NULL" && value.is_zero()) || self.weaver.types().enum_constant(name).map(Int::from).as_ref() == Some(value)
+                (name == "NULL" && value.is_zero())
+                    || self.weaver.types().enum_constant(name).map(Int::from).as_ref() == Some(value)
             }
             (Kind::Unary(UnaryOp::AddressOf, inner), ExprKind::AddrOf(place)) => self.place(inner, place, bind),
             (Kind::Unary(UnaryOp::AddressOf, inner), ExprKind::FuncAddr(func)) => {
@@ -111,7 +112,9 @@ impl<'w, 'a> Matcher<'w, 'a> {
             Kind::Name(name) => self.is_named(name, place),
             Kind::Unary(UnaryOp::Deref, inner) => self.pointed(inner, place, bind),
             Kind::Member { base, name, arrow } => {
-                let Some(rest) = self.without_member(name, place) else { return false };
+                let Some(rest) = self.without_member(name, place) else {
+                    return false;
+                };
                 if *arrow {
                     self.pointed(base, &rest, bind)
                 } else {
@@ -144,7 +147,9 @@ impl<'w, 'a> Matcher<'w, 'a> {
     /// The object whose member of this name a place is, anonymous members in between passed over.
     fn without_member(&mut self, name: &str, place: &Place) -> Option<Place> {
         let mut rest = place.clone();
-        let Some(Proj::Field { record, field }) = rest.proj.pop() else { return None };
+        let Some(Proj::Field { record, field }) = rest.proj.pop() else {
+            return None;
+        };
         let types = self.weaver.types();
         let found = types.record(record).fields[field as usize].name.as_deref();
         if found != Some(name) {
@@ -159,7 +164,9 @@ impl<'w, 'a> Matcher<'w, 'a> {
     }
 
     fn is_named(&self, name: &str, place: &Place) -> bool {
-        place.as_whole_var().is_some_and(|var| self.weaver.var(var).display == name)
+        place
+            .as_whole_var()
+            .is_some_and(|var| self.weaver.var(var).display == name)
     }
 
     fn is_constant(&mut self, value: &Expr, constant: &Int) -> bool {

@@ -88,7 +88,9 @@ fn declare(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &mut Tracker
     let text = &watched.specification.text;
     let transitions = watched.automaton.states.iter().flat_map(|state| &state.transitions);
     for encoded in transitions.flat_map(|transition| &transition.encode) {
-        let Encoded::Declare { at, name, ty, .. } = encoded else { continue };
+        let Encoded::Declare { at, name, ty, .. } = encoded else {
+            continue;
+        };
         let ty = scope(weaver, watched, tracker, &Vec::new(), None, 0).type_named(ty)?;
         if !weaver.types().is_scalar(ty) {
             return Err(text.error(*at, "a woven variable is a number or a pointer"));
@@ -263,7 +265,10 @@ fn encode(scope: &mut Scope<'_, '_, '_>, encoded: &Encoded) -> Result<Option<Eff
         | Encoded::Assign { at, name, value } => (at, name, value),
     };
     let Some(place) = scope.tracker.variable(name).cloned() else {
-        return scope.error(*at, format!("`{name}` is no variable of the automaton; woven statements do not change the program"));
+        return scope.error(
+            *at,
+            format!("`{name}` is no variable of the automaton; woven statements do not change the program"),
+        );
     };
     let value = scope.value(value)?;
     let value = value::cast(scope.weaver, value, place.ty);

@@ -76,7 +76,9 @@ impl Slots {
     /// The same to take a value out.
     pub fn take(&self, weaver: &mut Weaver<'_>, value: &Expr) -> Vec<(Cond, Vec<Op>)> {
         let slots = self.slots.iter();
-        slots.map(|slot| (slot.holds(weaver, value), slot.release().to_vec())).collect()
+        slots
+            .map(|slot| (slot.holds(weaver, value), slot.release().to_vec()))
+            .collect()
     }
 }
 

@@ -8,10 +8,10 @@ use super::super::automaton::text::Text;
 use super::super::property::SpecError;
 use super::Tracker;
 use super::pattern::{self, Bindings, Bound};
+use crate::cfa::VarId;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{BinOp, BitRange, Expr, ExprKind, Place, Proj, UnOp, expr};
 use crate::frontend::types::{FloatKind, IntKind, Type, TypeId, Types};
-use crate::cfa::VarId;
 use provident_smt::num::Int;
 
 /// A condition.
@@ -116,7 +116,10 @@ impl Scope<'_, '_, '_> {
             }
             Kind::Member { base, name, .. } if self.set(base).is_some() => {
                 if name != "empty" {
-                    return self.error(e.at, format!("a set has no `{name}`; it has `empty`, and elements in `[ ]`"));
+                    return self.error(
+                        e.at,
+                        format!("a set has no `{name}`; it has `empty`, and elements in `[ ]`"),
+                    );
                 }
                 let position = self.set(base).expect("it was found just now");
                 self.is_empty(e.at, position)?
@@ -148,7 +151,10 @@ impl Scope<'_, '_, '_> {
             Some(size) if size <= pointer && types.integer(value.ty).is_some() => {
                 Ok(cast(self.weaver, value, Types::VOID_PTR))
             }
-            _ => self.error(e.at, "an element of a set is a pointer, or an integer that is not wider"),
+            _ => self.error(
+                e.at,
+                "an element of a set is a pointer, or an integer that is not wider",
+            ),
         }
     }
 
@@ -172,7 +178,13 @@ impl Scope<'_, '_, '_> {
         let mut known = Cond::In(set, value.clone());
         for (changed, element, put) in self.changes.clone() {
             if changed == set {
-                let same = Cond::Atom(expr::binary(self.types(), BinOp::Eq, value.clone(), element, Types::INT));
+                let same = Cond::Atom(expr::binary(
+                    self.types(),
+                    BinOp::Eq,
+                    value.clone(),
+                    element,
+                    Types::INT,
+                ));
                 known = if put {
                     Cond::Or(Box::new(same), Box::new(known))
                 } else {
@@ -188,7 +200,10 @@ impl Scope<'_, '_, '_> {
         match last {
             None => Ok(Cond::Empty(set)),
             Some((.., true)) => Ok(Cond::Const(false)),
-            Some((.., false)) => self.error(at, "a transition cannot take out an element and ask whether the set is empty"),
+            Some((.., false)) => self.error(
+                at,
+                "a transition cannot take out an element and ask whether the set is empty",
+            ),
         }
     }
 
@@ -210,7 +225,10 @@ impl Scope<'_, '_, '_> {
             Kind::Variable(name) => match self.variable(name) {
                 Some(value) => value,
                 None if self.tracker.set(name).is_some() => {
-                    return self.error(e.at, format!("`{name}` is a set; ask for an element, or whether it is `.empty`"));
+                    return self.error(
+                        e.at,
+                        format!("`{name}` is a set; ask for an element, or whether it is `.empty`"),
+                    );
                 }
                 None => return self.error(e.at, format!("the automaton has no variable `{name}`")),
             },
@@ -248,7 +266,12 @@ impl Scope<'_, '_, '_> {
 
     fn hole(&mut self, at: At, hole: u32) -> Valued<Expr> {
         let Some((_, bound)) = self.bindings.iter().find(|(known, _)| *known == hole) else {
-            return self.error(at, format!("`${hole}` stands for nothing here: the pattern does not name it, or the call has not returned"));
+            return self.error(
+                at,
+                format!(
+                    "`${hole}` stands for nothing here: the pattern does not name it, or the call has not returned"
+                ),
+            );
         };
         let value = match bound {
             Bound::After(value) => return Ok(value.clone()),
@@ -287,7 +310,10 @@ impl Scope<'_, '_, '_> {
         match name {
             "NULL" => Ok(Expr::int(0, Types::VOID_PTR)),
             "true" | "false" => Ok(Expr::int(i64::from(name == "true"), Types::INT)),
-            _ => self.error(at, format!("neither the automaton nor the program has a variable `{name}`")),
+            _ => self.error(
+                at,
+                format!("neither the automaton nor the program has a variable `{name}`"),
+            ),
         }
     }
 
@@ -370,7 +396,13 @@ impl Scope<'_, '_, '_> {
                 let size = types.pointee(left.ty).and_then(|to| types.size_of(to)).unwrap_or(1);
                 let offset = Types::int(types.data_model().ptrdiff_t());
                 let steps = expr::cast(types, right, offset);
-                let bytes = expr::binary(types, BinOp::Mul, steps, Expr::int(i128::from(size.max(1)), offset), offset);
+                let bytes = expr::binary(
+                    types,
+                    BinOp::Mul,
+                    steps,
+                    Expr::int(i128::from(size.max(1)), offset),
+                    offset,
+                );
                 let bytes = if op == BinOp::Sub {
                     expr::unary(types, UnOp::Neg, bytes)
                 } else {
@@ -425,7 +457,9 @@ impl Scope<'_, '_, '_> {
 
     fn pointed(&mut self, at: At, pointer: Expr) -> Valued<Place> {
         match self.types().pointee(pointer.ty) {
-            Some(to) if self.types().size_of(to).is_some() && !self.types().is_void(to) => Ok(Place::deref(pointer, to)),
+            Some(to) if self.types().size_of(to).is_some() && !self.types().is_void(to) => {
+                Ok(Place::deref(pointer, to))
+            }
             _ => self.error(at, "expected a pointer to an object whose type is known"),
         }
     }
@@ -544,7 +578,9 @@ fn common_type(types: &Types, a: TypeId, b: TypeId) -> TypeId {
         (false, false) => {}
     }
     let (a, b) = (promoted(types, a), promoted(types, b));
-    let (&Type::Int(x), &Type::Int(y)) = (types.get(a), types.get(b)) else { return a };
+    let (&Type::Int(x), &Type::Int(y)) = (types.get(a), types.get(b)) else {
+        return a;
+    };
     let (high, low) = if x.rank() >= y.rank() { (x, y) } else { (y, x) };
     if high.signed() == low.signed() || !high.signed() {
         return Types::int(high);
