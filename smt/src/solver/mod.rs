@@ -7,7 +7,7 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds` | linear arithmetic |
-//! | `integers`, `diophantine`, `patch` | its integers |
+//! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
@@ -28,6 +28,7 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod cube;
 mod diophantine;
 mod egraph;
 mod extract;
