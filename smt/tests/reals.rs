@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use provident_smt::hash::FxHashMap;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence, sequence};
 use provident_smt::model::Model;
 use provident_smt::num::{Int, Rational};
 use provident_smt::proof::{Part, check};
@@ -281,6 +281,7 @@ fn solver(interpolation: bool) -> Solver {
     let mut solver = Solver::new(Config {
         proofs: true,
         interpolation,
+        materialise: interpolation,
         seed: None,
     });
     solver.set_tick_limit(Some(300_000));
@@ -406,7 +407,11 @@ proptest! {
     ) {
         let mut pool = TermPool::new();
         let [left, right] = [Fml::And(a), Fml::And(b)].map(|f| f.build(&mut pool));
-        let config = InterpolationConfig { labelling, ticks: Some(200_000), ..InterpolationConfig::default() };
+        let config = InterpolationConfig {
+            variant: Variant { labelling, ..Variant::default() },
+            ticks: Some(200_000),
+            ..InterpolationConfig::default()
+        };
         if let SequenceResult::Unsat(interpolants) = sequence(&mut pool, &[left, right], &config) {
             let checked = check_sequence(&mut pool, &[left, right], &interpolants);
             // Integers hidden by reals may take more branches than the check has.

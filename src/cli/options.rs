@@ -325,6 +325,12 @@ pub const OPTIONS: &[Spec] = &[
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
     knob(
+        "spec.mode",
+        Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
+        "auto",
+        "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+    ),
+    knob(
         "explicit",
         Kind::Choice(&["on", "off"]),
         "on",

@@ -74,13 +74,6 @@ pub(super) struct Purifier {
     numbers: FxHashMap<Node, u32>,
 }
 
-/// The side of a cut that a leaf of a sum belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    A,
-    BOrShared,
-}
-
 impl Purifier {
     pub(super) fn new(pool: &mut TermPool) -> Self {
         Purifier {
@@ -295,23 +288,23 @@ impl Purifier {
     }
 }
 
-/// The monomials of a linear term whose leaves are local to A at a cut.
-pub(super) fn local_part(pool: &TermPool, spans: &Spans, cut: u32, term: TermId) -> Result<Vec<(Int, TermId)>, Mixed> {
+/// The monomials of a linear term whose leaves are local to A at a cut, or to B.
+pub(super) fn local_part(
+    pool: &TermPool,
+    spans: &Spans,
+    cut: u32,
+    term: TermId,
+    to_a: bool,
+) -> Result<Vec<(Int, TermId)>, Mixed> {
     let mut local = Vec::new();
     let mut unmixed = true;
-    pool.for_each_monomial(term, |coeff, leaf| match side(pool, spans, cut, leaf) {
-        Ok(Side::A) => local.push((coeff.clone(), leaf)),
-        Ok(Side::BOrShared) => {}
-        Err(Mixed) => unmixed = false,
+    pool.for_each_monomial(term, |coeff, leaf| {
+        let span = spans.of_symbols(pool, leaf);
+        let (in_a, in_b) = (span.last <= cut, span.first > cut);
+        unmixed &= !(in_a && in_b);
+        if (to_a && in_a) || (!to_a && in_b) {
+            local.push((coeff.clone(), leaf));
+        }
     });
     if unmixed { Ok(local) } else { Err(Mixed) }
-}
-
-fn side(pool: &TermPool, spans: &Spans, cut: u32, leaf: TermId) -> Result<Side, Mixed> {
-    let span = spans.of_symbols(pool, leaf);
-    match (span.last <= cut, span.first > cut) {
-        (true, true) => Err(Mixed),
-        (true, false) => Ok(Side::A),
-        (false, _) => Ok(Side::BOrShared),
-    }
 }
