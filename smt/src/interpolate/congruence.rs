@@ -8,8 +8,12 @@
 //!
 //! `l_1 <= h_1 & (l_1 < h_1 | l_2 <= h_2 & (l_2 < h_2 | ... w <= f(h_1, h_2, ...)))`
 //!
+//! For pure terms (which arithmetic does not know) the lemma has equations instead. Then `l_i = h_i` is the auxiliary variable of a mixed one, and
+//! the innermost formula is the node `[w = f(h_1, h_2, ...)]`.
+//!
 //! A implies it: where no `l_i < h_i`, each `x_i` is `h_i`. B contradicts it: each `l_i = h_i = y_i`, so `f(y) + 1 <= w <= f(y)`.
 
+use super::equality::{apply_as, arguments};
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::Spans;
 use crate::num::Int;
@@ -59,25 +63,13 @@ impl Congruence<'_> {
         } else {
             (self.right, self.left)
         };
-        let (Term::App(function, xs), Term::App(_, ys)) = (pool.term(of_a).clone(), pool.term(of_b).clone()) else {
-            unreachable!("congruence is between applications");
-        };
-        let mut bridges = Vec::with_capacity(xs.len());
-        for (&x, &y) in xs.iter().zip(&ys) {
+        let mut bridges = Vec::new();
+        for (x, y) in arguments(pool, of_a, of_b) {
             bridges.push(self.bridge(pool, purifier, x, y)?);
         }
-        let conclusion = pool.gt(self.left, self.right);
-        let lit = self.hypothesis(pool, conclusion).ok_or(Mixed)?;
-        if (self.holder)(lit) != Holder::Mixed {
-            return Err(Mixed);
-        }
-        // As an inequality the hypothesis is `right + 1 <= left`; A has the left or the right.
         let points: Vec<TermId> = bridges.iter().map(|bridge| bridge.high).collect();
-        let image = pool.app(function.name, function.index, &points);
-        let bound = purifier.auxiliary(pool, lit.var());
-        let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
-        let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
-        let mut result = purifier.at_most_zero(pool, sum, false);
+        let image = apply_as(pool, of_a, &points);
+        let mut result = self.conclusion(pool, purifier, left_is_early, image)?;
         for Bridge { low, high, difference } in bridges.into_iter().rev() {
             let Some(difference) = difference else { continue };
             let (ordered, strictly) = (pool.le(low, high), pool.lt(low, high));
@@ -86,6 +78,36 @@ impl Congruence<'_> {
             result = purifier.node(pool, difference, Int::from(1), body);
         }
         Ok(result)
+    }
+
+    /// A's half of what contradicts the lemma's conclusion, with a shared term for the value of A's application.
+    fn conclusion(
+        &self,
+        pool: &mut TermPool,
+        purifier: &mut Purifier,
+        left_is_early: bool,
+        image: TermId,
+    ) -> Result<TermId, Mixed> {
+        let (greater, different) = (pool.gt(self.left, self.right), pool.ne(self.left, self.right));
+        if let Some(lit) = self.hypothesis(pool, different) {
+            if (self.holder)(lit) != Holder::Mixed {
+                return Err(Mixed);
+            }
+            let of_a = if left_is_early { self.left } else { self.right };
+            let (sign, _) = leaf_of(pool, self.proof, lit, of_a)?;
+            let value = pool.scale(&sign, image);
+            let auxiliary = purifier.auxiliary(pool, lit.var());
+            return Ok(purifier.equation(pool, auxiliary, value));
+        }
+        let lit = self.hypothesis(pool, greater).ok_or(Mixed)?;
+        if (self.holder)(lit) != Holder::Mixed {
+            return Err(Mixed);
+        }
+        // As an inequality the hypothesis is `right + 1 <= left`; A has the left or the right.
+        let bound = purifier.auxiliary(pool, lit.var());
+        let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
+        let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
+        Ok(purifier.at_most_zero(pool, sum, false))
     }
 
     /// The terms between the arguments `x` of A and `y` of B.
@@ -154,6 +176,20 @@ impl Congruence<'_> {
             .iter()
             .map(|&lit| !lit)
             .find(|lit| self.proof.atoms[lit.var().index()] == atom && lit.is_negative() == negative)
+    }
+}
+
+/// The coefficient, 1 or -1, of a leaf in an equation of two leaves, and the other leaf.
+pub(super) fn leaf_of(pool: &TermPool, proof: &Proof, lit: Lit, leaf: TermId) -> Result<(Int, TermId), Mixed> {
+    let Term::Eq(sum) = *pool.term(proof.atoms[lit.var().index()]) else {
+        return Err(Mixed);
+    };
+    let mut monomials = Vec::new();
+    let constant = pool.for_each_monomial(sum, |coeff, term| monomials.push((coeff.clone(), term)));
+    match monomials.as_slice() {
+        [(k, a), (l, b)] if constant.is_zero() && k.is_one() && (-l).is_one() && *a == leaf => Ok((k.clone(), *b)),
+        [(k, a), (l, b)] if constant.is_zero() && k.is_one() && (-l).is_one() && *b == leaf => Ok((l.clone(), *a)),
+        _ => Err(Mixed),
     }
 }
 

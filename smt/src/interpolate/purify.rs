@@ -36,6 +36,13 @@
 //! the slack `c'*d + c*d' + (c - 1)*(c' - 1)`: if the sum is so small, then between the bounds lies an integer (the *dark
 //! shadow* of Pugh's Omega test, 1991).
 //!
+//! # Mixed equations
+//!
+//! Here `u` is simply the value of `a`: of an assumed `a + b = 0`, A knows `a = u` and B knows `u = -b`, and `u` may occur anywhere. If the equation
+//! is assumed to be false, `u` occurs in nodes `[u = t]` only, which occur positively and never inside other terms: A implies the partial interpolant
+//! when they are read as `a = t`, and B contradicts it when they are read as `t != -b`. In a resolution each `[u = t]` is replaced by `I2(t)`, where `I2` is the
+//! partial interpolant of the clause with the negated equation: A with `a = t` implies `I2(t)`, B with `t = -b` contradicts it.
+//!
 //! # All cuts from one proof
 //!
 //! For two cuts the same proof gives `I` and `I'`. With `m` for the part of `a'` that is not in `a`, and by induction over the
@@ -64,6 +71,8 @@ struct Node {
     sum: TermId,
     slack: Int,
     body: TermId,
+    /// Of a node `[u = t]`, the auxiliary variable `u`. Its sum is `t`, and its body says nothing.
+    equated: Option<TermId>,
 }
 
 /// The nodes of one cut's partial interpolants. In these, a propositional variable stands for each node.
@@ -82,6 +91,11 @@ impl Purifier {
             nodes: Vec::new(),
             numbers: FxHashMap::default(),
         }
+    }
+
+    /// The name of all auxiliary variables.
+    pub(super) fn auxiliary_name(&self) -> SymbolId {
+        self.auxiliary_name
     }
 
     /// The auxiliary variable of a mixed literal.
@@ -117,7 +131,29 @@ impl Purifier {
         if !self.has_auxiliary(pool, sum) || matches!(pool.term(body), Term::True | Term::False) {
             return body;
         }
-        let node = Node { sum, slack, body };
+        self.intern(
+            pool,
+            Node {
+                sum,
+                slack,
+                body,
+                equated: None,
+            },
+        )
+    }
+
+    /// The node `[auxiliary = term]`.
+    pub(super) fn equation(&mut self, pool: &mut TermPool, auxiliary: TermId, term: TermId) -> TermId {
+        let node = Node {
+            sum: term,
+            slack: Int::from(0),
+            body: pool.mk_true(),
+            equated: Some(auxiliary),
+        };
+        self.intern(pool, node)
+    }
+
+    fn intern(&mut self, pool: &mut TermPool, node: Node) -> TermId {
         let number = *self.numbers.entry(node).or_insert_with_key(|node| {
             self.nodes.push(node.clone());
             u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes")
@@ -139,6 +175,9 @@ impl Purifier {
     /// The coefficient of an auxiliary variable in a node's sum; zero if it does not occur there.
     fn coefficient(&self, pool: &TermPool, number: u32, auxiliary: TermId) -> Int {
         let mut found = Int::from(0);
+        if self.nodes[number as usize].equated.is_some() {
+            return found;
+        }
         pool.for_each_monomial(self.nodes[number as usize].sum, |coeff, leaf| {
             if leaf == auxiliary {
                 found = coeff.clone();
@@ -177,10 +216,18 @@ impl Purifier {
             if replaced.contains_key(&variable) {
                 continue;
             }
-            let Node { sum, slack, body } = self.nodes[number as usize].clone();
+            let Node {
+                sum,
+                slack,
+                body,
+                equated,
+            } = self.nodes[number as usize].clone();
             let (new_sum, new_body) = (pool.substitute(sum, replaced), pool.substitute(body, replaced));
             if (new_sum, new_body) != (sum, body) {
-                let node = self.node(pool, new_sum, slack, new_body);
+                let node = match equated {
+                    Some(auxiliary) => self.equation(pool, auxiliary, new_sum),
+                    None => self.node(pool, new_sum, slack, new_body),
+                };
                 replaced.insert(variable, node);
             }
         }
@@ -216,6 +263,28 @@ impl Purifier {
             outer.insert(pool.bool_var(self.node_name, upper), replacement);
         }
         Ok(self.rebuild(pool, with_literal, &above, &mut outer))
+    }
+
+    /// As [`Purifier::resolve`], for an equation.
+    pub(super) fn resolve_equation(
+        &mut self,
+        pool: &mut TermPool,
+        with_literal: TermId,
+        with_negation: TermId,
+        var: Var,
+    ) -> TermId {
+        let auxiliary = self.auxiliary(pool, var);
+        let reachable = self.reachable(pool, with_literal, &|_| false);
+        let mut replaced: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for &number in &reachable {
+            // Inner nodes come first, but a term has no nodes in it.
+            let Node { sum, equated, .. } = self.nodes[number as usize];
+            if equated == Some(auxiliary) {
+                let instance = self.instantiate(pool, with_negation, auxiliary, sum);
+                replaced.insert(pool.bool_var(self.node_name, number), instance);
+            }
+        }
+        self.rebuild(pool, with_literal, &reachable, &mut replaced)
     }
 
     /// The nodes of the formula down to the outermost ones that bound an auxiliary variable, and these alone.
@@ -281,6 +350,10 @@ impl Purifier {
     pub(super) fn expand(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let mut bodies: FxHashMap<TermId, TermId> = FxHashMap::default();
         for number in self.reachable(pool, formula, &|_| false) {
+            assert!(
+                self.nodes[number as usize].equated.is_none(),
+                "a mixed equation is resolved with before the empty clause"
+            );
             let body = pool.substitute(self.nodes[number as usize].body, &bodies);
             bodies.insert(pool.bool_var(self.node_name, number), body);
         }

@@ -25,6 +25,7 @@ impl<'a> Session<'a> {
         let config = InterpolationConfig {
             ticks: self.options.ticks,
             interrupt: self.options.interrupt.clone(),
+            equality: true,
             ..InterpolationConfig::default()
         };
         match interpolate::sequence(&mut self.pool, &parts, &config) {
