@@ -6,7 +6,7 @@ use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed, annotated_name};
 use super::nonlinear;
 use super::proof_text::proof_text;
 use super::sexpr::{Error, Expr, Kind};
-use crate::hash::{FxHashMap, FxHashSet};
+use crate::hash::FxHashMap;
 use crate::model::Model;
 use crate::proof::{self, Part};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
@@ -51,22 +51,19 @@ pub(super) enum Outcome {
 pub(super) struct Session<'a> {
     pub(super) options: Options,
     pub(super) pool: TermPool,
-    solver: Solver,
+    pub(super) solver: Solver,
     pub(super) scope: Scope<'a>,
     pub(super) assertions: Vec<Assertion<'a>>,
     levels: Vec<Level>,
     /// What is asserted of products and divisions that are not linear.
-    axioms: Vec<TermId>,
+    pub(super) axioms: Vec<TermId>,
     /// The assumptions of the last check with their source text.
-    assumptions: Vec<(TermId, &'a str)>,
+    pub(super) assumptions: Vec<(TermId, &'a str)>,
     pub(super) outcome: Outcome,
     pub(super) settings: FxHashMap<&'a str, &'a str>,
     /// A command that should have changed the assertions failed.
     broken: bool,
 }
-
-/// How many models that violate products or divisions are excluded before the answer is unknown.
-const NONLINEAR_ROUNDS: usize = 40;
 
 const BROKEN: &str = "an earlier command failed";
 
@@ -363,57 +360,8 @@ impl<'a> Session<'a> {
         .to_owned())
     }
 
-    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
-    /// script with the true operations.
-    fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
-        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
-        formulas.extend(self.assumptions.iter().map(|a| a.0));
-        let mut known = FxHashSet::default();
-        let axioms = nonlinear::axioms(&mut self.pool, &formulas, &mut known);
-        self.assert_axioms(&axioms);
-        formulas.extend(axioms);
-        for _ in 0..NONLINEAR_ROUNDS {
-            let answer = self.solver.check(&mut self.pool, assumed);
-            if answer != Answer::Sat {
-                return answer;
-            }
-            let model = self.solver.model(&self.pool);
-            if self.is_true_model(&model) {
-                return answer;
-            }
-            let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
-            self.assert_axioms(&refinement.lemmas);
-            // The neighbourhood of the model may have a true one.
-            let near = [assumed, &refinement.fixed].concat();
-            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
-                let model = self.solver.model(&self.pool);
-                if self.is_true_model(&model) {
-                    return Answer::Sat;
-                }
-                let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
-                self.assert_axioms(&refinement.lemmas);
-            }
-        }
-        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
-    }
-
-    fn is_true_model(&self, model: &Model) -> bool {
-        let model = nonlinear::interpreted(&self.pool, model.clone());
-        self.violated(&model).is_none()
-    }
-
-    /// Asserts tautologies of arithmetic until the innermost level is closed.
-    fn assert_axioms(&mut self, axioms: &[TermId]) {
-        for &axiom in axioms {
-            if !self.axioms.contains(&axiom) {
-                self.axioms.push(axiom);
-                self.solver.assert(&mut self.pool, axiom, Part(0));
-            }
-        }
-    }
-
     /// The source of an assertion or assumption that the model does not satisfy.
-    fn violated(&self, model: &Model) -> Option<&'a str> {
+    pub(super) fn violated(&self, model: &Model) -> Option<&'a str> {
         let mut evaluator = model.evaluator(&self.pool);
         let asserted = self.assertions.iter().map(|a| (a.formula, a.source));
         let all = asserted.chain(self.assumptions.iter().copied());

@@ -517,6 +517,7 @@ impl Solver {
     /// Forgets what belongs to the last check only.
     fn end_check(&mut self) {
         self.answer = None;
+        self.arith.tableau.restore();
         if let Some(mark) = self.check_mark.take() {
             self.deactivate(mark);
         }
@@ -561,6 +562,7 @@ impl Solver {
         self.fractions = 0;
         let branches = self.search.stats.branches + BRANCHES;
         loop {
+            self.arith.tableau.restore();
             if self.search.contradiction {
                 return Answer::Unsat;
             }
