@@ -268,7 +268,10 @@ fn colours_of_shared_congruences() {
     // x = a, f(x) = c | a = y, f(y) != c: f(a) is put between f(x) and f(y).
     let (first, second) = ([pool.eq(x, a), pool.eq(fx, c)], [pool.eq(a, y), pool.ne(fy, c)]);
     let parts = [pool.and(&first), pool.and(&second)];
-    assert_eq!(text(&mut pool, &parts, CongruenceLeaf::Strong), "(= |c@0| (|f@0| |a@0|))");
+    assert_eq!(
+        text(&mut pool, &parts, CongruenceLeaf::Strong),
+        "(= (|f@0| |a@0|) |c@0|)"
+    );
 }
 
 #[test]

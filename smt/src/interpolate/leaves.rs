@@ -57,7 +57,7 @@ impl Walk<'_> {
             let auxiliary = self.purifier.auxiliary(self.pool, lit.var());
             match *self.pool.term(self.proof.atoms[lit.var().index()]) {
                 Term::Eq(_) => equation = Some((lit, auxiliary)),
-                Term::Le(bound) => {
+                Term::Le(bound) | Term::Lt(bound) => {
                     let local = local_part(self.pool, self.known, cut, bound, true)?;
                     let first = local.first().filter(|first| first.1 == leading.1).ok_or(Mixed)?;
                     let opposite = first.0.is_negative() != leading.0.is_negative();
@@ -77,7 +77,7 @@ impl Walk<'_> {
             // The equation is assumed, and one bound that contradicts it.
             let (low, high) = (low.unwrap_or(value), high.unwrap_or(value));
             let difference = self.pool.sub(low, high);
-            return Ok(self.purifier.at_most_zero(self.pool, difference));
+            return Ok(self.purifier.at_most_zero(self.pool, difference, false));
         }
         let (low, high) = low.zip(high).ok_or(Mixed)?;
         let exactly = self.purifier.equation(self.pool, value, high);
@@ -212,18 +212,19 @@ impl Walk<'_> {
         };
         let mut formulas = Vec::with_capacity(sums.len());
         for Sum {
-            mut monomials,
-            mut constant,
-            ..
+            monomials,
+            constant,
+            strict,
         } in sums
         {
-            if !of_a {
-                // The negation of `b <= 0` is `-b + 1 <= 0`.
-                monomials.iter_mut().for_each(|monomial| monomial.0 = -&monomial.0);
-                constant = Int::from(1) - constant;
-            }
             let sum = self.pool.linear(&monomials, constant);
-            formulas.push(self.purifier.at_most_zero(self.pool, sum));
+            formulas.push(if of_a {
+                self.purifier.at_most_zero(self.pool, sum, strict)
+            } else {
+                // The negation of `b <= 0` is `-b < 0`.
+                let negated = self.pool.neg(sum);
+                self.purifier.at_most_zero(self.pool, negated, !strict)
+            });
         }
         Ok(if of_a {
             self.pool.and(&formulas)
@@ -238,10 +239,14 @@ impl Walk<'_> {
         if label != Label::Mixed && (label == Label::A) != of_a {
             return Ok(None);
         }
-        let Term::Le(bound) = *self.pool.term(self.proof.atoms[assumed.var().index()]) else {
-            unreachable!("the literals of a Farkas step are inequalities");
+        let (bound, strict) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {
+            Term::Le(bound) => (bound, false),
+            Term::Lt(bound) => (bound, true),
+            _ => unreachable!("the literals of a Farkas step are inequalities"),
         };
-        // `bound <= 0`, or `-bound + 1 <= 0`.
+        // `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or `-bound < 0`, and `-bound <= 0` if the atom is strict.
+        let is_real = self.pool.is_real(bound);
+        let mut strict = is_real && strict != assumed.is_negative();
         let factor = Int::from(sign(assumed));
         let scaled = |part: Vec<(Int, TermId)>| {
             part.into_iter()
@@ -259,14 +264,14 @@ impl Walk<'_> {
             Vec::new()
         };
         let mut monomials = vec![(factor.clone(), bound)];
-        let mut constant = Int::from(i64::from(assumed.is_negative()));
+        let mut constant = Int::from(i64::from(assumed.is_negative() && !is_real));
         if label == Label::Mixed {
             // What A knows is `a - u <= 0`, or `u - a <= 0`; B has the difference to the whole.
             let auxiliary = self.purifier.auxiliary(self.pool, assumed.var());
             if of_a {
                 monomials = local.clone();
                 monomials.push((-&factor, auxiliary));
-                constant = Int::from(0);
+                (constant, strict) = (Int::from(0), false);
             } else {
                 let of_other = scaled(local_part(self.pool, self.known, cut, bound, true)?);
                 monomials.extend(of_other.into_iter().map(|(c, leaf)| (-c, leaf)));
@@ -277,7 +282,7 @@ impl Walk<'_> {
             weight: weight.clone(),
             monomials,
             constant,
-            strict: false,
+            strict,
             local,
         }))
     }

@@ -21,12 +21,12 @@
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
 use super::Solver;
-use super::bounds::Bound;
 use super::search::Value;
 use super::simplex::Column;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::term::{Term, TermId, TermPool};
+use std::cmp::Ordering;
 
 /// The largest divisor whose remainders are branched on one by one.
 const MAX_REMAINDERS: i64 = 64;
@@ -36,6 +36,9 @@ const ROWS: usize = 32;
 
 /// After so many fractional candidates, columns that stand at a bound are taken for fixed.
 const TIGHT_ROWS: u64 = 4;
+
+/// With no more columns, they are taken for fixed from the first candidate on.
+const SMALL: usize = 64;
 
 /// A branch on a column with fewer values than this ends soon enough by itself.
 const WIDE: i64 = 8;
@@ -74,9 +77,8 @@ impl Solver {
         let range = |column: &Column| {
             let data = self.arith.tableau.column(*column);
             let bounds = data.lower.as_ref().zip(data.upper.as_ref());
-            bounds.map_or((true, Int::from(0)), |(lower, upper)| {
-                (false, &upper.value - &lower.value)
-            })
+            let bounds = bounds.and_then(|(lower, upper)| lower.value.as_int().zip(upper.value.as_int()));
+            bounds.map_or((true, Int::from(0)), |(lower, upper)| (false, upper - lower))
         };
         let chosen = fractional
             .iter()
@@ -84,11 +86,19 @@ impl Solver {
             .copied()
             .unwrap_or(first);
         let (unbounded, width) = range(&chosen);
-        if self.fractions > TIGHT_ROWS && (unbounded || width > Int::from(WIDE)) {
+        let is_small = self.arith.tableau.columns.len() <= SMALL;
+        if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+            // At a vertex, bounds of single columns hide what inequalities imply together; so before going there.
             for &column in fractional.iter().take(ROWS) {
                 if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, true) {
                     return Some(lit);
                 }
+            }
+            if self.go_to_vertex() {
+                return self.branch(pool);
+            }
+            if let Some(lit) = self.branch_on_tight_system(pool) {
+                return Some(lit);
             }
         }
         let floor = self.arith.tableau.column(chosen).value.floor();
@@ -102,13 +112,13 @@ impl Solver {
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
         for entry in entries {
             let data = self.arith.tableau.column(entry.column);
-            let stands_at = |bound: &Option<Bound>| bound.as_ref().is_some_and(|b| data.value == (&b.value).into());
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => fixed.add_mul(&entry.coeff, &l.value),
-                (lower, upper) if tight && (stands_at(lower) || stands_at(upper)) => {
+            match data.fixed() {
+                Some(value) => fixed.add_mul(&entry.coeff, value),
+                None if data.is_real => return None,
+                None if tight && (data.stands_at(&data.lower) || data.stands_at(&data.upper)) => {
                     fixed.add_mul(&entry.coeff, data.value.numer());
                 }
-                _ => {
+                None => {
                     gcd = gcd.gcd(&entry.coeff);
                     open.push((entry.coeff.clone(), self.column_terms[entry.column.index()]));
                 }
@@ -152,9 +162,9 @@ impl Solver {
                 sum.push((entry.coeff.clone(), term));
             }
             let side = if is_early { &mut early } else { &mut late };
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => side.fixed.add_mul(&entry.coeff, &l.value),
-                _ => side.open.push((entry.coeff.div_exact(gcd), term)),
+            match data.fixed() {
+                Some(value) => side.fixed.add_mul(&entry.coeff, value),
+                None => side.open.push((entry.coeff.div_exact(gcd), term)),
             }
         }
         let shared = pool.linear(&sum, Int::from(0));
@@ -199,7 +209,7 @@ impl Solver {
     }
 
     /// The literal `term <= at`.
-    fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
+    pub(super) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
         self.search.stats.branches += 1;
         let at = pool.int(at.clone());
         let atom = pool.le(term, at);
@@ -214,7 +224,7 @@ impl Solver {
             }
             let equation = self.equations.get(&lit.var())?;
             let data = self.arith.tableau.column(equation.column);
-            if data.value != (&equation.value).into() {
+            if data.compare(&equation.value) != Ordering::Equal {
                 return None;
             }
             let may_rise = data.upper.as_ref().is_none_or(|b| b.value > equation.value);

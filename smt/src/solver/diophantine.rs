@@ -1,0 +1,264 @@
+//! Cuts from proofs: branches on forms that the constraints at which the vertex stands keep from integers (Dillig, Dillig, Aiken, *Cuts from proofs*,
+//! CAV 2009).
+//!
+//! The columns that stand at a bound are equations over the integer leaves, and the vertex is their rational solution. If they have no integer
+//! solution, some integral linear form `t` of the leaves has a fixed value that is no integer, and the branch `t <= floor(v)` or
+//! `t >= floor(v) + 1` cuts a whole facet off instead of one vertex. If the equations always hold (both bounds are equal) both branches
+//! end in a Farkas conflict at once: this is then the test of linear Diophantine equations, with a clausal proof like any other.
+//!
+//! The equations are solved one by one by unimodular substitutions, with the least coefficient as pivot (Knuth, TAOCP 2, section 4.5.2; Pugh's
+//! *Omega test*, 1991, uses the same step). Each variable in between is an integral form of the leaves, which gives `t`.
+
+use super::Solver;
+use super::simplex::{Column, NO_ROW};
+use crate::hash::FxHashMap;
+use crate::num::Int;
+use crate::proof::Lit;
+use crate::term::{TermId, TermPool};
+use std::collections::BTreeMap;
+
+/// Systems with more equations are not solved.
+const MAX_EQUATIONS: usize = 256;
+
+/// A form is not branched on if its largest coefficient is more than so many times that of the equations.
+const GROWTH: i64 = 16;
+
+/// Solving a system stops after so many steps on coefficients.
+const MAX_STEPS: u64 = 200_000;
+
+/// A linear form: coefficients by variable.
+type Form = BTreeMap<usize, Int>;
+
+/// Adds `factor * other` to `form`; returns the effort.
+fn add_times(form: &mut Form, factor: &Int, other: &Form) -> u64 {
+    for (&variable, coeff) in other {
+        let entry = form.entry(variable).or_insert(Int::ZERO);
+        entry.add_mul(factor, coeff);
+        if entry.is_zero() {
+            form.remove(&variable);
+        }
+    }
+    other.len() as u64
+}
+
+/// `variable = form + constant`, once and for all.
+struct Substitution {
+    variable: usize,
+    form: Form,
+    constant: Int,
+}
+
+/// A system of linear equations over the integers that is being solved.
+struct System {
+    /// What each variable is, as an integral form of the leaves.
+    variables: Vec<Form>,
+    substitutions: Vec<Substitution>,
+    steps: u64,
+}
+
+impl System {
+    fn new(leaves: usize) -> System {
+        System {
+            variables: (0..leaves).map(|leaf| Form::from([(leaf, Int::ONE)])).collect(),
+            substitutions: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// Adds `form = value`. If no integers solve the system any more: an integral form of the leaves, and the numerator and denominator of the fraction
+    /// that is its value.
+    fn add(&mut self, mut form: Form, mut value: Int) -> Option<(Form, Int, Int)> {
+        for substitution in &self.substitutions {
+            if let Some(coeff) = form.remove(&substitution.variable) {
+                self.steps += add_times(&mut form, &coeff, &substitution.form);
+                value.add_mul(&-coeff, &substitution.constant);
+            }
+        }
+        let gcd = form.values().fold(Int::ZERO, |gcd, coeff| gcd.gcd(coeff));
+        if gcd.is_zero() {
+            return None;
+        }
+        for coeff in form.values_mut() {
+            *coeff = coeff.div_exact(&gcd);
+        }
+        if !value.is_multiple_of(&gcd) {
+            let mut cut = Form::new();
+            for (&variable, coeff) in &form {
+                self.steps += add_times(&mut cut, coeff, &self.variables[variable]);
+            }
+            return Some((cut, value, gcd));
+        }
+        self.solve(form, value.div_exact(&gcd));
+        None
+    }
+
+    /// Eliminates a variable by an equation with coprime coefficients.
+    fn solve(&mut self, mut form: Form, value: Int) {
+        loop {
+            let (&pivot, least) = form
+                .iter()
+                .min_by_key(|(_, coeff)| coeff.abs())
+                .expect("the equation has variables");
+            let least = least.clone();
+            form.remove(&pivot);
+            if least.abs().is_one() {
+                let sign = -&least;
+                for coeff in form.values_mut() {
+                    *coeff = &*coeff * &sign;
+                }
+                self.substitutions.push(Substitution {
+                    variable: pivot,
+                    form,
+                    constant: &value * &least,
+                });
+                return;
+            }
+            // pivot = fresh - sum of quotient * variable
+            let (mut rest, mut definition, mut meaning) = (Form::new(), Form::new(), self.variables[pivot].clone());
+            for (&variable, coeff) in &form {
+                let quotient = coeff.div_floor(&least);
+                let mut remainder = coeff.clone();
+                remainder.add_mul(&-&quotient, &least);
+                if !remainder.is_zero() {
+                    rest.insert(variable, remainder);
+                }
+                if !quotient.is_zero() {
+                    self.steps += add_times(&mut meaning, &quotient, &self.variables[variable]);
+                    definition.insert(variable, -quotient);
+                }
+            }
+            let fresh = self.variables.len();
+            self.variables.push(meaning);
+            definition.insert(fresh, Int::ONE);
+            self.substitutions.push(Substitution {
+                variable: pivot,
+                form: definition,
+                constant: Int::ZERO,
+            });
+            rest.insert(fresh, least);
+            form = rest;
+        }
+    }
+}
+
+impl Solver {
+    /// A branch on a form that the bounds at which the vertex stands keep from integers.
+    pub(super) fn branch_on_tight_system(&mut self, pool: &mut TermPool) -> Option<Lit> {
+        let tight = self.tight_columns()?;
+        let mut leaves: Vec<TermId> = Vec::new();
+        let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
+        let mut equations: Vec<(Form, Int)> = Vec::new();
+        for column in tight {
+            let mut form = Form::new();
+            pool.for_each_monomial(self.column_terms[column.index()], |coeff, leaf| {
+                let number = *numbers.entry(leaf).or_insert_with(|| {
+                    leaves.push(leaf);
+                    leaves.len() - 1
+                });
+                form.insert(number, coeff.clone());
+            });
+            let value = self.arith.tableau.column(column).value.numer().clone();
+            equations.push((form, value));
+        }
+        let mut system = System::new(leaves.len());
+        let mut found = None;
+        let largest = |form: &Form| form.values().map(Int::abs).max().unwrap_or(Int::ZERO);
+        let limit = &equations.iter().map(|(form, _)| largest(form)).max()? * &Int::from(GROWTH);
+        for (form, value) in equations {
+            found = system.add(form, value);
+            if found.is_some() || system.steps > MAX_STEPS {
+                break;
+            }
+        }
+        self.search.ticks += system.steps;
+        let (form, numerator, denominator) = found?;
+        if largest(&form) > limit {
+            return None;
+        }
+        let monomials: Vec<(Int, TermId)> = form.into_iter().map(|(leaf, coeff)| (coeff, leaves[leaf])).collect();
+        let form = pool.linear(&monomials, Int::ZERO);
+        Some(self.branch_at(pool, form, &numerator.div_floor(&denominator)))
+    }
+
+    /// Moves columns that stand at no bound until something does: there is more to cut at a vertex than on a face. Whether any moved.
+    pub(super) fn go_to_vertex(&mut self) -> bool {
+        if self.arith.tableau.has_reals {
+            return false;
+        }
+        let mut moved = false;
+        let before = self.arith.tableau.ticks;
+        for i in 0..self.arith.tableau.columns.len() {
+            let data = &self.arith.tableau.columns[i];
+            if data.row == NO_ROW
+                && !data.links.is_empty()
+                && !data.stands_at(&data.lower)
+                && !data.stands_at(&data.upper)
+            {
+                moved |= self
+                    .arith
+                    .tableau
+                    .bring_to_bound(Column(u32::try_from(i).expect("columns are 32 bits")));
+            }
+        }
+        self.search.ticks += self.arith.tableau.ticks - before;
+        moved
+    }
+
+    /// The columns that keep the vertex where it is: those that are not basic, at a bound. Fixed ones come first. None if there are too many.
+    fn tight_columns(&self) -> Option<Vec<Column>> {
+        let (mut fixed, mut others) = (Vec::new(), Vec::new());
+        for (i, data) in self.arith.tableau.columns.iter().enumerate() {
+            let column = Column(u32::try_from(i).expect("columns are 32 bits"));
+            if data.is_real {
+                continue;
+            }
+            match (data.stands_at(&data.lower), data.stands_at(&data.upper)) {
+                (true, true) => fixed.push(column),
+                (false, false) => {}
+                _ if data.row == NO_ROW && !data.links.is_empty() => others.push(column),
+                _ => {}
+            }
+        }
+        fixed.append(&mut others);
+        (fixed.len() <= MAX_EQUATIONS).then_some(fixed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn form(coeffs: &[i64]) -> Form {
+        coeffs
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| **c != 0)
+            .map(|(i, c)| (i, Int::from(*c)))
+            .collect()
+    }
+
+    /// `3x + 2y = 1` has integer solutions, and so has each of `x - z = 0` and `y + 5z = 0`, but all together fix `z` to `-1/7`.
+    #[test]
+    fn a_system_without_integer_solution_gives_a_form() {
+        let mut system = System::new(3);
+        assert!(system.add(form(&[3, 2, 0]), Int::from(1)).is_none());
+        assert!(system.add(form(&[1, 0, -1]), Int::from(0)).is_none());
+        let (cut, numerator, denominator) = system.add(form(&[0, 1, 5]), Int::from(0)).expect("no integer solution");
+        assert!(!numerator.is_multiple_of(&denominator));
+        // At the rational solution (-1/7, 5/7, -1/7) the form has that value.
+        let solution = [-1, 5, -1];
+        let seventh = cut.iter().fold(Int::ZERO, |mut sum, (&leaf, coeff)| {
+            sum.add_mul(coeff, &Int::from(solution[leaf]));
+            sum
+        });
+        assert_eq!(&seventh * &denominator, &numerator * &Int::from(7));
+    }
+
+    #[test]
+    fn a_solvable_system_gives_none() {
+        let mut system = System::new(3);
+        assert!(system.add(form(&[6, 10, 15]), Int::from(1)).is_none());
+        assert!(system.add(form(&[12, 20, 30]), Int::from(2)).is_none());
+        assert!(system.add(form(&[6, 0, 0]), Int::from(36)).is_none());
+    }
+}
