@@ -201,12 +201,8 @@ impl Walk<'_> {
     pub(super) fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
         let leaf = self.variant.arithmetic;
         let of_a = matches!(leaf, ArithmeticLeaf::Farkas | ArithmeticLeaf::Decomposed);
-        let (mut side, mut any_real) = (Vec::new(), false);
+        let mut side = Vec::new();
         for (&lit, coeff) in clause.iter().zip(coeffs) {
-            any_real |= match *self.pool.term(self.proof.atoms[lit.var().index()]) {
-                Term::Le(bound) | Term::Lt(bound) => self.pool.is_real(bound),
-                _ => false,
-            };
             side.extend(self.summand(!lit, coeff, cut, of_a)?);
         }
         let sums = if matches!(leaf, ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed) {

@@ -480,6 +480,11 @@ impl Solver {
         recorder.empty.or(self.refutation).map(|empty| recorder.proof(empty))
     }
 
+    /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.
+    pub fn recorded(&self) -> Option<usize> {
+        self.search.recorder.as_ref().map(|recorder| recorder.len())
+    }
+
     /// Limits the ticks that each following check may spend.
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
         self.tick_limit = limit;
