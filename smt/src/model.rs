@@ -8,7 +8,7 @@
 //! range nothing is missed; inside a range longer than two cells, the unmentioned cells are taken to hold what the update says.
 
 use crate::hash::FxHashMap;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::term::{Sort, Symbol, Term, TermId, TermPool, UpdateSource};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +19,8 @@ pub enum Value {
     Bool(bool),
     /// The value of an integer term.
     Int(Int),
+    /// The value of a term of the sort `Real`.
+    Real(Rational),
 }
 
 /// The interpretation of a function: a finite table and a value for everything else.
@@ -37,12 +39,71 @@ impl Table {
     }
 }
 
+/// The interpretation of a function of reals, as a [`Table`].
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RealTable {
+    /// The values at the points that the model mentions.
+    pub points: BTreeMap<Vec<Rational>, Rational>,
+    /// The value everywhere else.
+    pub default: Rational,
+}
+
+impl RealTable {
+    /// The function's value at a point.
+    pub fn at(&self, point: &[Rational]) -> &Rational {
+        self.points.get(point).unwrap_or(&self.default)
+    }
+}
+
+/// An operation that a function can stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// The product of all arguments.
+    Product,
+    /// SMT-LIB's `div` of integers.
+    Div,
+    /// SMT-LIB's `mod` of integers.
+    Mod,
+    /// SMT-LIB's `/` of reals.
+    Quotient,
+}
+
+impl Operation {
+    /// The value at a point; none for a division by zero, which may have any value.
+    fn at(self, point: &[Rational]) -> Option<Rational> {
+        if self == Operation::Product {
+            return Some(point.iter().fold(Rational::ONE, |product, value| product * value));
+        }
+        let [dividend, divisor] = point else {
+            panic!("a division has two arguments")
+        };
+        if divisor.is_zero() {
+            return None;
+        }
+        let ratio = dividend / divisor;
+        let quotient = if divisor.is_positive() {
+            ratio.floor()
+        } else {
+            ratio.ceil()
+        };
+        Some(match self {
+            Operation::Div => quotient.into(),
+            Operation::Mod => dividend - &(divisor * &Rational::from(quotient)),
+            _ => ratio,
+        })
+    }
+}
+
 /// Values for variables and functions; whatever is not mentioned is 0 or false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     ints: FxHashMap<Symbol, Int>,
     bools: FxHashMap<Symbol, bool>,
     functions: FxHashMap<Symbol, Table>,
+    reals: FxHashMap<Symbol, Rational>,
+    real_functions: FxHashMap<Symbol, RealTable>,
+    /// Functions that stand for operations; their tables only say what a division by zero is.
+    operations: FxHashMap<Symbol, Operation>,
 }
 
 impl Model {
@@ -54,6 +115,27 @@ impl Model {
     /// Sets an integer variable.
     pub fn set_int(&mut self, variable: Symbol, value: Int) {
         self.ints.insert(variable, value);
+    }
+
+    /// Sets a real variable.
+    pub fn set_real(&mut self, variable: Symbol, value: Rational) {
+        self.reals.insert(variable, value);
+    }
+
+    /// Sets the value of a function of reals at one point.
+    pub fn set_real_point(&mut self, function: Symbol, point: Vec<Rational>, value: Rational) {
+        let table = self.real_functions.entry(function).or_default();
+        table.points.insert(point, value);
+    }
+
+    /// Lets a function stand for an operation.
+    pub fn interpret(&mut self, function: Symbol, operation: Operation) {
+        self.operations.insert(function, operation);
+    }
+
+    /// Mentions a function of reals, so that the model defines it even where it has no point.
+    pub fn mention_real_function(&mut self, function: Symbol) {
+        self.real_functions.entry(function).or_default();
     }
 
     /// Sets a propositional variable.
@@ -76,6 +158,16 @@ impl Model {
         self.ints.get(&variable).cloned().unwrap_or_default()
     }
 
+    /// The value of a real variable, 0 if the model does not mention it.
+    pub fn real(&self, variable: Symbol) -> Rational {
+        self.reals.get(&variable).cloned().unwrap_or_default()
+    }
+
+    /// The table of a function of reals, if the model mentions the function.
+    pub fn real_function(&self, function: Symbol) -> Option<&RealTable> {
+        self.real_functions.get(&function)
+    }
+
     /// The value of a propositional variable, false if the model does not mention it.
     pub fn bool(&self, variable: Symbol) -> bool {
         self.bools.get(&variable).copied().unwrap_or(false)
@@ -96,12 +188,17 @@ impl Model {
     /// All symbols that the model mentions, sorted by id.
     pub fn symbols(&self) -> Vec<Symbol> {
         let all = self.ints.keys().chain(self.bools.keys()).chain(self.functions.keys());
+        let all = all.chain(self.reals.keys()).chain(self.real_functions.keys());
         all.copied().collect::<BTreeSet<_>>().into_iter().collect()
     }
 
     /// Whether the model mentions the symbol.
     pub fn defines(&self, symbol: Symbol) -> bool {
-        self.ints.contains_key(&symbol) || self.bools.contains_key(&symbol) || self.functions.contains_key(&symbol)
+        self.ints.contains_key(&symbol)
+            || self.bools.contains_key(&symbol)
+            || self.functions.contains_key(&symbol)
+            || self.reals.contains_key(&symbol)
+            || self.real_functions.contains_key(&symbol)
     }
 
     /// The value of the term, if the model mentions all of its symbols.
@@ -118,7 +215,7 @@ impl Model {
     /// The truth value of a formula.
     ///
     /// # Panics
-    /// If the term is an integer term.
+    /// If the term is a number.
     pub fn eval_bool(&self, pool: &TermPool, formula: TermId) -> bool {
         self.evaluator(pool).eval_bool(formula)
     }
@@ -126,9 +223,17 @@ impl Model {
     /// The value of an integer term.
     ///
     /// # Panics
-    /// If the term is a formula.
+    /// If the term is no integer term.
     pub fn eval_int(&self, pool: &TermPool, term: TermId) -> Int {
         self.evaluator(pool).eval_int(term)
+    }
+
+    /// The value of a number of either sort.
+    ///
+    /// # Panics
+    /// If the term is a formula.
+    pub fn eval_real(&self, pool: &TermPool, term: TermId) -> Rational {
+        self.evaluator(pool).eval_real(term)
     }
 
     /// An evaluator, which remembers the values of sub-terms from one question to the next.
@@ -175,25 +280,37 @@ impl Evaluator<'_> {
     /// The truth value of a formula.
     ///
     /// # Panics
-    /// If the term is an integer term.
+    /// If the term is a number.
     pub fn eval_bool(&mut self, formula: TermId) -> bool {
-        assert_eq!(
-            self.pool.sort(formula),
-            Sort::Bool,
-            "the truth value of an integer term"
-        );
+        assert_eq!(self.pool.sort(formula), Sort::Bool, "the truth value of a number");
         self.eval(formula) == Value::Bool(true)
     }
 
     /// The value of an integer term.
     ///
     /// # Panics
-    /// If the term is a formula.
+    /// If the term is no integer term.
     pub fn eval_int(&mut self, term: TermId) -> Int {
         match self.eval(term) {
             Value::Int(value) => value,
-            Value::Bool(_) => panic!("the integer value of a formula"),
+            Value::Bool(_) | Value::Real(_) => panic!("the integer value of another term"),
         }
+    }
+
+    /// The value of a number of either sort.
+    ///
+    /// # Panics
+    /// If the term is a formula.
+    pub fn eval_real(&mut self, term: TermId) -> Rational {
+        self.eval(term);
+        self.rational(term)
+    }
+
+    /// The value of an application that stands for an operation.
+    fn operated(&self, function: Symbol, arguments: &[TermId]) -> Option<Rational> {
+        let operation = self.model.operations.get(&function)?;
+        let point: Vec<Rational> = arguments.iter().map(|&a| self.rational(a)).collect();
+        operation.at(&point)
     }
 
     fn truth(&self, formula: TermId) -> bool {
@@ -203,7 +320,25 @@ impl Evaluator<'_> {
     fn number(&self, term: TermId) -> &Int {
         match &self.values[&term] {
             Value::Int(value) => value,
-            Value::Bool(_) => panic!("an integer operator over a formula"),
+            Value::Bool(_) | Value::Real(_) => panic!("an integer operator over another term"),
+        }
+    }
+
+    /// The value of a number of any sort.
+    fn rational(&self, term: TermId) -> Rational {
+        match &self.values[&term] {
+            Value::Int(value) => Rational::from(value),
+            Value::Real(value) => value.clone(),
+            Value::Bool(_) => panic!("a number's operator over a formula"),
+        }
+    }
+
+    /// -1, 0 or 1: the sign of a number.
+    fn sign(&self, term: TermId) -> i32 {
+        match &self.values[&term] {
+            Value::Int(value) => value.signum(),
+            Value::Real(value) => value.signum(),
+            Value::Bool(_) => panic!("the sign of a formula"),
         }
     }
 
@@ -217,8 +352,9 @@ impl Evaluator<'_> {
             Term::Or(list) => Value::Bool(list.iter().any(|&a| self.truth(a))),
             Term::Iff(a, b) => Value::Bool(self.truth(*a) == self.truth(*b)),
             Term::IteBool(c, a, b) => Value::Bool(self.truth(if self.truth(*c) { *a } else { *b })),
-            Term::Le(a) => Value::Bool(!self.number(*a).is_positive()),
-            Term::Eq(a) => Value::Bool(self.number(*a).is_zero()),
+            Term::Le(a) => Value::Bool(self.sign(*a) <= 0),
+            Term::Lt(a) => Value::Bool(self.sign(*a) < 0),
+            Term::Eq(a) => Value::Bool(self.sign(*a) == 0),
             Term::Update {
                 new,
                 old,
@@ -228,10 +364,30 @@ impl Evaluator<'_> {
             } => Value::Bool(self.update_holds(*new, *old, self.number(*lo), self.number(*hi), source)),
             Term::IntVar(s) => Value::Int(self.model.int(*s)),
             Term::App(f, arguments) => {
+                if let Some(value) = self.operated(*f, arguments) {
+                    return Value::Int(value.floor());
+                }
                 let point: Vec<Int> = arguments.iter().map(|&a| self.number(a).clone()).collect();
                 Value::Int(self.model.app(*f, &point))
             }
+            Term::RealVar(s) => Value::Real(self.model.real(*s)),
+            Term::RealApp(f, arguments) => {
+                if let Some(value) = self.operated(*f, arguments) {
+                    return Value::Real(value);
+                }
+                let point: Vec<Rational> = arguments.iter().map(|&a| self.rational(a)).collect();
+                let table = self.model.real_function(*f);
+                Value::Real(table.map_or(Rational::ZERO, |table| table.at(&point).clone()))
+            }
+            Term::Ratio(a, divisor) => Value::Real(self.rational(*a) / Rational::from(divisor)),
             Term::Const(value) => Value::Int(value.clone()),
+            Term::Sum(monomials, constant) if self.pool.is_real(id) => {
+                let mut sum = Rational::from(constant);
+                for (coefficient, term) in monomials {
+                    sum.add_mul(&Rational::from(coefficient), &self.rational(*term));
+                }
+                Value::Real(sum)
+            }
             Term::Sum(monomials, constant) => {
                 let mut sum = constant.clone();
                 for (coefficient, term) in monomials {
@@ -239,7 +395,13 @@ impl Evaluator<'_> {
                 }
                 Value::Int(sum)
             }
+            Term::Div(a, divisor) if self.pool.is_real(*a) => {
+                Value::Int((self.rational(*a) / Rational::from(divisor)).floor())
+            }
             Term::Div(a, divisor) => Value::Int(self.number(*a).div_floor(divisor)),
+            Term::Ite(c, a, b) if self.pool.is_real(id) => {
+                Value::Real(self.rational(if self.truth(*c) { *a } else { *b }))
+            }
             Term::Ite(c, a, b) => self.values[if self.truth(*c) { a } else { b }].clone(),
         }
     }

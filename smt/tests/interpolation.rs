@@ -4,26 +4,27 @@ mod formulas;
 
 use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence, sequence};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::solver::UnknownReason;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
 
-const LABELLINGS: [Labelling; 3] = [Labelling::McMillan, Labelling::Pudlak, Labelling::DualMcMillan];
-
+/// The labellings with both settings of every option; leaves other than the default ones are in the tests of variants.
 fn configurations() -> impl Iterator<Item = InterpolationConfig> {
-    let all = LABELLINGS
-        .into_iter()
-        .flat_map(|labelling| [true, false].map(|minimise| (labelling, minimise)))
-        .flat_map(|(labelling, minimise)| [true, false].map(|avoid_mixed| (labelling, minimise, avoid_mixed)));
-    all.map(|(labelling, minimise, avoid_mixed)| InterpolationConfig {
-        ticks: None,
-        interrupt: None,
+    let all = Labelling::ALL
+        .iter()
+        .flat_map(|&labelling| (0..8).map(move |bits: u32| (labelling, bits)));
+    all.map(|(labelling, bits)| InterpolationConfig {
         check: true,
-        labelling,
-        minimise,
-        avoid_mixed,
+        variant: Variant {
+            labelling,
+            ..Variant::default()
+        },
+        minimise: bits & 1 == 0,
+        avoid_mixed: bits & 2 == 0,
+        reduce_proof: bits & 4 == 0,
+        ..InterpolationConfig::default()
     })
 }
 

@@ -1,29 +1,26 @@
 //! Interpolants of proofs with mixed literals: branches over terms of several parts, and congruence between them.
 
 use proptest::prelude::*;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, check_sequence, sequence};
+use provident_smt::interpolate::{InterpolationConfig, SequenceResult, Variant, check_sequence, sequence};
 use provident_smt::num::Int;
 use provident_smt::smtlib;
 use provident_smt::solver::UnknownReason;
 use provident_smt::term::{TermId, TermPool};
 
-const LABELLINGS: [Labelling; 3] = [Labelling::McMillan, Labelling::Pudlak, Labelling::DualMcMillan];
-
 /// The largest absolute value of a variable, so that every check ends.
 const BOUND: i64 = 12;
 
-/// Both ways to search for a proof, with each labelling.
+/// All variants, with both ways to search for a proof.
 fn configurations() -> impl Iterator<Item = InterpolationConfig> {
-    LABELLINGS.into_iter().flat_map(|labelling| {
-        [(true, true), (true, false), (false, true), (false, false)].map(|(avoid_mixed, minimise)| {
-            InterpolationConfig {
-                check: true,
-                labelling,
-                minimise,
-                avoid_mixed,
-                ticks: Some(5_000_000),
-                ..InterpolationConfig::default()
-            }
+    Variant::all().flat_map(|variant| {
+        [true, false].map(|avoid_mixed| InterpolationConfig {
+            check: true,
+            variant,
+            minimise: avoid_mixed,
+            reduce_proof: !avoid_mixed,
+            avoid_mixed,
+            ticks: Some(1_000_000),
+            ..InterpolationConfig::default()
         })
     })
 }

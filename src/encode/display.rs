@@ -40,10 +40,11 @@ impl Printer<'_> {
         let (text, compound) = match self.pool.term(term) {
             Term::True => ("1".to_owned(), false),
             Term::False => ("0".to_owned(), false),
-            Term::BoolVar(s) | Term::IntVar(s) => (self.symbol(*s), false),
+            Term::BoolVar(s) | Term::IntVar(s) | Term::RealVar(s) => (self.symbol(*s), false),
             Term::Not(inner) => match self.pool.term(*inner) {
                 Term::Eq(sum) => (self.relation(*sum, "!=", depth), true),
                 Term::Le(sum) => (self.relation(*sum, ">", depth), true),
+                Term::Lt(sum) => (self.relation(*sum, ">=", depth), true),
                 _ => (format!("!{}", sub(*inner)), false),
             },
             Term::And(ts) => (list(ts, " && "), true),
@@ -51,6 +52,7 @@ impl Printer<'_> {
             Term::Iff(a, b) => (format!("{} == {}", sub(*a), sub(*b)), true),
             Term::IteBool(c, t, e) | Term::Ite(c, t, e) => (format!("{} ? {} : {}", sub(*c), sub(*t), sub(*e)), true),
             Term::Le(sum) => (self.relation(*sum, "<=", depth), true),
+            Term::Lt(sum) => (self.relation(*sum, "<", depth), true),
             Term::Eq(sum) => (self.relation(*sum, "==", depth), true),
             Term::Update {
                 new,
@@ -75,9 +77,10 @@ impl Printer<'_> {
                     true,
                 )
             }
-            Term::App(f, args) => (self.application(*f, args, depth), false),
+            Term::App(f, args) | Term::RealApp(f, args) => (self.application(*f, args, depth), false),
             Term::Const(value) => (value.to_string(), value.is_negative()),
             Term::Sum(..) => (self.sum(term, depth), true),
+            Term::Ratio(t, by) => (format!("{} / {by}", sub(*t)), true),
             Term::Div(t, by) => (format!("floor({} / {by})", sub(*t)), false),
         };
         if nested && compound { format!("({text})") } else { text }

@@ -12,7 +12,7 @@
 
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, sequence_with_ticks};
+use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
@@ -247,7 +247,10 @@ fn run_sequence(
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: check || cfg!(debug_assertions),
-        labelling: strategy.labelling,
+        variant: Variant {
+            labelling: strategy.labelling,
+            ..Variant::default()
+        },
         minimise: !strategy.first_proof,
         ..InterpolationConfig::default()
     };

@@ -53,7 +53,7 @@ struct Bridge {
 impl Congruence<'_> {
     /// The partial interpolant.
     pub(super) fn interpolant(&self, pool: &mut TermPool, purifier: &mut Purifier) -> Result<TermId, Mixed> {
-        let left_is_early = !local_part(pool, self.spans, self.cut, self.left)?.is_empty();
+        let left_is_early = !local_part(pool, self.spans, self.cut, self.left, true)?.is_empty();
         let (of_a, of_b) = if left_is_early {
             (self.left, self.right)
         } else {
@@ -77,7 +77,7 @@ impl Congruence<'_> {
         let bound = purifier.auxiliary(pool, lit.var());
         let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
         let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
-        let mut result = purifier.at_most_zero(pool, sum);
+        let mut result = purifier.at_most_zero(pool, sum, false);
         for Bridge { low, high, difference } in bridges.into_iter().rev() {
             let Some(difference) = difference else { continue };
             let (ordered, strictly) = (pool.le(low, high), pool.lt(low, high));
@@ -104,7 +104,7 @@ impl Congruence<'_> {
             (Holder::B, Holder::B) => Ok(shared(x)),
             (Holder::Mixed, Holder::Mixed) => {
                 let one = Int::from(1);
-                let local = local_part(pool, self.spans, self.cut, x)?;
+                let local = local_part(pool, self.spans, self.cut, x, true)?;
                 let x_local = pool.linear(&local, Int::from(0));
                 let rest = pool.sub(x, x_local);
                 // The literals are the differences of the arguments divided by a common factor.
@@ -132,7 +132,7 @@ impl Congruence<'_> {
         let Term::Le(bound) = *pool.term(self.proof.atoms[lit.var().index()]) else {
             return Err(Mixed);
         };
-        let atom = local_part(pool, self.spans, self.cut, bound)?;
+        let atom = local_part(pool, self.spans, self.cut, bound, true)?;
         let (Some((of_argument, leaf)), Some((of_atom, other))) = (local.first(), atom.first()) else {
             return Err(Mixed);
         };

@@ -1,4 +1,4 @@
-//! Craig interpolants of a sequence of formulas, all from one proof.
+//! Craig interpolants of a sequence of formulas, all from one proof; and of a tree of formulas.
 //!
 //! For parts `P_0 .. P_n` whose conjunction is unsatisfiable, a *sequence of interpolants* `I_0 .. I_{n-1}` satisfies
 //! `P_0 => I_0`, `I_k & P_{k+1} => I_{k+1}`, `I_{n-1} & P_n => false`, and each `I_k` has only symbols that occur both in
@@ -25,7 +25,7 @@
 //!
 //! # Rejected
 //!
-//! Interpolating each cut by its own query (no path property, n proofs). Purifying the input instead of the proof: the search would pay
+//! Interpolating each cut of a sequence by its own query (n proofs; that is how trees and decomposed leaves do it, see [`tree()`]). Purifying the input instead of the proof: the search would pay
 //! for it in every query.
 
 use crate::model::Model;
@@ -35,32 +35,54 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 mod congruence;
+mod farkas;
+mod options;
 mod purify;
 mod query;
+mod reduce;
 mod simplify;
 mod span;
+mod tree;
 mod verify;
 mod walk;
 
+pub use options::{ArithmeticLeaf, CongruenceLeaf, Labelling};
 pub use simplify::simplify;
-pub use verify::check_sequence;
+pub use tree::tree;
+pub use verify::{check_sequence, check_tree};
 
 use query::Query;
-use verify::Defect;
 
-/// The labelled interpolation system (D'Silva, Kroening, Purandare, Weissenbacher, *Interpolant strength*, 2010): which side
-/// the literals that both sides could have count for. All of them give sequences; they differ in logical strength.
+/// Which interpolant is read off a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Labelling {
-    /// McMillan's system: shared literals count for B. The strongest interpolants; shared inequalities stay separate
-    /// conjuncts, which makes them good predicates.
-    #[default]
-    McMillan,
-    /// Pudlák's symmetric system: shared literals count for both.
-    Pudlak,
-    /// The dual of McMillan's system: shared literals count for A. The weakest interpolants; shared inequalities of one conflict
-    /// are summed up.
-    DualMcMillan,
+pub struct Variant {
+    /// The labelled system.
+    pub labelling: Labelling,
+    /// The leaves of arithmetic.
+    pub arithmetic: ArithmeticLeaf,
+    /// The leaves of equality and congruence.
+    pub congruence: CongruenceLeaf,
+}
+
+impl Variant {
+    /// All combinations, from the strongest to the weakest choice of each kind.
+    pub fn all() -> impl Iterator<Item = Variant> {
+        Labelling::ALL.iter().flat_map(|&labelling| {
+            ArithmeticLeaf::ALL.iter().flat_map(move |&arithmetic| {
+                CongruenceLeaf::ALL.iter().map(move |&congruence| Variant {
+                    labelling,
+                    arithmetic,
+                    congruence,
+                })
+            })
+        })
+    }
+
+    /// Whether the interpolants of all cuts of one proof fit together. The parts of a decomposition at one cut need not follow from those at
+    /// the cut before it.
+    fn has_path_property(self) -> bool {
+        matches!(self.arithmetic, ArithmeticLeaf::Farkas | ArithmeticLeaf::DualFarkas)
+    }
 }
 
 /// Options of [`sequence`].
@@ -72,8 +94,12 @@ pub struct InterpolationConfig {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Whether the result is verified by a fresh solver. A wrong interpolant is a defect of this crate, and panics.
     pub check: bool,
-    /// The labelled system.
-    pub labelling: Labelling,
+    /// Which interpolant is read off the proof.
+    pub variant: Variant,
+    /// Whether the proof is made smaller first.
+    pub reduce_proof: bool,
+    /// Whether the interpolants are simplified.
+    pub simplify: bool,
     /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. Costs about as much again as the proof.
     pub minimise: bool,
     /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
@@ -86,7 +112,9 @@ impl Default for InterpolationConfig {
             ticks: None,
             interrupt: None,
             check: cfg!(debug_assertions),
-            labelling: Labelling::default(),
+            variant: Variant::default(),
+            reduce_proof: false,
+            simplify: true,
             minimise: true,
             avoid_mixed: true,
         }
@@ -115,13 +143,16 @@ pub fn sequence_with_ticks(
     parts: &[TermId],
     config: &InterpolationConfig,
 ) -> (SequenceResult, u64) {
-    let mut query = Query::new(config);
-    let result = query.run(pool, parts);
+    let (result, ticks) = if config.variant.has_path_property() || parts.len() <= 2 {
+        let mut query = Query::new(config);
+        let result = query.run(pool, parts);
+        (result, query.spent())
+    } else {
+        tree::tree_with_ticks(pool, parts, &tree::chain(parts.len()), config)
+    };
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
-        match verify::verify(pool, parts, interpolants, config.ticks, config.interrupt.as_ref()) {
-            Ok(()) | Err(Defect::Undecided { .. }) => {}
-            Err(defect) => panic!("wrong interpolant: {defect}"),
-        }
+        let limits = (config.ticks, config.interrupt.as_ref());
+        verify::assert_valid(verify::verify(pool, parts, interpolants, limits));
     }
-    (result, query.spent())
+    (result, ticks)
 }

@@ -74,13 +74,6 @@ pub(super) struct Purifier {
     numbers: FxHashMap<Node, u32>,
 }
 
-/// The side of a cut that a leaf of a sum belongs to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    A,
-    BOrShared,
-}
-
 impl Purifier {
     pub(super) fn new(pool: &mut TermPool) -> Self {
         Purifier {
@@ -96,8 +89,12 @@ impl Purifier {
         pool.int_var(self.auxiliary_name, var.0)
     }
 
-    /// `sum <= 0`, where the sum may have auxiliary variables.
-    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId) -> TermId {
+    /// `sum <= 0`, where the sum may have auxiliary variables; `sum < 0` if strict, which only sums of reals are, and these have none.
+    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId, strict: bool) -> TermId {
+        if strict || pool.is_real(sum) {
+            let zero = pool.int(0);
+            return if strict { pool.lt(sum, zero) } else { pool.le(sum, zero) };
+        }
         let body = pool.le_zero(sum);
         // The builder's form is tightened; it may be the negation of the opposite inequality.
         let sum = match *pool.term(body) {
@@ -117,9 +114,7 @@ impl Purifier {
 
     /// What stands for a node: the body itself if the sum has no auxiliary variable.
     pub(super) fn node(&mut self, pool: &mut TermPool, sum: TermId, slack: Int, body: TermId) -> TermId {
-        let mut has_auxiliary = false;
-        pool.for_each_monomial(sum, |_, leaf| has_auxiliary |= self.is_auxiliary(pool, leaf));
-        if !has_auxiliary || matches!(pool.term(body), Term::True | Term::False) {
+        if !self.has_auxiliary(pool, sum) || matches!(pool.term(body), Term::True | Term::False) {
             return body;
         }
         let node = Node { sum, slack, body };
@@ -128,6 +123,13 @@ impl Purifier {
             u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes")
         });
         pool.bool_var(self.node_name, number)
+    }
+
+    /// Whether the sum has an auxiliary variable.
+    pub(super) fn has_auxiliary(&self, pool: &TermPool, sum: TermId) -> bool {
+        let mut found = false;
+        pool.for_each_monomial(sum, |_, leaf| found |= self.is_auxiliary(pool, leaf));
+        found
     }
 
     fn is_auxiliary(&self, pool: &TermPool, leaf: TermId) -> bool {
@@ -242,7 +244,7 @@ impl Purifier {
         let sum = pool.linear(&[(e.clone(), above.sum), (c.clone(), below.sum)], Int::from(0));
         let slack = &e * &above.slack + &c * &below.slack + (&c - &one) * (&e - &one);
         if slack.is_zero() {
-            return Ok(self.at_most_zero(pool, sum));
+            return Ok(self.at_most_zero(pool, sum, false));
         }
         let (down, up) = (above.slack.div_ceil(&c), below.slack.div_ceil(&e));
         // The bound of `c*u + s <= 0` is `floor(-s / c)`, that of `-e*u + s' <= 0` is `-floor(-s' / e)`.
@@ -286,23 +288,23 @@ impl Purifier {
     }
 }
 
-/// The monomials of a linear term whose leaves are local to A at a cut.
-pub(super) fn local_part(pool: &TermPool, spans: &Spans, cut: u32, term: TermId) -> Result<Vec<(Int, TermId)>, Mixed> {
+/// The monomials of a linear term whose leaves are local to A at a cut, or to B.
+pub(super) fn local_part(
+    pool: &TermPool,
+    spans: &Spans,
+    cut: u32,
+    term: TermId,
+    to_a: bool,
+) -> Result<Vec<(Int, TermId)>, Mixed> {
     let mut local = Vec::new();
     let mut unmixed = true;
-    pool.for_each_monomial(term, |coeff, leaf| match side(pool, spans, cut, leaf) {
-        Ok(Side::A) => local.push((coeff.clone(), leaf)),
-        Ok(Side::BOrShared) => {}
-        Err(Mixed) => unmixed = false,
+    pool.for_each_monomial(term, |coeff, leaf| {
+        let span = spans.of_symbols(pool, leaf);
+        let (in_a, in_b) = (span.last <= cut, span.first > cut);
+        unmixed &= !(in_a && in_b);
+        if (to_a && in_a) || (!to_a && in_b) {
+            local.push((coeff.clone(), leaf));
+        }
     });
     if unmixed { Ok(local) } else { Err(Mixed) }
-}
-
-fn side(pool: &TermPool, spans: &Spans, cut: u32, leaf: TermId) -> Result<Side, Mixed> {
-    let span = spans.of_symbols(pool, leaf);
-    match (span.last <= cut, span.first > cut) {
-        (true, true) => Err(Mixed),
-        (true, false) => Ok(Side::A),
-        (false, _) => Ok(Side::BOrShared),
-    }
 }

@@ -10,6 +10,7 @@
 //! smaller set of conjuncts has narrower spans, and may have no proof that can be interpolated where the larger one has: then the last
 //! interpolants stand.
 
+use super::reduce::reduce;
 use super::span::Spans;
 use super::{InterpolationConfig, SequenceResult, purify, simplify, walk};
 use crate::hash::FxHashSet;
@@ -190,6 +191,7 @@ impl<'a> Query<'a> {
         let mut solver = self.solver(Config {
             proofs: true,
             interpolation: self.avoids_mixed,
+            materialise: true,
             ..Config::default()
         });
         for &(part, formula) in conjuncts {
@@ -205,6 +207,11 @@ impl<'a> Query<'a> {
                     .proof()
                     .expect("the solver was configured to record a proof")
                     .trimmed();
+                let proof = if self.config.reduce_proof {
+                    reduce(&proof)
+                } else {
+                    proof
+                };
                 if self.config.check {
                     let verdict = crate::proof::check(pool, &proof, conjuncts);
                     assert!(verdict.is_ok(), "wrong proof: {}", verdict.expect_err("just seen"));
@@ -223,11 +230,11 @@ impl<'a> Query<'a> {
         parts: usize,
     ) -> Result<Vec<TermId>, &'static str> {
         let spans = Spans::new(pool, conjuncts);
-        let raw = walk::interpolants(pool, proof, &spans, parts, self.config.labelling)
+        let raw = walk::interpolants(pool, proof, &spans, parts, self.config.variant)
             .map_err(|purify::Mixed| "mixed literals in the proof")?;
         let mut interpolants = Vec::with_capacity(raw.len());
         for (cut, raw) in (0u32..).zip(raw) {
-            let interpolant = simplify(pool, raw);
+            let interpolant = if self.config.simplify { simplify(pool, raw) } else { raw };
             if mentions_update(pool, interpolant) {
                 return Err("an update that several parts share");
             }

@@ -166,6 +166,10 @@ fn bound(pool: &mut TermPool, literal: TermId) -> Option<Bound> {
         Term::Eq(sum) if positive => (sum, true),
         _ => return None,
     };
+    if pool.is_real(sum) {
+        // Bounds of reals may be strict or fractions; they stay as they are.
+        return None;
+    }
     let (form, limit) = split_constant(pool, sum);
     Some(match (is_equation, positive) {
         (true, _) => Bound {

@@ -1,7 +1,8 @@
-//! The check of a sequence of interpolants, by the definition: implications by a fresh solver, vocabulary by the parts' symbols.
+//! The check of a sequence or a tree of interpolants, by the definition: implications by a fresh solver, vocabulary by the parts' symbols.
 //!
 //! Nothing of the interpolation itself is used here.
 
+use super::tree::{chain, is_below};
 use crate::hash::FxHashMap;
 use crate::proof::Part;
 use crate::solver::{Answer, Config, Solver, UnknownReason};
@@ -36,7 +37,7 @@ impl fmt::Display for Defect {
             Defect::Implication { part } => {
                 write!(
                     f,
-                    "part {part} and the interpolant before it do not imply the one after it"
+                    "part {part} and the interpolants before it do not imply the one after it"
                 )
             }
             Defect::Undecided { part, reason } => write!(f, "the implication at part {part} is undecided: {reason:?}"),
@@ -47,38 +48,65 @@ impl fmt::Display for Defect {
 /// Checks by a fresh solver that `interpolants` is a sequence of interpolants for `parts`; the error says what is wrong, or that a
 /// check was not decided.
 pub fn check_sequence(pool: &mut TermPool, parts: &[TermId], interpolants: &[TermId]) -> Result<(), String> {
-    verify(pool, parts, interpolants, None, None).map_err(|defect| defect.to_string())
+    verify(pool, parts, interpolants, (None, None)).map_err(|defect| defect.to_string())
 }
 
-/// As [`check_sequence`], with a limit of ticks for each of the implications.
+/// As [`check_sequence`] for the interpolants of a [`tree`](super::tree()).
+pub fn check_tree(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &[TermId],
+) -> Result<(), String> {
+    verify_tree(pool, parts, parents, interpolants, (None, None)).map_err(|defect| defect.to_string())
+}
+
+/// A limit of ticks for each implication, and a flag that interrupts.
+type Limits<'a> = (Option<u64>, Option<&'a Arc<AtomicBool>>);
+
+/// Panics with the defect, unless it is that a check was not decided.
+pub(super) fn assert_valid(verdict: Result<(), Defect>) {
+    match verdict {
+        Ok(()) | Err(Defect::Undecided { .. }) => {}
+        Err(defect) => panic!("wrong interpolant: {defect}"),
+    }
+}
+
 pub(super) fn verify(
     pool: &mut TermPool,
     parts: &[TermId],
     interpolants: &[TermId],
-    ticks: Option<u64>,
-    interrupt: Option<&Arc<AtomicBool>>,
+    limits: Limits<'_>,
 ) -> Result<(), Defect> {
-    if interpolants.len() + 1 != parts.len().max(1) {
+    verify_tree(pool, parts, &chain(parts.len()), interpolants, limits)
+}
+
+pub(super) fn verify_tree(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    interpolants: &[TermId],
+    limits: Limits<'_>,
+) -> Result<(), Defect> {
+    if interpolants.len() + 1 != parts.len().max(1) || parents.len() != interpolants.len() {
         return Err(Defect::Length {
             parts: parts.len(),
             interpolants: interpolants.len(),
         });
     }
-    vocabulary(pool, parts, interpolants)?;
+    vocabulary(pool, parts, parents, interpolants)?;
     for (part, &formula) in parts.iter().enumerate() {
-        let before = if part == 0 {
-            pool.mk_true()
-        } else {
-            interpolants[part - 1]
-        };
         let after = interpolants.get(part).copied().unwrap_or_else(|| pool.mk_false());
         let not_after = pool.not(after);
         let mut solver = Solver::new(Config::default());
-        solver.set_tick_limit(ticks);
-        if let Some(flag) = interrupt {
+        solver.set_tick_limit(limits.0);
+        if let Some(flag) = limits.1 {
             solver.set_interrupt(Arc::clone(flag));
         }
-        for formula in [before, formula, not_after] {
+        let before = (0..part)
+            .filter(|&child| parents.get(child) == Some(&part))
+            .map(|child| interpolants[child]);
+        for formula in before.chain([formula, not_after]) {
             solver.assert(pool, formula, Part(0));
         }
         match solver.check(pool, &[]) {
@@ -90,19 +118,18 @@ pub(super) fn verify(
     Ok(())
 }
 
-fn vocabulary(pool: &TermPool, parts: &[TermId], interpolants: &[TermId]) -> Result<(), Defect> {
-    let mut occurrences: FxHashMap<Symbol, (usize, usize)> = FxHashMap::default();
+fn vocabulary(pool: &TermPool, parts: &[TermId], parents: &[usize], interpolants: &[TermId]) -> Result<(), Defect> {
+    let mut occurrences: FxHashMap<Symbol, Vec<usize>> = FxHashMap::default();
     for (part, &formula) in parts.iter().enumerate() {
         for symbol in pool.symbols(formula) {
-            occurrences.entry(symbol).or_insert((part, part)).1 = part;
+            occurrences.entry(symbol).or_default().push(part);
         }
     }
     for (part, &interpolant) in interpolants.iter().enumerate() {
         for symbol in pool.symbols(interpolant) {
-            let shared = occurrences
-                .get(&symbol)
-                .is_some_and(|&(first, last)| first <= part && part < last);
-            if !shared {
+            let places = occurrences.get(&symbol).map_or(&[][..], Vec::as_slice);
+            let inside = places.iter().filter(|&&place| is_below(place, part, parents)).count();
+            if inside == 0 || inside == places.len() {
                 return Err(Defect::Vocabulary {
                     part,
                     symbol: pool.symbol_text(symbol),

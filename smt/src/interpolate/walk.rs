@@ -7,24 +7,24 @@
 //! |---|---|
 //! | leaf of A | the disjunction of the literals labelled `b` |
 //! | leaf of B | the conjunction of the negations of the literals labelled `a` |
-//! | Farkas | the weighted sum of the negations of the literals labelled `a`, at most zero |
+//! | Farkas | see [`farkas`] |
 //! | congruence between applications of A and of B | see [`congruence`](super::congruence) |
 //! | resolution on `p` labelled `a` | `I1 \| I2` |
 //! | ... labelled `b` | `I1 & I2` |
 //! | ... labelled `ab` | `(p \| I1) & (!p \| I2)`, with `p` in the first clause |
 //! | ... mixed | see [`purify`](super::purify) |
 //!
-//! (D'Silva, Kroening, Purandare, Weissenbacher 2010; the sum is the Farkas rule of McMillan, *An interpolating theorem
-//! prover*, 2005, tightened to integers by the term builders.)
+//! (D'Silva, Kroening, Purandare, Weissenbacher 2010.)
 //!
 //! Definitions and lemmas are tautologies, and are given to one part of the intersection of their literals' spans, the
 //! same for all cuts. Labels depend on the variable only. A lemma without such a part is one more clause of B at the cuts before the first of its
 //! symbols ends, of A at those after the last of its symbols began, and mixed between. Cost: cuts times proof size, in steps that build one term each.
 
-use super::Labelling;
 use super::congruence::{Congruence, Holder, sign};
+use super::farkas::{self, Sum, Summand};
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
+use super::{ArithmeticLeaf, Labelling, Variant};
 use crate::num::Int;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
@@ -43,9 +43,9 @@ pub(super) fn interpolants(
     proof: &Proof,
     spans: &Spans,
     parts: usize,
-    labelling: Labelling,
+    variant: Variant,
 ) -> Result<Vec<TermId>, Mixed> {
-    let mut walk = Walk::new(pool, proof, spans, labelling);
+    let mut walk = Walk::new(pool, proof, spans, variant);
     let (first, last) = walk.input_range();
     let mut result = Vec::new();
     for cut in 0..parts.saturating_sub(1) {
@@ -66,7 +66,7 @@ struct Walk<'a> {
     pool: &'a mut TermPool,
     proof: &'a Proof,
     known: &'a Spans,
-    labelling: Labelling,
+    variant: Variant,
     /// The span of each variable of the proof; of those that do not occur, everywhere.
     spans: Vec<Span>,
     /// The parts of each leaf: one, or none and the cuts between which it is mixed. Unused for Farkas steps and chains.
@@ -74,10 +74,12 @@ struct Walk<'a> {
     /// The partial interpolants of the current cut.
     partial: Vec<TermId>,
     purifier: Purifier,
+    /// For [`Labelling::Smallest`], the parts of the leaves that have each variable, sorted.
+    occurrences: Vec<Vec<u32>>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &'a Spans, labelling: Labelling) -> Self {
+    fn new(pool: &'a mut TermPool, proof: &'a Proof, known: &'a Spans, variant: Variant) -> Self {
         let mut spans = vec![None; proof.atoms.len()];
         let mut leaves = Vec::with_capacity(proof.len());
         for (index, step) in (0u32..).zip(&proof.steps) {
@@ -94,7 +96,9 @@ impl<'a> Walk<'a> {
             leaves.push(match step {
                 Step::Input { part: of, .. } => part(of.0),
                 Step::Define { .. } | Step::Lemma { .. } if meet.is_empty() => meet,
-                Step::Define { .. } | Step::Lemma { .. } if labelling == Labelling::DualMcMillan => part(meet.first),
+                Step::Define { .. } | Step::Lemma { .. } if variant.labelling == Labelling::DualMcMillan => {
+                    part(meet.first)
+                }
                 Step::Define { .. } | Step::Lemma { .. } => part(meet.last),
                 Step::Farkas { .. } | Step::Chain { .. } => Span::EVERYWHERE,
             });
@@ -105,8 +109,13 @@ impl<'a> Walk<'a> {
             pool,
             proof,
             known,
-            labelling,
+            variant,
             spans,
+            occurrences: if variant.labelling == Labelling::Smallest {
+                occurrences(proof, &leaves)
+            } else {
+                Vec::new()
+            },
             leaves,
             partial: Vec::with_capacity(proof.len()),
         }
@@ -142,10 +151,16 @@ impl<'a> Walk<'a> {
     }
 
     fn label(&self, var: Var, cut: u32) -> Label {
-        side(self.spans[var.index()], cut).unwrap_or(match self.labelling {
+        side(self.spans[var.index()], cut).unwrap_or_else(|| match self.variant.labelling {
             Labelling::McMillan => Label::B,
             Labelling::Pudlak => Label::Both,
             Labelling::DualMcMillan => Label::A,
+            Labelling::Smallest => {
+                // In A more often than in B: this changes once, from B to A, as the cut moves on.
+                let parts = &self.occurrences[var.index()];
+                let in_a = parts.partition_point(|&part| part <= cut);
+                if 2 * in_a > parts.len() { Label::A } else { Label::B }
+            }
         })
     }
 
@@ -196,32 +211,102 @@ impl<'a> Walk<'a> {
     }
 
     fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
-        let mut summands = Vec::new();
-        let mut constant = Int::from(0);
+        let leaf = self.variant.arithmetic;
+        let of_a = matches!(leaf, ArithmeticLeaf::Farkas | ArithmeticLeaf::Decomposed);
+        let (mut side, mut any_real) = (Vec::new(), false);
         for (&lit, coeff) in clause.iter().zip(coeffs) {
-            let label = self.label(lit.var(), cut);
-            if !matches!(label, Label::A | Label::Mixed) {
-                continue;
-            }
-            let Term::Le(bound) = *self.pool.term(self.proof.atoms[lit.var().index()]) else {
-                unreachable!("the literals of a Farkas step are inequalities");
+            any_real |= match *self.pool.term(self.proof.atoms[lit.var().index()]) {
+                Term::Le(bound) | Term::Lt(bound) => self.pool.is_real(bound),
+                _ => false,
             };
-            // The negation of the literal is `bound <= 0`, or `-bound + 1 <= 0`.
-            let factor = coeff * &Int::from(sign(!lit));
-            if label == Label::Mixed {
-                // What A knows is `a - u <= 0`, or `u - a <= 0`.
-                let local = local_part(self.pool, self.known, cut, bound)?;
-                summands.extend(local.into_iter().map(|(c, leaf)| (&c * &factor, leaf)));
-                summands.push((-factor, self.purifier.auxiliary(self.pool, lit.var())));
-            } else {
-                summands.push((factor, bound));
-                if !lit.is_negative() {
-                    constant += coeff;
+            side.extend(self.summand(!lit, coeff, cut, of_a)?);
+        }
+        let sums = if matches!(leaf, ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed) {
+            farkas::decomposition(&side)
+        } else {
+            vec![farkas::sum(&side)]
+        };
+        let mut formulas = Vec::with_capacity(sums.len());
+        for Sum {
+            mut monomials,
+            mut constant,
+            mut strict,
+            ..
+        } in sums
+        {
+            if !of_a {
+                // The negation of `b <= 0` is `-b + 1 <= 0`, over the reals `-b < 0`.
+                monomials.iter_mut().for_each(|monomial| monomial.0 = -&monomial.0);
+                if any_real {
+                    (constant, strict) = (-constant, !strict);
+                } else {
+                    constant = Int::from(1) - constant;
                 }
             }
+            let sum = self.pool.linear(&monomials, constant);
+            formulas.push(self.purifier.at_most_zero(self.pool, sum, strict));
         }
-        let sum = self.pool.linear(&summands, constant);
-        Ok(self.purifier.at_most_zero(self.pool, sum))
+        Ok(if of_a {
+            self.pool.and(&formulas)
+        } else {
+            self.pool.or(&formulas)
+        })
+    }
+
+    /// What A, or else B, has of an assumed inequality; none if it belongs to the other side.
+    fn summand(&mut self, assumed: Lit, weight: &Int, cut: u32, of_a: bool) -> Result<Option<Summand>, Mixed> {
+        let label = self.label(assumed.var(), cut);
+        if label != Label::Mixed && (label == Label::A) != of_a {
+            return Ok(None);
+        }
+        let (bound, is_less) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {
+            Term::Le(bound) => (bound, false),
+            Term::Lt(bound) => (bound, true),
+            _ => unreachable!("the literals of a Farkas step are inequalities"),
+        };
+        let is_real = self.pool.is_real(bound);
+        if is_real && label == Label::Mixed {
+            return Err(Mixed);
+        }
+        // `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or `-bound < 0`, and `-bound <= 0` if the atom is strict itself.
+        let factor = Int::from(sign(assumed));
+        let scaled = |part: Vec<(Int, TermId)>| {
+            part.into_iter()
+                .map(|(c, leaf)| (&c * &factor, leaf))
+                .collect::<Vec<_>>()
+        };
+        let needs_local = label == Label::Mixed
+            || matches!(
+                self.variant.arithmetic,
+                ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed
+            );
+        let local = if needs_local {
+            scaled(local_part(self.pool, self.known, cut, bound, of_a)?)
+        } else {
+            Vec::new()
+        };
+        let mut monomials = vec![(factor.clone(), bound)];
+        let mut constant = Int::from(i64::from(assumed.is_negative() && !is_real));
+        if label == Label::Mixed {
+            // What A knows is `a - u <= 0`, or `u - a <= 0`; B has the difference to the whole.
+            let auxiliary = self.purifier.auxiliary(self.pool, assumed.var());
+            if of_a {
+                monomials = local.clone();
+                monomials.push((-&factor, auxiliary));
+                constant = Int::from(0);
+            } else {
+                let of_other = scaled(local_part(self.pool, self.known, cut, bound, true)?);
+                monomials.extend(of_other.into_iter().map(|(c, leaf)| (-c, leaf)));
+                monomials.push((factor, auxiliary));
+            }
+        }
+        Ok(Some(Summand {
+            weight: weight.clone(),
+            monomials,
+            constant,
+            strict: is_real && is_less != assumed.is_negative(),
+            local,
+        }))
     }
 
     fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> Result<TermId, Mixed> {
@@ -274,6 +359,23 @@ impl<'a> Walk<'a> {
         let right = self.pool.or(&[in_right, right]);
         self.pool.and(&[left, right])
     }
+}
+
+/// For each variable the parts of the leaves that have it, sorted.
+fn occurrences(proof: &Proof, leaves: &[Span]) -> Vec<Vec<u32>> {
+    let mut occurrences = vec![Vec::new(); proof.atoms.len()];
+    for (index, leaf) in (0u32..).zip(leaves) {
+        // Farkas steps and mixed lemmas have no part.
+        if leaf.first == leaf.last {
+            for lit in proof.clause(ClauseId(index)) {
+                occurrences[lit.var().index()].push(leaf.first);
+            }
+        }
+    }
+    for parts in &mut occurrences {
+        parts.sort_unstable();
+    }
+    occurrences
 }
 
 /// On which side of a cut a span lies; none if it goes across.

@@ -5,8 +5,10 @@
 //! only from there on. Both types are *canonical*: one value has one representation, so that derived equality and hashing are
 //! equality of values. There is no floating point anywhere.
 
+mod delta;
 mod int;
 mod rational;
 
+pub use delta::{Delta, Number};
 pub use int::{Int, ParseIntError};
 pub use rational::Rational;

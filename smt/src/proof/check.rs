@@ -1,7 +1,7 @@
 //! The independent checker of proofs.
 //!
 //! What correct means: a proof is a sequence of clauses over literals, each literal naming a term or its negation. It is
-//! correct if each clause follows, in integer arithmetic with functions and updates, from the asserted formulas and the
+//! correct if each clause follows, in integer and real arithmetic with functions and updates, from the asserted formulas and the
 //! clauses before it, *by its own step alone*, and the last one that counts is empty. The checker decides each step from
 //! the terms that the literals name; it shares no code with the search and trusts none of the solver's normal forms.
 //!
@@ -10,11 +10,11 @@
 //! | Input | the formula is asserted under that label, or a conjunct of one that is; the clause contains its literal |
 //! | Define | no assignment to the sub-formula and its direct arguments, consistent with the definition, makes the clause false |
 //! | Lemma | the negated literals imply the premises of the named axiom, and the axiom's instance then contradicts them |
-//! | Farkas | the weighted sum of the negated literals is a positive constant |
+//! | Farkas | the weighted sum of the negated literals is a positive constant, or zero if one of them is strict |
 //! | Chain | resolving in the given order, on the given pivots, gives a subset of the clause |
 //!
 //! Premises and instances of axioms are compared in one dimension only: the literals that bound one and the same linear form
-//! (up to a factor) bound its value; over the integers that is an interval without finitely many points. All lemmas
+//! (up to a factor) bound its value; that is an interval of integers or reals without finitely many points. All lemmas
 //! that the solver makes can be decided like that, and a lemma that cannot is rejected.
 
 use super::{ClauseId, LemmaKind, Lit, Part, Proof, Step};
@@ -273,7 +273,7 @@ impl Checker<'_> {
         if holds { Ok(()) } else { Err(Reason::NotALemma(name)) }
     }
 
-    /// What the hypotheses say about integers.
+    /// What the hypotheses say about numbers.
     fn constraints(&self, hypotheses: &Hypotheses) -> Vec<Constraint> {
         hypotheses
             .iter()
@@ -283,39 +283,66 @@ impl Checker<'_> {
 
     fn constraint(&self, atom: TermId, value: bool) -> Option<Constraint> {
         match *self.pool.term(atom) {
-            Term::Le(t) if value => Some(Constraint::new(Line::of(self.pool, t), Relation::AtMostZero)),
-            Term::Le(t) => Some(Constraint::new(
-                Line::of(self.pool, t).complement(),
-                Relation::AtMostZero,
-            )),
+            Term::Le(_) | Term::Lt(_) => {
+                let (line, strict) = self.inequality(atom, value)?;
+                let relation = if strict {
+                    Relation::BelowZero
+                } else {
+                    Relation::AtMostZero
+                };
+                Some(Constraint::new(line, relation))
+            }
             Term::Eq(t) if value => Some(Constraint::new(Line::of(self.pool, t), Relation::Zero)),
             Term::Eq(t) => Some(Constraint::new(Line::of(self.pool, t), Relation::NotZero)),
             _ => None,
         }
     }
 
+    /// The linear form that an inequality or its negation bounds by zero, and whether the bound is strict.
+    fn inequality(&self, atom: TermId, value: bool) -> Option<(Line, bool)> {
+        let (line, strict) = match *self.pool.term(atom) {
+            Term::Le(t) => (Line::of(self.pool, t), false),
+            Term::Lt(t) => (Line::of(self.pool, t), true),
+            _ => return None,
+        };
+        Some(if value { (line, strict) } else { line.complement(strict) })
+    }
+
     /// Whether the hypotheses imply that `a - b + offset <= 0`.
     fn at_most(&self, hypotheses: &Hypotheses, a: TermId, b: TermId, offset: i64) -> bool {
-        let line = Line::of(self.pool, a)
-            .minus(&Line::of(self.pool, b))
-            .plus_constant(&Int::from(offset));
+        let line = self.difference(a, b).plus_constant(&Int::from(offset));
         let mut constraints = self.constraints(hypotheses);
-        constraints.push(Constraint::new(line.complement(), Relation::AtMostZero));
+        let (line, strict) = line.complement(false);
+        let relation = if strict {
+            Relation::BelowZero
+        } else {
+            Relation::AtMostZero
+        };
+        constraints.push(Constraint::new(line, relation));
         contradictory(&constraints)
+    }
+
+    /// A positive multiple of `a - b` without denominators.
+    fn difference(&self, a: TermId, b: TermId) -> Line {
+        let split = |term: TermId| match self.pool.term(term) {
+            Term::Ratio(sum, divisor) => (Line::of(self.pool, *sum), divisor.clone()),
+            _ => (Line::of(self.pool, term), Int::from(1)),
+        };
+        let ((a, below_a), (b, below_b)) = (split(a), split(b));
+        a.times(&below_b).minus(&b.times(&below_a))
     }
 
     /// Whether the hypotheses contradict `a = b`.
     fn contradicts_equality(&self, hypotheses: &Hypotheses, a: TermId, b: TermId) -> bool {
         let mut constraints = self.constraints(hypotheses);
-        constraints.push(Constraint::new(
-            Line::of(self.pool, a).minus(&Line::of(self.pool, b)),
-            Relation::Zero,
-        ));
+        constraints.push(Constraint::new(self.difference(a, b), Relation::Zero));
         contradictory(&constraints)
     }
 
     fn congruence(&self, hypotheses: &Hypotheses, left: TermId, right: TermId) -> bool {
-        let (Term::App(f, xs), Term::App(g, ys)) = (self.pool.term(left), self.pool.term(right)) else {
+        let ((Term::App(f, xs), Term::App(g, ys)) | (Term::RealApp(f, xs), Term::RealApp(g, ys))) =
+            (self.pool.term(left), self.pool.term(right))
+        else {
             return false;
         };
         f == g
@@ -370,7 +397,7 @@ impl Checker<'_> {
             || (hypotheses.contains(&(core, !positive)) && self.contradicts_equality(hypotheses, term, otherwise))
     }
 
-    /// `0 <= t - c*d <= c - 1` for `d = Div(t, c)`.
+    /// `0 <= t - c*d < c` for `d = Div(t, c)`.
     fn division(&self, hypotheses: &Hypotheses, term: TermId) -> bool {
         let Term::Div(dividend, divisor) = self.pool.term(term) else {
             return false;
@@ -379,10 +406,10 @@ impl Checker<'_> {
             return false;
         }
         let rest = Line::of(self.pool, *dividend).minus(&Line::of(self.pool, term).times(divisor));
-        let upper = rest.clone().plus_constant(&(Int::from(1) - divisor));
+        let upper = rest.clone().plus_constant(&-divisor);
         let mut constraints = self.constraints(hypotheses);
         constraints.push(Constraint::new(rest.negated(), Relation::AtMostZero));
-        constraints.push(Constraint::new(upper, Relation::AtMostZero));
+        constraints.push(Constraint::new(upper, Relation::BelowZero));
         contradictory(&constraints)
     }
 
@@ -390,17 +417,15 @@ impl Checker<'_> {
         if coeffs.len() != clause.len() || !coeffs.iter().all(Int::is_positive) {
             return Err(Reason::FarkasCoefficients);
         }
-        let mut sum = Line::default();
+        let (mut sum, mut any_strict) = (Line::default(), false);
         for (&lit, coeff) in clause.iter().zip(coeffs) {
             let (atom, value) = strip(self.pool, self.proof.atoms[lit.var().index()], lit.is_negative());
-            let Term::Le(bound) = *self.pool.term(atom) else {
-                return Err(Reason::FarkasLiteral(lit));
-            };
-            let line = Line::of(self.pool, bound);
-            sum.add_times(&if value { line } else { line.complement() }, coeff);
+            let (line, strict) = self.inequality(atom, value).ok_or(Reason::FarkasLiteral(lit))?;
+            sum.add_times(&line, coeff);
+            any_strict |= strict;
         }
         match sum.constant() {
-            Some(constant) if constant.is_positive() => Ok(()),
+            Some(constant) if constant.is_positive() || (any_strict && constant.is_zero()) => Ok(()),
             _ => Err(Reason::FarkasSum),
         }
     }

@@ -2,9 +2,11 @@
 
 use super::elaborate::{Declaration, Meaning, Scope, Ty};
 use crate::hash::FxHashMap;
-use crate::model::{Model, Table, Value};
-use crate::num::Int;
-use crate::term::{NO_INDEX, SmtLibStyle, Symbol, Term, TermId, TermPool, quote_symbol, smtlib_number};
+use crate::model::{Model, Value};
+use crate::num::{Int, Rational};
+use crate::term::{
+    NO_INDEX, SmtLibStyle, Symbol, Term, TermId, TermPool, quote_symbol, smtlib_number, smtlib_rational,
+};
 use std::fmt::Write;
 
 /// A string literal.
@@ -17,6 +19,10 @@ pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
     match (ty, value) {
         (_, Value::Bool(truth)) => truth.to_string(),
         (Ty::Bool, Value::Int(number)) => number.is_positive().to_string(),
+        (Ty::Bool, Value::Real(number)) => number.is_positive().to_string(),
+        (Ty::Real, Value::Int(number)) => smtlib_rational(&Rational::from(number)),
+        (Ty::Real, Value::Real(number)) => smtlib_rational(number),
+        (Ty::Int | Ty::Named(_), Value::Real(number)) => value_text(scope, ty, &Value::Int(number.floor())),
         (Ty::Int, Value::Int(number)) => smtlib_number(number),
         (Ty::Named(_), Value::Int(number)) => format!("(as @{number} {})", scope.sort_text(ty)),
     }
@@ -49,28 +55,38 @@ pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
 }
 
 fn definition(scope: &Scope<'_>, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
-    let number_text = |value: &Int| value_text(scope, result, &Value::Int(value.clone()));
     if parameters.is_empty() {
         return match result {
             Ty::Bool => model.bool(symbol).to_string(),
-            Ty::Int | Ty::Named(_) => number_text(&model.int(symbol)),
+            Ty::Int | Ty::Named(_) => value_text(scope, result, &Value::Int(model.int(symbol))),
+            Ty::Real => value_text(scope, result, &Value::Real(model.real(symbol))),
         };
     }
-    let everywhere = Table::default();
-    let table = model.function(symbol).unwrap_or(&everywhere);
+    let mut points: Vec<(Vec<Value>, Value)> = Vec::new();
+    let mut default = Value::Int(Int::ZERO);
+    if let Some(table) = model.function(symbol) {
+        let values = |point: &[Int]| point.iter().cloned().map(Value::Int).collect();
+        points.extend(table.points.iter().map(|(p, v)| (values(p), Value::Int(v.clone()))));
+        default = Value::Int(table.default.clone());
+    }
+    if let Some(table) = model.real_function(symbol) {
+        let values = |point: &[Rational]| point.iter().cloned().map(Value::Real).collect();
+        points.extend(table.points.iter().map(|(p, v)| (values(p), Value::Real(v.clone()))));
+        default = Value::Real(table.default.clone());
+    }
     let mut text = String::new();
-    for (point, value) in &table.points {
+    for (point, value) in &points {
         let coordinates = point
             .iter()
             .zip(parameters)
             .enumerate()
-            .map(|(number, (coordinate, &ty))| match ty {
-                Ty::Bool if coordinate.is_positive() => format!(".x{number}"),
-                Ty::Bool => format!("(not .x{number})"),
-                _ => format!(
-                    "(= .x{number} {})",
-                    value_text(scope, ty, &Value::Int(coordinate.clone()))
-                ),
+            .map(|(number, (coordinate, &ty))| {
+                let value = value_text(scope, ty, coordinate);
+                match (ty, value.as_str()) {
+                    (Ty::Bool, "true") => format!(".x{number}"),
+                    (Ty::Bool, _) => format!("(not .x{number})"),
+                    _ => format!("(= .x{number} {value})"),
+                }
             });
         let conditions = coordinates.collect::<Vec<_>>().join(" ");
         let condition = if parameters.len() == 1 {
@@ -78,10 +94,10 @@ fn definition(scope: &Scope<'_>, model: &Model, symbol: Symbol, parameters: &[Ty
         } else {
             format!("(and {conditions})")
         };
-        write!(text, "(ite {condition} {} ", number_text(value)).expect("strings accept text");
+        write!(text, "(ite {condition} {} ", value_text(scope, result, value)).expect("strings accept text");
     }
-    text.push_str(&number_text(&table.default));
-    text.extend(std::iter::repeat_n(')', table.points.len()));
+    text.push_str(&value_text(scope, result, &default));
+    text.extend(std::iter::repeat_n(')', points.len()));
     text
 }
 
@@ -101,6 +117,18 @@ impl SmtLibStyle for ScriptStyle {
         self.signatures
             .get(&function)
             .is_some_and(|signature| signature.0[argument] == Ty::Bool)
+    }
+
+    fn returns_real(&self, function: Symbol) -> bool {
+        self.signatures
+            .get(&function)
+            .is_none_or(|signature| signature.1 == Ty::Real)
+    }
+
+    fn takes_real(&self, function: Symbol, argument: usize) -> bool {
+        self.signatures
+            .get(&function)
+            .is_none_or(|signature| signature.0[argument] == Ty::Real)
     }
 }
 
@@ -126,8 +154,12 @@ impl ScriptStyle {
         let mut term = term;
         loop {
             match pool.term(term) {
-                Term::IntVar(s) | Term::App(s, _) => return self.signatures.get(s).map_or(Ty::Int, |sig| sig.1),
+                Term::IntVar(s) | Term::App(s, _) | Term::RealApp(s, _) => {
+                    return self.signatures.get(s).map_or(Ty::Int, |sig| sig.1);
+                }
                 Term::Ite(_, yes, _) => term = *yes,
+                // The integer part of a function of reals with values in a declared sort.
+                Term::Div(value, divisor) if divisor.is_one() => term = *value,
                 _ => return Ty::Int,
             }
         }
@@ -139,7 +171,9 @@ impl ScriptStyle {
         let mut expressible = true;
         pool.visit(&[formula], |_, term| {
             term.for_each_symbol(|s| expressible &= s.index == NO_INDEX);
-            let (Term::Le(sum) | Term::Eq(sum)) = term else { return };
+            let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = term else {
+                return;
+            };
             let mut named = 0;
             let mut coefficients = Vec::new();
             let constant = pool.for_each_monomial(*sum, |coefficient, monomial| {
@@ -157,7 +191,7 @@ impl ScriptStyle {
     pub fn predicate_ranges(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let mut predicates = Vec::new();
         pool.visit(&[formula], |id, term| {
-            if let Term::App(function, _) = term
+            if let Term::App(function, _) | Term::RealApp(function, _) = term
                 && self.returns_bool(*function)
             {
                 predicates.push(id);

@@ -1,18 +1,20 @@
-//! From S-expressions to terms: sorts, scopes, and the operators of the Core and Ints theories.
+//! From S-expressions to terms: sorts, scopes and names. The operators are in the sibling `operators`.
 //!
-//! The term language knows formulas and integers only. The rest is mapped to them, and back in answers:
+//! The term language knows formulas and numbers only. The rest is mapped to them, and back in answers:
 //!
 //! * the elements of a declared sort are integers. Without quantifiers nothing can bound the size of a sort from above, so this
 //!   loses no model and adds none;
-//! * a predicate `p(x)` is the formula `p'(x) >= 1` for an integer function `p'`;
+//! * a predicate `p(x)` is the formula `p'(x) >= 1` for a function `p'` to numbers;
+//! * a function from reals to integers is the integer part of a function to reals;
 //! * a Boolean argument `b` of a function is the integer `ite(b, 1, 0)`;
 //! * a macro is the term of its body over parameter variables, instantiated by substitution.
 //!
 //! The elaborator works off a stack of tasks and does not recurse.
 
+use super::operators::Arguments;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::term::{NO_INDEX, Symbol, TermId, TermPool};
 
 /// A sort of the script.
@@ -20,6 +22,7 @@ use crate::term::{NO_INDEX, Symbol, TermId, TermPool};
 pub(super) enum Ty {
     Bool,
     Int,
+    Real,
     /// The declared sort of this number.
     Named(usize),
 }
@@ -125,6 +128,7 @@ impl<'a> Scope<'a> {
         match ty {
             Ty::Bool => "Bool".to_owned(),
             Ty::Int => "Int".to_owned(),
+            Ty::Real => "Real".to_owned(),
             Ty::Named(number) => crate::term::quote_symbol(self.sort_names[number]),
         }
     }
@@ -134,6 +138,7 @@ impl<'a> Scope<'a> {
         match expr.symbol(node) {
             Some("Bool") => Ok(Ty::Bool),
             Some("Int") => Ok(Ty::Int),
+            Some("Real") => Ok(Ty::Real),
             Some(name) => match self.sorts.get(name) {
                 Some(&ty) => Ok(ty),
                 None => Err(expr.error(node, format!("the sort {name} is not supported or not declared"))),
@@ -153,11 +158,10 @@ impl<'a> Scope<'a> {
 
     /// A variable term of a sort.
     pub fn variable(&mut self, pool: &mut TermPool, symbol: Symbol, ty: Ty) -> Typed {
-        let term = match ty {
-            Ty::Bool => pool.bool_var(symbol.name, symbol.index),
-            Ty::Int | Ty::Named(_) => pool.int_var(symbol.name, symbol.index),
-        };
-        Typed { term, ty }
+        Typed {
+            term: variable_term(pool, symbol, ty),
+            ty,
+        }
     }
 
     /// Makes a name local until [`Scope::unbind_local`].
@@ -176,8 +180,8 @@ impl<'a> Scope<'a> {
         self.expect(expr, node, value, ty)
     }
 
-    fn expect(&self, expr: &Expr<'a>, node: usize, value: Typed, ty: Ty) -> Result<TermId, Error> {
-        if value.ty == ty {
+    pub fn expect(&self, expr: &Expr<'a>, node: usize, value: Typed, ty: Ty) -> Result<TermId, Error> {
+        if value.ty == ty || (value.ty, ty) == (Ty::Int, Ty::Real) {
             return Ok(value.term);
         }
         let (found, wanted) = (self.sort_text(value.ty), self.sort_text(ty));
@@ -303,9 +307,16 @@ impl<'a> Scope<'a> {
             Kind::Symbol => {
                 let name = expr.symbol(node).expect("a symbol has a name");
                 self.constant(pool, name)
+                    .or_else(|| negative_number(pool, name))
                     .ok_or_else(|| expr.error(node, format!("{source} is not declared as a constant")))
             }
-            Kind::Decimal => Err(expr.error(node, "reals are not supported")),
+            Kind::Decimal => {
+                let value = decimal(source).ok_or_else(|| expr.error(node, "expected a decimal number"))?;
+                Ok(Typed {
+                    term: pool.rational(&value),
+                    ty: Ty::Real,
+                })
+            }
             Kind::Bits => Err(expr.error(node, "bit vectors are not supported")),
             Kind::Text => Err(expr.error(node, "strings are not supported")),
             Kind::Keyword | Kind::List => Err(expr.error(node, "expected a term")),
@@ -325,10 +336,7 @@ impl<'a> Scope<'a> {
                 }),
                 _,
             ) if parameters.is_empty() => {
-                let term = match result {
-                    Ty::Bool => pool.bool_var(symbol.name, symbol.index),
-                    Ty::Int | Ty::Named(_) => pool.int_var(symbol.name, symbol.index),
-                };
+                let term = variable_term(pool, *symbol, *result);
                 Some(Typed { term, ty: *result })
             }
             (Some(Meaning::Macro { parameters, body }), _) if parameters.is_empty() => Some(*body),
@@ -365,7 +373,7 @@ impl<'a> Scope<'a> {
                 }) => {
                     arguments.check_sorts(parameters.iter().copied())?;
                     Ok(Typed {
-                        term: call(pool, *symbol, *result, values),
+                        term: super::operators::call(pool, *symbol, parameters, *result, values),
                         ty: *result,
                     })
                 }
@@ -403,25 +411,35 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// The application of a declared function.
-fn call(pool: &mut TermPool, symbol: Symbol, result: Ty, values: &[Typed]) -> TermId {
-    let (zero, one) = (pool.int(0), pool.int(1));
-    let arguments: Vec<TermId> = values
-        .iter()
-        .map(|value| {
-            if value.ty == Ty::Bool {
-                pool.ite(value.term, one, zero)
-            } else {
-                value.term
-            }
-        })
-        .collect();
-    let application = pool.app(symbol.name, symbol.index, &arguments);
-    if result == Ty::Bool {
-        pool.ge(application, one)
-    } else {
-        application
+/// The variable of a sort.
+fn variable_term(pool: &mut TermPool, symbol: Symbol, ty: Ty) -> TermId {
+    match ty {
+        Ty::Bool => pool.bool_var(symbol.name, symbol.index),
+        Ty::Int | Ty::Named(_) => pool.int_var(symbol.name, symbol.index),
+        Ty::Real => pool.real_var(symbol.name, symbol.index),
     }
+}
+
+/// A number with its sign, as `-5`, which many scripts have: to the standard it is a symbol, and here one that is not declared.
+fn negative_number(pool: &mut TermPool, name: &str) -> Option<Typed> {
+    let digits = name.strip_prefix('-')?;
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
+    let (value, ty) = match digits.parse::<Int>() {
+        Ok(value) if is_number => (Rational::from(value), Ty::Int),
+        _ => (decimal(digits).filter(|_| is_number)?, Ty::Real),
+    };
+    Some(Typed {
+        term: pool.rational(&-value),
+        ty,
+    })
+}
+
+/// The value of a decimal number, as `12.50`.
+fn decimal(source: &str) -> Option<Rational> {
+    let (whole, fraction) = source.split_once('.')?;
+    let digits: Int = format!("{whole}{fraction}").parse().ok()?;
+    let scale: Int = format!("1{}", "0".repeat(fraction.len())).parse().ok()?;
+    Some(Rational::new(digits, scale))
 }
 
 /// The names and value nodes of a `let` whose form was checked.
@@ -474,178 +492,4 @@ fn is_reserved(name: &str) -> bool {
         "exists",
     ];
     RESERVED.contains(&name)
-}
-
-/// The arguments of an operator with what is needed to complain about them.
-struct Arguments<'s, 'a> {
-    scope: &'s Scope<'a>,
-    expr: &'s Expr<'a>,
-    node: usize,
-    nodes: &'s [usize],
-    values: &'s [Typed],
-}
-
-impl Arguments<'_, '_> {
-    fn check_sorts(&self, sorts: impl IntoIterator<Item = Ty, IntoIter: ExactSizeIterator>) -> Result<(), Error> {
-        let sorts = sorts.into_iter();
-        if sorts.len() != self.values.len() {
-            let message = format!("expected {} arguments, found {}", sorts.len(), self.values.len());
-            return Err(self.expr.error(self.node, message));
-        }
-        for ((sort, &value), &node) in sorts.zip(self.values).zip(self.nodes) {
-            self.scope.expect(self.expr, node, value, sort)?;
-        }
-        Ok(())
-    }
-
-    /// The terms, which must all have the sort, and be at least `least` many.
-    fn all(&self, ty: Ty, least: usize) -> Result<Vec<TermId>, Error> {
-        if self.values.len() < least {
-            let message = format!("expected at least {least} arguments, found {}", self.values.len());
-            return Err(self.expr.error(self.node, message));
-        }
-        let terms = self.values.iter().zip(self.nodes);
-        terms
-            .map(|(&value, &node)| self.scope.expect(self.expr, node, value, ty))
-            .collect()
-    }
-
-    fn operator(&self, pool: &mut TermPool, name: &str) -> Result<Typed, Error> {
-        let truth = |term| Ok(Typed { term, ty: Ty::Bool });
-        let number = |term| Ok(Typed { term, ty: Ty::Int });
-        match name {
-            "not" => {
-                self.check_sorts([Ty::Bool])?;
-                truth(pool.not(self.values[0].term))
-            }
-            "and" => truth(pool.and(&self.all(Ty::Bool, 0)?)),
-            "or" => truth(pool.or(&self.all(Ty::Bool, 0)?)),
-            "=>" => {
-                let mut formulas = self.all(Ty::Bool, 1)?;
-                let last = formulas.len() - 1;
-                for formula in &mut formulas[..last] {
-                    *formula = pool.not(*formula);
-                }
-                truth(pool.or(&formulas))
-            }
-            "xor" => {
-                let formulas = self.all(Ty::Bool, 1)?;
-                let rest = formulas[1..].iter();
-                truth(rest.fold(formulas[0], |left, &right| pool.ne(left, right)))
-            }
-            "=" | "distinct" => truth(self.equality(pool, name == "distinct")?),
-            "ite" => self.if_then_else(pool),
-            "<=" => truth(self.chain(pool, TermPool::le)?),
-            "<" => truth(self.chain(pool, TermPool::lt)?),
-            ">=" => truth(self.chain(pool, TermPool::ge)?),
-            ">" => truth(self.chain(pool, TermPool::gt)?),
-            "+" => number(pool.sum(&self.all(Ty::Int, 1)?)),
-            "-" => {
-                let terms = self.all(Ty::Int, 1)?;
-                number(match terms[..] {
-                    [single] => pool.neg(single),
-                    _ => {
-                        let rest = pool.sum(&terms[1..]);
-                        pool.sub(terms[0], rest)
-                    }
-                })
-            }
-            "*" => number(self.product(pool)?),
-            "div" | "mod" => number(self.division(pool, name == "mod")?),
-            "abs" => {
-                self.check_sorts([Ty::Int])?;
-                let (term, zero) = (self.values[0].term, pool.int(0));
-                let (negative, negated) = (pool.lt(term, zero), pool.neg(term));
-                number(pool.ite(negative, negated, term))
-            }
-            _ => Err(self.expr.error(
-                self.node,
-                format!("the function {name} is not supported or not declared"),
-            )),
-        }
-    }
-
-    fn equality(&self, pool: &mut TermPool, distinct: bool) -> Result<TermId, Error> {
-        let ty = self.values.first().map_or(Ty::Bool, |value| value.ty);
-        let terms = self.all(ty, 1)?;
-        let parts: Vec<TermId> = if distinct {
-            let later = |i: usize| terms[i + 1..].iter().copied();
-            let pairs: Vec<_> = (0..terms.len())
-                .flat_map(|i| later(i).map(move |right| (i, right)))
-                .collect();
-            pairs
-                .into_iter()
-                .map(|(left, right)| pool.ne(terms[left], right))
-                .collect()
-        } else {
-            terms.windows(2).map(|pair| pool.eq(pair[0], pair[1])).collect()
-        };
-        Ok(pool.and(&parts))
-    }
-
-    fn chain(
-        &self,
-        pool: &mut TermPool,
-        relation: fn(&mut TermPool, TermId, TermId) -> TermId,
-    ) -> Result<TermId, Error> {
-        let terms = self.all(Ty::Int, 1)?;
-        let parts: Vec<TermId> = terms.windows(2).map(|pair| relation(pool, pair[0], pair[1])).collect();
-        Ok(pool.and(&parts))
-    }
-
-    fn if_then_else(&self, pool: &mut TermPool) -> Result<Typed, Error> {
-        let ty = self.values.get(1).map_or(Ty::Bool, |value| value.ty);
-        self.check_sorts([Ty::Bool, ty, ty])?;
-        let [condition, yes, no] = [0, 1, 2].map(|i| self.values[i].term);
-        Ok(Typed {
-            term: pool.ite(condition, yes, no),
-            ty,
-        })
-    }
-
-    fn product(&self, pool: &mut TermPool) -> Result<TermId, Error> {
-        let terms = self.all(Ty::Int, 1)?;
-        let mut factor = Int::ONE;
-        let mut variable = None;
-        for (&term, &node) in terms.iter().zip(self.nodes) {
-            match pool.as_const(term) {
-                Some(value) => factor *= value,
-                None if variable.is_none() => variable = Some(term),
-                None => return Err(self.expr.error(node, "a product of two unknowns is not linear")),
-            }
-        }
-        Ok(match variable {
-            Some(term) => pool.scale(&factor, term),
-            None => pool.int(factor),
-        })
-    }
-
-    /// Division as SMT-LIB has it: the remainder is never negative. Division by zero is some function of the dividend.
-    fn division(&self, pool: &mut TermPool, remainder: bool) -> Result<TermId, Error> {
-        if remainder {
-            self.check_sorts([Ty::Int, Ty::Int])?;
-        }
-        let terms = self.all(Ty::Int, 2)?;
-        let mut left = terms[0];
-        for (&right, &node) in terms[1..].iter().zip(&self.nodes[1..]) {
-            let Some(divisor) = pool.as_const(right).cloned() else {
-                return Err(self.expr.error(node, "division by an unknown is not linear"));
-            };
-            left = if divisor.is_zero() {
-                let function = pool.symbol(if remainder { "mod0" } else { "div0" });
-                // Index 0 keeps the function apart from a script's own symbols, which have no index.
-                pool.app(function, 0, &[left])
-            } else if remainder {
-                pool.mod_floor(left, &divisor.abs())
-            } else {
-                let quotient = pool.div_floor(left, &divisor.abs());
-                if divisor.is_negative() {
-                    pool.neg(quotient)
-                } else {
-                    quotient
-                }
-            };
-        }
-        Ok(left)
-    }
 }

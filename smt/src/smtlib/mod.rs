@@ -1,7 +1,7 @@
 //! The SMT-LIB 2.6 front end: scripts in, answers out.
 //!
-//! Supported are the quantifier-free logics of integers and uninterpreted functions: `QF_LIA`, `QF_IDL`, `QF_UF`, `QF_UFLIA`, `QF_UFIDL`,
-//! and `ALL` for what a script needs of them. Anything else gets an `(error "line:column: ...")` that says what is not supported.
+//! Supported are quantifier-free formulas over linear integer and real arithmetic with uninterpreted functions, whatever the name of
+//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, and `ALL`. Anything else gets an `(error "line:column: ...")` that says what is not supported.
 //! Errors do not end the script (`:error-behavior` is `continued-execution`), but after an error in a command that changes what is
 //! asserted, every check answers `unknown`: an answer about half a script would be wrong.
 //!
@@ -13,6 +13,8 @@
 mod answer;
 mod elaborate;
 mod interpolants;
+mod nonlinear;
+mod operators;
 mod proof_text;
 mod session;
 mod sexpr;

@@ -1,7 +1,7 @@
 //! Arithmetic atoms as bounds on the columns of the tableau, and what bounds imply.
 //!
-//! All variables are integers and all terms have integer coefficients, so an atom `t <= k` is an upper bound, its
-//! negation the lower bound `k + 1`, and no strict bound exists. Bounds follow the trail: [`Arithmetic::undo`] forgets
+//! An atom `t <= k` is an upper bound. Its negation is the lower bound `k + 1` if `t` is an integer, and the lower bound just above `k`
+//! if not; the strict atom of a real `t` is an upper bound just below `k`. Bounds follow the trail: [`Arithmetic::undo`] forgets
 //! those of literals that are no longer assigned.
 //!
 //! Implied atoms: a bound decides all weaker atoms on the same column (explained by two literals); a row, all of whose other
@@ -9,13 +9,13 @@
 
 use super::search::{Reason, Search, Value};
 use super::simplex::{Column, Outcome, Tableau};
-use crate::num::Int;
+use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
 
 /// A bound on a column: the literal that is true and says so.
 #[derive(Clone, Debug)]
 pub(super) struct Bound {
-    pub value: Int,
+    pub value: Number,
     pub literal: Lit,
 }
 
@@ -31,11 +31,16 @@ const LONG_ROW: usize = 24;
 /// Rows looked at in one round of bound propagation.
 const ROUND: usize = 64;
 
+/// The value of a bound on an integer column.
+fn int(bound: &Bound) -> &Int {
+    bound.value.as_int().expect("integer columns have integer bounds")
+}
+
 #[derive(Default)]
 pub(super) struct Arithmetic {
     pub tableau: Tableau,
     /// For each propositional variable the column and constant of its atom, if it is one.
-    atoms: Vec<Option<(Column, Int)>>,
+    atoms: Vec<Option<(Column, Number)>>,
     undo: Vec<Undo>,
     /// The literals of the trail before this position are known here.
     pub head: usize,
@@ -45,7 +50,7 @@ pub(super) struct Arithmetic {
 
 impl Arithmetic {
     /// Makes `var` stand for `column <= k`.
-    pub fn add_atom(&mut self, var: Var, column: Column, k: Int) {
+    pub fn add_atom(&mut self, var: Var, column: Column, k: Number) {
         if self.atoms.len() <= var.index() {
             self.atoms.resize(var.index() + 1, None);
         }
@@ -56,7 +61,7 @@ impl Arithmetic {
     }
 
     /// The column and constant of an atom `column <= k`.
-    pub fn atom(&self, var: Var) -> Option<&(Column, Int)> {
+    pub fn atom(&self, var: Var) -> Option<&(Column, Number)> {
         self.atoms.get(var.index()).and_then(Option::as_ref)
     }
 
@@ -92,10 +97,14 @@ impl Arithmetic {
         None
     }
 
-    fn assert_bound(&mut self, search: &mut Search, literal: Lit, column: Column, k: Int) -> Option<Reason> {
+    fn assert_bound(&mut self, search: &mut Search, literal: Lit, column: Column, k: Number) -> Option<Reason> {
         let upper = !literal.is_negative();
-        let value = if upper { k } else { &k + &Int::from(1) };
         let data = &mut self.tableau.columns[column.index()];
+        let value = match k.as_int() {
+            _ if upper => k,
+            Some(k) if !data.is_real => Number::from(k + &Int::ONE),
+            _ => k.just_above(),
+        };
         let (own, other) = if upper {
             (&mut data.upper, &data.lower)
         } else {
@@ -155,8 +164,7 @@ impl Arithmetic {
         self.changed.push(column);
         match self.tableau.column(column).violation() {
             Some(_) if self.tableau.column(column).row == super::simplex::NO_ROW => {
-                let delta = &crate::num::Rational::from(&value) - &self.tableau.column(column).value;
-                self.tableau.shift(column, &delta);
+                self.tableau.shift_to(column, &value);
             }
             Some(_) => self.tableau.suspect(column),
             None => {}
@@ -217,7 +225,13 @@ impl Arithmetic {
         rows.sort_unstable();
         rows.dedup();
         for &row in rows.iter().take(ROUND) {
-            if self.tableau.rows[row as usize].entries.len() <= LONG_ROW {
+            if self.tableau.rows[row as usize].entries.len() > LONG_ROW {
+                continue;
+            }
+            if self.tableau.has_reals {
+                self.propagate_real_row(search, row, true);
+                self.propagate_real_row(search, row, false);
+            } else {
                 self.propagate_row(search, row, true);
                 self.propagate_row(search, row, false);
             }
@@ -242,7 +256,7 @@ impl Arithmetic {
         let (mut sum, mut unbounded) = (Int::from(0), None);
         for (i, entry) in entries.iter().enumerate() {
             match self.extreme(entry, low) {
-                Some(bound) => sum.add_mul(&entry.coeff, &bound.value),
+                Some(bound) => sum.add_mul(&entry.coeff, int(bound)),
                 None if unbounded.is_some() => return,
                 None => unbounded = Some(i),
             }
@@ -255,10 +269,10 @@ impl Arithmetic {
             }
             let mut rest = -&sum;
             if let Some(own) = self.extreme(entry, low) {
-                rest.add_mul(&entry.coeff, &own.value);
+                rest.add_mul(&entry.coeff, int(own));
             }
             // The atoms that are open lie between the bounds that the column has already.
-            let is_open = |(_, v): &&(Int, Var)| search.value(v.positive()) == Value::Open;
+            let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
             // coeff * x <= rest if low, else >= rest.
             if entry.coeff.is_positive() == low {
                 let bound = if low {
@@ -266,6 +280,7 @@ impl Arithmetic {
                 } else {
                     (-&rest).div_floor(&-&entry.coeff)
                 };
+                let bound = Number::from(bound);
                 if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
                     continue;
                 }
@@ -281,6 +296,7 @@ impl Arithmetic {
                 } else {
                     rest.div_ceil(&entry.coeff)
                 };
+                let bound = Number::from(bound);
                 if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
                     continue;
                 }
@@ -293,6 +309,73 @@ impl Arithmetic {
                 implied.extend(next.map(|(_, var)| (i, var.negative())));
             }
         }
+        self.assign_implied(search, row, low, implied);
+    }
+
+    /// As [`Arithmetic::propagate_row`], where columns are real or bounds strict.
+    fn propagate_real_row(&mut self, search: &mut Search, row: u32, low: bool) {
+        let entries = &self.tableau.rows[row as usize].entries;
+        search.ticks += entries.len() as u64;
+        let (mut sum, mut unbounded) = (Delta::default(), None);
+        for (i, entry) in entries.iter().enumerate() {
+            match self.extreme(entry, low) {
+                Some(bound) => sum.add_mul(&Rational::from(&entry.coeff), &bound.value.to_delta()),
+                None if unbounded.is_some() => return,
+                None => unbounded = Some(i),
+            }
+        }
+        let minus_one = Rational::from(Int::MINUS_ONE);
+        let mut implied: Vec<(usize, Lit)> = Vec::new();
+        for (i, entry) in entries.iter().enumerate() {
+            let data = self.tableau.column(entry.column);
+            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
+                continue;
+            }
+            let coeff = Rational::from(&entry.coeff);
+            let mut rest = sum.times(&minus_one);
+            if let Some(own) = self.extreme(entry, low) {
+                rest.add_mul(&coeff, &own.value.to_delta());
+            }
+            let bound = rest.times(&coeff.recip());
+            let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
+            if entry.coeff.is_positive() == low {
+                let bound = if data.is_real {
+                    bound.into()
+                } else {
+                    Number::from(bound.floor())
+                };
+                if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
+                    continue;
+                }
+                let from = data.atoms.partition_point(|(k, _)| *k < bound);
+                let next = data.atoms[from..]
+                    .iter()
+                    .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
+                    .find(is_open);
+                implied.extend(next.map(|(_, var)| (i, var.positive())));
+            } else {
+                let bound = if data.is_real {
+                    bound.into()
+                } else {
+                    Number::from(bound.ceil())
+                };
+                if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
+                    continue;
+                }
+                let to = data.atoms.partition_point(|(k, _)| *k < bound);
+                let next = data.atoms[..to]
+                    .iter()
+                    .rev()
+                    .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
+                    .find(is_open);
+                implied.extend(next.map(|(_, var)| (i, var.negative())));
+            }
+        }
+        self.assign_implied(search, row, low, implied);
+    }
+
+    /// Assigns the literals that a row implies, each at its position in the row, with the row's bounds as the reason.
+    fn assign_implied(&mut self, search: &mut Search, row: u32, low: bool, implied: Vec<(usize, Lit)>) {
         for (at, literal) in implied {
             let entries = &self.tableau.rows[row as usize].entries;
             let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());

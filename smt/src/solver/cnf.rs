@@ -1,7 +1,7 @@
 //! From terms to clauses, columns and rows.
 //!
 //! Each formula gets one literal for good, by full Tseitin definitions (Tseitin 1968), which do not depend on what is asserted; each
-//! integer leaf (variable, application, quotient, conditional) gets a column, each linear form a row. Re-asserting a formula
+//! numeric leaf (variable, application, quotient, conditional) gets a column, each linear form a row. Re-asserting a formula
 //! therefore costs a lookup, and clauses learned from definitions outlive scopes.
 //!
 //! What does depend on assertions is *liveness*: only variables of formulas that are asserted now, or assumed, are
@@ -10,14 +10,15 @@
 use super::functions::UpdateAtom;
 use super::simplex::Column;
 use super::{Equation, Solver};
-use crate::num::Int;
+use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{LemmaKind, Lit, Part, Step};
 use crate::term::{Term, TermId, TermPool, UpdateSource};
 
-/// A linear form over columns.
+/// A linear form over columns, divided by a positive denominator.
 pub(super) struct Form {
     pub monomials: Vec<(Int, Column)>,
     pub constant: Int,
+    pub denominator: Int,
 }
 
 impl Solver {
@@ -129,13 +130,26 @@ impl Solver {
                 self.fresh(term, false);
             }
             Term::Le(sum) => {
-                let (column, constant) = self.column_of_sum(pool, sum);
+                let (column, bound) = self.column_of_sum(pool, sum);
                 let lit = self.fresh(term, true);
-                let leaf = self.column_terms[column.index()];
-                if !matches!(pool.term(leaf), Term::Sum(..)) {
-                    self.pure_bound(pool, lit.var(), leaf, &-&constant);
+                if pool.is_real(sum) {
+                    self.give_up_leaves(pool, sum);
+                } else if let (leaf, Some(k)) = (self.column_terms[column.index()], bound.as_int())
+                    && !matches!(pool.term(leaf), Term::Sum(..))
+                {
+                    self.pure_bound(pool, lit.var(), leaf, k);
                 }
-                self.arith.add_atom(lit.var(), column, -constant);
+                self.add_bound_atom(lit, column, bound);
+            }
+            Term::Lt(sum) => {
+                let (column, bound) = self.column_of_sum(pool, sum);
+                self.give_up_leaves(pool, sum);
+                let lit = self.fresh(term, true);
+                let below = Delta {
+                    eps: Rational::from(Int::MINUS_ONE),
+                    ..bound.to_delta()
+                };
+                self.add_bound_atom(lit, column, below.into());
             }
             Term::Eq(sum) => {
                 if !self.pure_equation(pool, term, sum) {
@@ -175,10 +189,10 @@ impl Solver {
         let le = pool.le_zero(sum);
         let negated = pool.neg(sum);
         let ge = pool.le_zero(negated);
-        let (column, constant) = self.column_of_sum(pool, sum);
+        let (column, value) = self.column_of_sum(pool, sum);
+        self.give_up_leaves(pool, sum);
         let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
         let eq = literal.unwrap_or_else(|| self.fresh(equation, false));
-        let value = -constant;
         self.equations.insert(eq.var(), Equation { column, value, le, ge });
         for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
             let step = Step::Lemma {
@@ -190,56 +204,88 @@ impl Solver {
         }
     }
 
-    /// The column of a linear term without its constant, and the constant.
-    fn column_of_sum(&mut self, pool: &mut TermPool, sum: TermId) -> (Column, Int) {
+    /// Makes a literal stand for `column <= bound`.
+    fn add_bound_atom(&mut self, lit: Lit, column: Column, bound: Number) {
+        if bound.as_int().is_none() {
+            // The atom's coefficients and constant are coprime: the bound's denominator is what the coefficients share.
+            let scale = bound.real().denom().clone();
+            if !scale.is_one() {
+                self.search.scales.insert(lit.var(), scale);
+            }
+        }
+        self.arith.add_atom(lit.var(), column, bound);
+    }
+
+    /// The column of a linear term without its constant and without a common divisor, and the value of the column where the term is zero.
+    fn column_of_sum(&mut self, pool: &mut TermPool, sum: TermId) -> (Column, Number) {
         let mut leaves: Vec<(Int, TermId)> = Vec::new();
-        let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+        let constant = -pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+        if !pool.is_real(sum) {
+            return (self.column_of_leaves(pool, leaves), constant.into());
+        }
+        let gcd = leaves.iter().fold(Int::ZERO, |gcd, (coeff, _)| gcd.gcd(coeff));
+        for (coeff, _) in &mut leaves {
+            *coeff = coeff.div_exact(&gcd);
+        }
+        let real = Rational::new(constant, gcd);
+        let eps = Rational::ZERO;
+        (self.column_of_leaves(pool, leaves), Delta { real, eps }.into())
+    }
+
+    /// The column of a linear form without constant.
+    fn column_of_leaves(&mut self, pool: &mut TermPool, leaves: Vec<(Int, TermId)>) -> Column {
         if let [(coeff, leaf)] = &leaves[..]
             && coeff.is_one()
         {
-            return (self.column_of_leaf(*leaf), constant);
+            return self.column_of_leaf(pool, *leaf);
         }
         let key = pool.linear(&leaves, Int::from(0));
         if let Some(&column) = self.columns.get(&key) {
-            return (column, constant);
+            return column;
         }
         let form: Vec<(Int, Column)> = leaves
             .into_iter()
-            .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+            .map(|(c, leaf)| (c, self.column_of_leaf(pool, leaf)))
             .collect();
         for (_, column) in &form {
             self.purity.give_up(*column);
         }
-        let column = self.arith.tableau.add_row(&form);
+        let column = self.arith.tableau.add_row(&form, pool.is_real(key));
         self.columns.insert(key, column);
         self.column_terms.push(key);
-        (column, constant)
+        column
     }
 
-    pub(super) fn column_of_leaf(&mut self, leaf: TermId) -> Column {
+    pub(super) fn column_of_leaf(&mut self, pool: &TermPool, leaf: TermId) -> Column {
         if let Some(&column) = self.columns.get(&leaf) {
             return column;
         }
-        let column = self.arith.tableau.add_column();
+        let column = self.arith.tableau.add_column(pool.is_real(leaf));
         self.columns.insert(leaf, column);
         self.column_terms.push(leaf);
         self.undefined.push(leaf);
         column
     }
 
-    /// The linear form of an integer term.
+    /// The linear form of a number.
     pub(super) fn form(&mut self, pool: &TermPool, term: TermId) -> &Form {
         if !self.forms.contains_key(&term) {
             let mut leaves: Vec<(Int, TermId)> = Vec::new();
-            let constant = pool.for_each_monomial(term, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+            let (sum, denominator) = pool.over_denominator(term);
+            let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
             let monomials: Vec<(Int, Column)> = leaves
                 .into_iter()
-                .map(|(c, leaf)| (c, self.column_of_leaf(leaf)))
+                .map(|(c, leaf)| (c, self.column_of_leaf(pool, leaf)))
                 .collect();
-            if matches!(pool.term(term), Term::Sum(..)) {
+            if matches!(pool.term(term), Term::Sum(..)) || pool.is_real(term) {
                 monomials.iter().for_each(|m| self.purity.give_up(m.1));
             }
-            self.forms.insert(term, Form { monomials, constant });
+            let form = Form {
+                monomials,
+                constant,
+                denominator,
+            };
+            self.forms.insert(term, form);
         }
         &self.forms[&term]
     }
@@ -253,8 +299,8 @@ impl Solver {
                     let multiple = pool.scale(&divisor, leaf);
                     let below = pool.le(multiple, inner);
                     let rest = pool.sub(inner, multiple);
-                    let most = pool.int(&divisor - &Int::from(1));
-                    let above = pool.le(rest, most);
+                    let divisor = pool.int(divisor);
+                    let above = pool.lt(rest, divisor);
                     self.add_lemma(pool, &[below], kind);
                     self.add_lemma(pool, &[above], kind);
                 }
@@ -321,14 +367,35 @@ impl Solver {
             self.live_log.push(term);
             pool.term(term).for_each_child(|child| stack.push(child));
             match pool.term(term) {
-                Term::True | Term::False | Term::Not(_) | Term::Const(_) | Term::Sum(..) => {}
+                Term::True | Term::False | Term::Not(_) | Term::Const(_) | Term::Sum(..) | Term::Ratio(..) => {}
+                Term::RealVar(_) => {
+                    self.column_of_leaf(pool, term);
+                }
                 Term::IntVar(_) | Term::Div(..) | Term::Ite(..) => {
-                    let column = self.column_of_leaf(term);
-                    self.live_columns.push(column);
+                    let column = self.column_of_leaf(pool, term);
+                    if !pool.is_real(term) {
+                        self.live_columns.push(column);
+                    }
+                }
+                Term::RealApp(symbol, arguments) => {
+                    let (symbol, arguments) = (*symbol, arguments.clone());
+                    let column = self.column_of_leaf(pool, term);
+                    for &argument in &arguments {
+                        self.form(pool, argument);
+                    }
+                    self.live_real_apps.push(super::functions::App {
+                        term,
+                        symbol,
+                        arguments,
+                        column,
+                    });
                 }
                 Term::App(symbol, arguments) => {
                     let (symbol, arguments) = (*symbol, arguments.clone());
-                    let column = self.column_of_leaf(term);
+                    let column = self.column_of_leaf(pool, term);
+                    if pool.is_real(term) || arguments.iter().any(|&a| pool.is_real(a)) {
+                        self.purity.give_up_function(symbol);
+                    }
                     self.purity.add_result(symbol, column);
                     self.live_columns.push(column);
                     for &argument in &arguments {
@@ -390,6 +457,7 @@ impl Solver {
         self.justification.drop_roots(mark.roots);
         self.live_columns.truncate(mark.columns);
         self.live_apps.truncate(mark.apps);
+        self.live_real_apps.truncate(mark.real_apps);
         self.live_updates.truncate(mark.updates);
         self.eager_apps = self.eager_apps.min(mark.apps);
         self.eager_updates = self.eager_updates.min(mark.updates);

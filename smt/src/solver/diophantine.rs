@@ -144,7 +144,6 @@ impl System {
 impl Solver {
     /// A branch on a form that the bounds at which the vertex stands keep from integers.
     pub(super) fn branch_on_tight_system(&mut self, pool: &mut TermPool) -> Option<Lit> {
-        self.go_to_vertex();
         let tight = self.tight_columns()?;
         let mut leaves: Vec<TermId> = Vec::new();
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
@@ -183,20 +182,28 @@ impl Solver {
         Some(self.branch_at(pool, form, &numerator.div_floor(&denominator)))
     }
 
-    /// Moves columns that stand at no bound until something does: there is more to cut at a vertex than on a face.
-    fn go_to_vertex(&mut self) {
+    /// Moves columns that stand at no bound until something does: there is more to cut at a vertex than on a face. Whether any moved.
+    pub(super) fn go_to_vertex(&mut self) -> bool {
+        if self.arith.tableau.has_reals {
+            return false;
+        }
+        let mut moved = false;
         let before = self.arith.tableau.ticks;
         for i in 0..self.arith.tableau.columns.len() {
             let data = &self.arith.tableau.columns[i];
-            let stands =
-                |bound: &Option<super::bounds::Bound>| bound.as_ref().is_some_and(|b| data.value == (&b.value).into());
-            if data.row == NO_ROW && !data.links.is_empty() && !stands(&data.lower) && !stands(&data.upper) {
-                self.arith
+            if data.row == NO_ROW
+                && !data.links.is_empty()
+                && !data.stands_at(&data.lower)
+                && !data.stands_at(&data.upper)
+            {
+                moved |= self
+                    .arith
                     .tableau
                     .bring_to_bound(Column(u32::try_from(i).expect("columns are 32 bits")));
             }
         }
         self.search.ticks += self.arith.tableau.ticks - before;
+        moved
     }
 
     /// The columns that keep the vertex where it is: those that are not basic, at a bound. Fixed ones come first. None if there are too many.
@@ -204,9 +211,10 @@ impl Solver {
         let (mut fixed, mut others) = (Vec::new(), Vec::new());
         for (i, data) in self.arith.tableau.columns.iter().enumerate() {
             let column = Column(u32::try_from(i).expect("columns are 32 bits"));
-            let at =
-                |bound: &Option<super::bounds::Bound>| bound.as_ref().is_some_and(|b| data.value == (&b.value).into());
-            match (at(&data.lower), at(&data.upper)) {
+            if data.is_real {
+                continue;
+            }
+            match (data.stands_at(&data.lower), data.stands_at(&data.upper)) {
                 (true, true) => fixed.push(column),
                 (false, false) => {}
                 _ if data.row == NO_ROW && !data.links.is_empty() => others.push(column),

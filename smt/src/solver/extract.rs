@@ -17,8 +17,13 @@ impl Solver {
                     let column = self.columns[&term];
                     model.set_int(*symbol, self.arith.tableau.column(column).value.floor());
                 }
+                Term::RealVar(symbol) => {
+                    let column = self.columns[&term];
+                    model.set_real(*symbol, self.arith.tableau.column(column).value.clone());
+                }
                 Term::BoolVar(symbol) => model.set_bool(*symbol, self.search.is_true(self.literals[&term])),
                 Term::App(symbol, _) => self.define_function(&mut model, *symbol),
+                Term::RealApp(symbol, _) => model.mention_real_function(*symbol),
                 Term::Update { new, old, .. } => {
                     self.define_function(&mut model, *new);
                     self.define_function(&mut model, *old);
@@ -28,6 +33,9 @@ impl Solver {
         }
         for ((function, point), (_, value)) in &self.points {
             model.set_point(*function, point.clone(), value.clone());
+        }
+        for ((function, point), (_, value)) in &self.real_points {
+            model.set_real_point(*function, point.clone(), value.clone());
         }
         self.closure.tables(&mut |function, point, value| {
             model.set_point(function, vec![point.clone()], value.clone());

@@ -1,4 +1,4 @@
-//! Uninterpreted functions and function updates by lemmas on demand.
+//! Uninterpreted functions of integers and function updates by lemmas on demand.
 //!
 //! When arithmetic and the clauses have an integer model, the applications' values are put into tables. Two applications of one
 //! function at one point with different values need a congruence lemma (Ackermann 1954, on demand as in

@@ -21,12 +21,12 @@
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
 use super::Solver;
-use super::bounds::Bound;
 use super::search::Value;
 use super::simplex::Column;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::term::{Term, TermId, TermPool};
+use std::cmp::Ordering;
 
 /// The largest divisor whose remainders are branched on one by one.
 const MAX_REMAINDERS: i64 = 64;
@@ -77,9 +77,8 @@ impl Solver {
         let range = |column: &Column| {
             let data = self.arith.tableau.column(*column);
             let bounds = data.lower.as_ref().zip(data.upper.as_ref());
-            bounds.map_or((true, Int::from(0)), |(lower, upper)| {
-                (false, &upper.value - &lower.value)
-            })
+            let bounds = bounds.and_then(|(lower, upper)| lower.value.as_int().zip(upper.value.as_int()));
+            bounds.map_or((true, Int::from(0)), |(lower, upper)| (false, upper - lower))
         };
         let chosen = fractional
             .iter()
@@ -89,6 +88,9 @@ impl Solver {
         let (unbounded, width) = range(&chosen);
         let is_small = self.arith.tableau.columns.len() <= SMALL;
         if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+            if self.go_to_vertex() {
+                return self.branch(pool);
+            }
             if let Some(lit) = self.branch_on_tight_system(pool) {
                 return Some(lit);
             }
@@ -109,13 +111,13 @@ impl Solver {
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
         for entry in entries {
             let data = self.arith.tableau.column(entry.column);
-            let stands_at = |bound: &Option<Bound>| bound.as_ref().is_some_and(|b| data.value == (&b.value).into());
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => fixed.add_mul(&entry.coeff, &l.value),
-                (lower, upper) if tight && (stands_at(lower) || stands_at(upper)) => {
+            match data.fixed() {
+                Some(value) => fixed.add_mul(&entry.coeff, value),
+                None if data.is_real => return None,
+                None if tight && (data.stands_at(&data.lower) || data.stands_at(&data.upper)) => {
                     fixed.add_mul(&entry.coeff, data.value.numer());
                 }
-                _ => {
+                None => {
                     gcd = gcd.gcd(&entry.coeff);
                     open.push((entry.coeff.clone(), self.column_terms[entry.column.index()]));
                 }
@@ -159,9 +161,9 @@ impl Solver {
                 sum.push((entry.coeff.clone(), term));
             }
             let side = if is_early { &mut early } else { &mut late };
-            match (&data.lower, &data.upper) {
-                (Some(l), Some(u)) if l.value == u.value => side.fixed.add_mul(&entry.coeff, &l.value),
-                _ => side.open.push((entry.coeff.div_exact(gcd), term)),
+            match data.fixed() {
+                Some(value) => side.fixed.add_mul(&entry.coeff, value),
+                None => side.open.push((entry.coeff.div_exact(gcd), term)),
             }
         }
         let shared = pool.linear(&sum, Int::from(0));
@@ -221,7 +223,7 @@ impl Solver {
             }
             let equation = self.equations.get(&lit.var())?;
             let data = self.arith.tableau.column(equation.column);
-            if data.value != (&equation.value).into() {
+            if data.compare(&equation.value) != Ordering::Equal {
                 return None;
             }
             let may_rise = data.upper.as_ref().is_none_or(|b| b.value > equation.value);

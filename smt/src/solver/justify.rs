@@ -185,7 +185,7 @@ impl Solver {
             Term::Not(positive) => *positive,
             _ => frame.term,
         };
-        if pool.sort(term) == Sort::Int {
+        if pool.sort(term) != Sort::Bool {
             return self.next_condition(pool, term, frame.parts);
         }
         let lit = self.literals[&term];

@@ -1,4 +1,4 @@
-//! The incremental CDCL(T) solver for linear integer arithmetic, uninterpreted functions and updates.
+//! The incremental CDCL(T) solver for linear integer and real arithmetic, uninterpreted functions and updates.
 //!
 //! | file | technique |
 //! |---|---|
@@ -6,9 +6,11 @@
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
-//! | `simplex`, `bounds`, `integers`, `diophantine`, `patch` | linear integer arithmetic |
+//! | `simplex`, `bounds` | linear arithmetic |
+//! | `integers`, `diophantine`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
-//! | `functions`, `closure` | functions and updates by lemmas on demand |
+//! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
+//! | `real_functions` | functions of reals |
 //! | `record`, `extract` | proofs and models |
 //!
 //! **Scopes.** An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson 2003), which
@@ -36,6 +38,7 @@ mod order;
 mod patch;
 mod propagate;
 mod purity;
+mod real_functions;
 mod record;
 mod reduce;
 mod restart;
@@ -47,7 +50,7 @@ mod tests;
 
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::Model;
-use crate::num::{Int, Rational};
+use crate::num::Number;
 use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
@@ -56,6 +59,7 @@ use egraph::Egraph;
 use functions::{App, Points, UpdateAtom, Verdict};
 use justify::Justification;
 use purity::Purity;
+use real_functions::{RealPoints, RealVerdict};
 use restart::Restart;
 use search::{Reason, Search, Value};
 use simplex::Column;
@@ -69,6 +73,9 @@ pub struct Config {
     pub proofs: bool,
     /// Whether proofs are to be interpolated: only lemmas whose symbols have a part in common are made.
     pub interpolation: bool,
+    /// Whether arithmetic gets all equations, so that a proof has no lemma of the congruence closure
+    /// ([`LemmaKind::Euf`](crate::proof::LemmaKind::Euf)).
+    pub materialise: bool,
     /// A seed that perturbs initial phases and order; `None` is the default order.
     pub seed: Option<u64>,
 }
@@ -129,7 +136,7 @@ pub struct Statistics {
 /// An equation atom `column = value`, and the literals of its two inequalities.
 struct Equation {
     column: Column,
-    value: Int,
+    value: Number,
     le: Lit,
     ge: Lit,
 }
@@ -140,6 +147,7 @@ struct LiveMark {
     log: usize,
     columns: usize,
     apps: usize,
+    real_apps: usize,
     updates: usize,
     roots: usize,
 }
@@ -177,7 +185,7 @@ pub struct Solver {
     terms: Vec<TermId>,
     /// The true formula, which has the same name in every pool. Activation variables stand for it.
     truth: TermId,
-    /// The column of each integer leaf and of each linear form without constant.
+    /// The column of each numeric leaf and of each linear form without constant.
     columns: FxHashMap<TermId, Column>,
     column_terms: Vec<TermId>,
     /// Leaves with a column whose definitions were not added yet.
@@ -196,6 +204,7 @@ pub struct Solver {
     live_log: Vec<TermId>,
     live_columns: Vec<Column>,
     live_apps: Vec<App>,
+    live_real_apps: Vec<App>,
     live_updates: Vec<TermId>,
     eager_apps: usize,
     eager_updates: usize,
@@ -225,6 +234,7 @@ pub struct Solver {
     /// The functions in the last model.
     closure: Box<Closure>,
     points: Points,
+    real_points: RealPoints,
     // Limits.
     tick_limit: Option<u64>,
     deadline: u64,
@@ -258,6 +268,7 @@ impl Solver {
             live_log: Vec::new(),
             live_columns: Vec::new(),
             live_apps: Vec::new(),
+            live_real_apps: Vec::new(),
             live_updates: Vec::new(),
             eager_apps: 0,
             eager_updates: 0,
@@ -278,6 +289,7 @@ impl Solver {
             refutation: None,
             closure: Box::default(),
             points: Points::default(),
+            real_points: RealPoints::default(),
             tick_limit: None,
             deadline: u64::MAX,
             interrupt: None,
@@ -496,6 +508,7 @@ impl Solver {
             log: self.live_log.len(),
             columns: self.live_columns.len(),
             apps: self.live_apps.len(),
+            real_apps: self.live_real_apps.len(),
             updates: self.live_updates.len(),
             roots: self.roots.len(),
         }
@@ -606,6 +619,7 @@ impl Solver {
                 continue;
             }
             self.search.stats.final_checks += 1;
+            self.arith.tableau.concretise();
             side = self.branch(pool).or_else(|| self.split_disequality());
             if side.is_some() {
                 if self.search.stats.branches > branches {
@@ -615,7 +629,12 @@ impl Solver {
             }
             self.assign_pure();
             let before = (self.live_log.len(), self.search.stats.lemmas);
-            match self.check_functions(pool) {
+            let verdict = match self.check_real_functions(pool) {
+                RealVerdict::Consistent => self.check_functions(pool),
+                RealVerdict::Refined => Verdict::Refined,
+                RealVerdict::Stuck => Verdict::Stuck("mixed lemma"),
+            };
+            match verdict {
                 Verdict::Consistent(closure, points) => {
                     (self.closure, self.points) = (closure, points);
                     return Answer::Sat;
@@ -724,12 +743,12 @@ impl Solver {
     /// The phase of a decision: an atom of arithmetic as the current vertex has it, so that the decision needs no pivot; anything else
     /// as it was last.
     fn with_phase(&self, var: Var) -> Lit {
-        let at = |column: Column| &self.arith.tableau.column(column).value;
+        let compare = |column: Column, k: &Number| self.arith.tableau.column(column).compare(k);
         if let Some((column, k)) = self.arith.atom(var) {
-            return var.literal(*at(*column) <= Rational::from(k));
+            return var.literal(compare(*column, k).is_le());
         }
         if let Some(equation) = self.equations.get(&var) {
-            return var.literal(*at(equation.column) == Rational::from(&equation.value));
+            return var.literal(compare(equation.column, &equation.value).is_eq());
         }
         var.literal(self.search.phases[var.index()])
     }

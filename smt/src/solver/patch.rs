@@ -10,10 +10,11 @@
 //! one: formulas are in static single assignment form, and terms are numbered in the order of their creation.
 
 use super::Solver;
+use super::bounds::Bound;
 use super::search::Value as Truth;
 use super::simplex::{Column, NO_ROW};
 use crate::hash::FxHashMap;
-use crate::num::{Int, Rational};
+use crate::num::{Int, Number, Rational};
 use crate::term::{Term, TermId, TermPool};
 
 /// The value of a term.
@@ -37,6 +38,9 @@ struct Point<'s> {
 impl Solver {
     /// Moves the vertex to an integer point, if a simple one is within all bounds. Returns whether it did.
     pub(super) fn patch(&mut self, pool: &TermPool) -> bool {
+        if self.arith.tableau.has_reals {
+            return false;
+        }
         let columns = self.column_terms.len();
         self.search.ticks += columns as u64;
         let mut point = Point {
@@ -53,13 +57,14 @@ impl Solver {
                 return false;
             };
             let data = &self.arith.tableau.columns[i];
+            let value = Number::from(value);
             if data.lower.as_ref().is_some_and(|b| value < b.value)
                 || data.upper.as_ref().is_some_and(|b| value > b.value)
             {
                 return false;
             }
             if data.row == NO_ROW {
-                let delta = &Rational::from(value) - &data.value;
+                let delta = &value.real() - &data.value;
                 if !delta.is_zero() {
                     moves.push((Column(u32::try_from(i).expect("columns have numbers")), delta));
                 }
@@ -70,6 +75,11 @@ impl Solver {
         }
         true
     }
+}
+
+/// The value of a bound on an integer column.
+fn integer(bound: &Number) -> Int {
+    bound.as_int().expect("integer columns have integer bounds").clone()
 }
 
 impl Point<'_> {
@@ -185,7 +195,7 @@ impl Point<'_> {
         let data = self.solver.arith.tableau.column(*column);
         let floor = data.value.floor();
         Value::Int(match &data.lower {
-            Some(lower) if floor < lower.value => lower.value.clone(),
+            Some(Bound { value, .. }) if *value > Number::from(floor.clone()) => integer(value),
             _ => floor,
         })
     }
@@ -235,13 +245,16 @@ impl Point<'_> {
             Term::IteBool(c, a, b) => Value::Bool(self.truth(if self.truth(*c) { *a } else { *b })),
             Term::Le(a) => Value::Bool(!self.int(*a).is_positive()),
             Term::Eq(a) => Value::Bool(self.int(*a).is_zero()),
+            Term::RealVar(_) | Term::RealApp(..) | Term::Ratio(..) | Term::Lt(_) => {
+                unreachable!("there are no reals here")
+            }
         }
     }
 
     /// The value that an equation gives to one of its variables.
     fn defined(&self, term: TermId, column: Column) -> Int {
         let bound = self.solver.arith.tableau.column(column).lower.as_ref();
-        let mut rest = bound.map_or(Int::ZERO, |b| b.value.clone());
+        let mut rest = bound.map_or(Int::ZERO, |b| integer(&b.value));
         let mut own = Int::ONE;
         self.pool
             .for_each_monomial(self.solver.column_terms[column.index()], |coeff, leaf| {

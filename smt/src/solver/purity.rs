@@ -7,7 +7,7 @@
 //!
 //! A leaf stops being pure when it gets into any other atom, and with it all leaves that equations connect it to, and all results of one function
 //! together: so no equality has to cross the border. Equations that waited are given to arithmetic then (*materialised*).
-//! When interpolating, nothing is pure.
+//! Reals are never pure, and nothing is if the configuration says so (as interpolation does).
 
 use super::Solver;
 use super::egraph::Node;
@@ -163,18 +163,21 @@ fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
 impl Solver {
     /// Makes a variable for the equation `sum = 0` that only the congruence closure knows, if that is enough.
     pub(super) fn pure_equation(&mut self, pool: &TermPool, equation: TermId, sum: TermId) -> bool {
-        if self.config.interpolation {
+        if self.config.materialise {
+            return false;
+        }
+        if pool.is_real(sum) {
             return false;
         }
         let Some(sides) = sides(pool, sum) else { return false };
         let (column, is_pure) = match &sides {
             Sides::Leaves(a, b) => {
-                let (a, b) = (self.column_of_leaf(*a), self.column_of_leaf(*b));
+                let (a, b) = (self.column_of_leaf(pool, *a), self.column_of_leaf(pool, *b));
                 self.purity.join(a, b);
                 (a, self.purity.is_pure(a))
             }
             Sides::Constant(leaf, _) => {
-                let column = self.column_of_leaf(*leaf);
+                let column = self.column_of_leaf(pool, *leaf);
                 (column, self.purity.add_constant(column))
             }
         };
@@ -192,12 +195,22 @@ impl Solver {
         true
     }
 
+    /// Arithmetic has to know all leaves of a sum.
+    pub(super) fn give_up_leaves(&mut self, pool: &TermPool, sum: TermId) {
+        let mut leaves = Vec::new();
+        pool.for_each_monomial(sum, |_, leaf| leaves.push(leaf));
+        for leaf in leaves {
+            let column = self.column_of_leaf(pool, leaf);
+            self.purity.give_up(column);
+        }
+    }
+
     /// Tells the congruence closure of the bound `leaf <= k`, if it has to know it.
     pub(super) fn pure_bound(&mut self, pool: &TermPool, var: Var, leaf: TermId, k: &Int) {
-        if self.config.interpolation {
+        if self.config.materialise {
             return;
         }
-        let column = self.column_of_leaf(leaf);
+        let column = self.column_of_leaf(pool, leaf);
         if self.purity.add_bound(column, k) {
             let node = self.node(pool, leaf);
             self.egraph.below(var, node, k);
@@ -208,17 +221,20 @@ impl Solver {
 
     /// Whether `a = b` is an equation that congruence closure may decide.
     pub(super) fn is_pure_equation(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
-        if self.config.interpolation {
+        if self.config.materialise {
             return false;
         }
         let difference = pool.sub(a, b);
+        if pool.is_real(difference) {
+            return false;
+        }
         let leaves = match sides(pool, difference) {
             Some(Sides::Leaves(a, b)) => vec![a, b],
             Some(Sides::Constant(a, _)) => vec![a],
             None => return false,
         };
         leaves.into_iter().all(|leaf| {
-            let column = self.column_of_leaf(leaf);
+            let column = self.column_of_leaf(pool, leaf);
             self.purity.is_pure(column)
         })
     }
@@ -265,7 +281,7 @@ impl Solver {
 
     /// Gives the live pure leaves values: one for each class, different from all others.
     pub(super) fn assign_pure(&mut self) {
-        if self.config.interpolation {
+        if self.config.materialise {
             return;
         }
         let mut pure: Vec<Column> = Vec::new();
@@ -279,7 +295,7 @@ impl Solver {
             }
         };
         for &column in &self.live_columns {
-            if self.purity.is_pure(column) {
+            if self.purity.is_pure(column) && !self.arith.tableau.column(column).is_real {
                 pure.push(column);
             } else {
                 cover(&self.arith.tableau.column(column).value.floor());

@@ -7,6 +7,7 @@ use super::Statistics;
 use super::clauses::{ClauseArena, ClauseRef, NO_PROOF};
 use super::order::Order;
 use super::record::Recorder;
+use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::{ClauseId, LemmaKind, Lit, Part, Step, Var};
 use crate::term::TermId;
@@ -73,6 +74,8 @@ pub(super) struct Search {
     /// The shortest the trail has been since justifications were last looked at.
     pub kept: usize,
     pub lemmas: Vec<TheoryLemma>,
+    /// Of atoms whose linear form is a multiple of their column's, the factor; real atoms only.
+    pub scales: FxHashMap<Var, Int>,
     pub clauses: ClauseArena,
     pub watches: Vec<Vec<Watch>>,
     pub order: Order,
@@ -93,6 +96,18 @@ pub(super) struct Search {
     pub level_stamps: Vec<u64>,
 }
 
+/// The coefficients of a Farkas step from those of the columns: each divided by its atom's scale, all made integers again.
+fn over_scales(scales: &FxHashMap<Var, Int>, literals: &[Lit], mut coeffs: Vec<Int>) -> Box<[Int]> {
+    if !scales.is_empty() {
+        let scale = |lit: &Lit| scales.get(&lit.var()).cloned().unwrap_or(Int::ONE);
+        let common = literals.iter().fold(Int::ONE, |common, lit| common.lcm(&scale(lit)));
+        for (coeff, lit) in coeffs.iter_mut().zip(literals) {
+            *coeff *= &common.div_exact(&scale(lit));
+        }
+    }
+    coeffs.into()
+}
+
 impl Search {
     pub fn new(proofs: bool) -> Self {
         Search {
@@ -107,6 +122,7 @@ impl Search {
             equalities_kept: 0,
             kept: 0,
             lemmas: Vec::new(),
+            scales: FxHashMap::default(),
             clauses: ClauseArena::default(),
             watches: Vec::new(),
             order: Order::new(),
@@ -287,14 +303,9 @@ impl Search {
             Reason::None => recorder.unit(lit.expect("a unit has a literal").var()),
             Reason::Clause(clause) => self.clauses.proof(clause),
             Reason::Bound(by) => {
-                let one = Int::from(1);
                 let literals = [lit.expect("a bound implies a literal"), !by];
-                recorder.record(
-                    &literals,
-                    Step::Farkas {
-                        coeffs: [one.clone(), one].into(),
-                    },
-                )
+                let coeffs = over_scales(&self.scales, &literals, vec![Int::ONE; 2]);
+                recorder.record(&literals, Step::Farkas { coeffs })
             }
             Reason::Lemma(i) => {
                 let lemma = &mut self.lemmas[i as usize];
@@ -307,7 +318,7 @@ impl Search {
                                 "a recorded lemma has its coefficients"
                             );
                             Step::Farkas {
-                                coeffs: coeffs.clone().into_boxed_slice(),
+                                coeffs: over_scales(&self.scales, &lemma.literals, coeffs.clone()),
                             }
                         }
                         Because::Euf => Step::Lemma {

@@ -5,16 +5,20 @@
 //! forgets bounds and keeps tableau and values, so that the next check starts from a nearly right vertex. Integer
 //! coefficients (instead of rationals) keep the arithmetic in machine words and make Farkas coefficients integers at no cost.
 //!
-//! Invariants between calls: each non-basic column is within its bounds and has an integer value; each basic column out of its
+//! Strict bounds, which only real columns have, are bounds by a number with an infinitesimal part (Dutertre and de Moura's
+//! delta-rationals). Values then have one too; it is kept apart, so that a tableau without strict bounds knows nothing of it. A
+//! final check takes the infinitesimal for a small rational ([`Tableau::concretise`]), and all values are rational again.
+//!
+//! Invariants between calls: each non-basic column is within its bounds; each basic column out of its
 //! bounds is queued in `suspects`.
 //!
 //! The leaving column is the smallest one out of bounds; the entering one is that in fewest rows, and after many pivots the
 //! smallest one (Bland's rule), which terminates.
 
 use super::bounds::Bound;
-use crate::num::{Int, Rational};
+use crate::num::{Int, Number, Rational};
 use crate::proof::Var;
-use std::cmp::Reverse;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 
 /// A variable of the tableau.
@@ -49,14 +53,19 @@ pub(super) struct Link {
 }
 
 pub(super) struct ColumnData {
+    /// The value, or its standard part.
     pub value: Rational,
+    /// The infinitesimal part of the value, if it was ever other than zero since values were last made rational.
+    eps: Option<Box<Rational>>,
+    /// Whether the column's values need not be integers.
+    pub is_real: bool,
     pub lower: Option<Bound>,
     pub upper: Option<Bound>,
     /// The row in which this column is basic, or [`NO_ROW`].
     pub row: u32,
     pub links: Vec<Link>,
-    /// The atoms `column <= k`, sorted by `k`.
-    pub atoms: Vec<(Int, Var)>,
+    /// The atoms `column <= k`, sorted by `k`; for a strict atom `k` is just below a rational number.
+    pub atoms: Vec<(Number, Var)>,
     suspect: bool,
 }
 
@@ -79,16 +88,22 @@ pub(super) struct Tableau {
     suspects: BinaryHeap<Reverse<Column>>,
     /// Scratch: the position plus one of each column in the row being changed.
     place: Vec<u32>,
+    /// Whether a column is real.
+    pub has_reals: bool,
+    /// Whether a value may have an infinitesimal part.
+    has_eps: bool,
     pub ticks: u64,
     pub pivots: u64,
 }
 
 impl Tableau {
     /// A new column without bounds; its value is zero.
-    pub fn add_column(&mut self) -> Column {
+    pub fn add_column(&mut self, is_real: bool) -> Column {
         let column = Column(u32::try_from(self.columns.len()).expect("fewer than 2^32 columns"));
         self.columns.push(ColumnData {
             value: Rational::from(0),
+            eps: None,
+            is_real,
             lower: None,
             upper: None,
             row: NO_ROW,
@@ -97,20 +112,25 @@ impl Tableau {
             suspect: false,
         });
         self.place.push(0);
+        self.has_reals |= is_real;
         column
     }
 
     /// A new basic column that equals the linear form.
-    pub fn add_row(&mut self, form: &[(Int, Column)]) -> Column {
-        let slack = self.add_column();
+    pub fn add_row(&mut self, form: &[(Int, Column)], is_real: bool) -> Column {
+        let slack = self.add_column(is_real);
         let row = u32::try_from(self.rows.len()).expect("fewer than 2^32 rows");
         self.rows.push(Row {
             entries: Vec::new(),
             basic: slack,
         });
-        let mut value = Rational::from(0);
+        let (mut value, mut eps) = (Rational::ZERO, Rational::ZERO);
         for (coeff, column) in form {
-            value.add_mul(&Rational::from(coeff), &self.columns[column.index()].value);
+            let (data, factor) = (&self.columns[column.index()], Rational::from(coeff));
+            value.add_mul(&factor, &data.value);
+            if let Some(part) = &data.eps {
+                eps.add_mul(&factor, part);
+            }
             self.push_entry(row, *column, coeff.clone());
         }
         self.push_entry(row, slack, Int::from(-1));
@@ -120,8 +140,9 @@ impl Tableau {
                 self.eliminate(row, source, *column);
             }
         }
-        self.columns[slack.index()].row = row;
-        self.columns[slack.index()].value = value;
+        let data = &mut self.columns[slack.index()];
+        (data.row, data.value) = (row, value);
+        data.eps = (!eps.is_zero()).then(|| Box::new(eps));
         slack
     }
 
@@ -231,6 +252,19 @@ impl Tableau {
 
     /// Moves a non-basic column by `delta`, and the basic columns that depend on it.
     pub fn shift(&mut self, column: Column, delta: &Rational) {
+        self.shift_by(column, delta, &Rational::ZERO);
+    }
+
+    /// Moves a non-basic column to a bound.
+    pub fn shift_to(&mut self, column: Column, target: &Number) {
+        let (delta, eps) = self.columns[column.index()].distance(target);
+        self.shift_by(column, &delta, &eps);
+    }
+
+    /// Moves a non-basic column by a number with an infinitesimal part.
+    fn shift_by(&mut self, column: Column, delta: &Rational, eps: &Rational) {
+        let moves_eps = !eps.is_zero();
+        self.has_eps |= moves_eps;
         let count = self.columns[column.index()].links.len();
         self.ticks += 1 + count as u64;
         for i in 0..count {
@@ -244,11 +278,45 @@ impl Tableau {
             } else {
                 Rational::new(-coeff, own.clone())
             };
-            self.columns[basic.index()].value.add_mul(&factor, delta);
+            let data = &mut self.columns[basic.index()];
+            data.value.add_mul(&factor, delta);
+            if moves_eps {
+                data.eps.get_or_insert_default().add_mul(&factor, eps);
+            }
             self.suspect(basic);
         }
-        let value = &self.columns[column.index()].value + delta;
-        self.columns[column.index()].value = value;
+        let data = &mut self.columns[column.index()];
+        data.value += delta;
+        if moves_eps {
+            **data.eps.get_or_insert_default() += eps;
+        }
+    }
+
+    /// Takes the infinitesimal for a positive rational, small enough for all bounds to hold that hold now.
+    pub fn concretise(&mut self) {
+        if !std::mem::take(&mut self.has_eps) {
+            return;
+        }
+        let mut small = Rational::ONE;
+        for data in &self.columns {
+            for (bound, is_upper) in [(&data.upper, true), (&data.lower, false)] {
+                let Some(bound) = bound else { continue };
+                let (room, eps) = data.distance(&bound.value);
+                let (room, eps) = if is_upper { (room, eps) } else { (-room, -eps) };
+                // The bound's distance is `room + eps * small`, which has to stay at least zero.
+                if eps.is_negative() && room.is_positive() {
+                    let most = room / -eps;
+                    small = small.min(most);
+                }
+            }
+        }
+        // Half of it keeps away from accidental equalities with bounds.
+        small /= &Rational::from(2);
+        for data in &mut self.columns {
+            if let Some(eps) = data.eps.take() {
+                data.value.add_mul(&eps, &small);
+            }
+        }
     }
 
     /// Exchanges the basic column of a row with a non-basic one of it.
@@ -293,21 +361,26 @@ impl Tableau {
             rounds += 1;
             let data = &self.columns[basic.index()];
             let bound = if too_low { &data.lower } else { &data.upper };
-            let target = Rational::from(&bound.as_ref().expect("the violated bound").value);
-            let distance = &target - &data.value;
+            let target = bound.as_ref().expect("the violated bound").value.clone();
+            let (distance, distance_eps) = data.distance(&target);
             let own = self.coefficient(row, basic).clone();
             let coeff = self.coefficient(row, entering).clone();
-            let delta = &distance * &Rational::new(-own, coeff);
-            self.shift(entering, &delta);
+            let factor = Rational::new(-own, coeff);
+            let delta = &distance * &factor;
+            if distance_eps.is_zero() {
+                self.shift(entering, &delta);
+            } else {
+                self.shift_by(entering, &delta, &(&distance_eps * &factor));
+            }
             self.pivot(row, entering);
-            debug_assert!(self.columns[basic.index()].value == target);
+            debug_assert!(self.columns[basic.index()].compare(&target) == Ordering::Equal);
             self.suspect(entering);
         }
         Outcome::Feasible
     }
 
     /// Moves a non-basic column that stands at no bound as little as needed for it, or for a basic column, to come to a bound; a basic one then leaves the
-    /// basis. Whether there was such a bound.
+    /// basis. Whether there was such a bound. Only without reals.
     pub fn bring_to_bound(&mut self, column: Column) -> bool {
         let mut best: Option<(Rational, Option<u32>)> = None;
         let mut offer = |step: Rational, row: Option<u32>| {
@@ -318,7 +391,7 @@ impl Tableau {
         let data = &self.columns[column.index()];
         self.ticks += 1 + data.links.len() as u64;
         for bound in [&data.lower, &data.upper].into_iter().flatten() {
-            offer(&Rational::from(&bound.value) - &data.value, None);
+            offer(data.distance(&bound.value).0, None);
         }
         for link in &data.links {
             let row = &self.rows[link.row as usize];
@@ -326,8 +399,7 @@ impl Tableau {
             let own = &row.entries[basic.links[0].at as usize].coeff;
             let rate = Rational::new(-&row.entries[link.at as usize].coeff, own.clone());
             for bound in [&basic.lower, &basic.upper].into_iter().flatten() {
-                let distance = &Rational::from(&bound.value) - &basic.value;
-                offer(&distance * &rate.recip(), Some(link.row));
+                offer(&basic.distance(&bound.value).0 * &rate.recip(), Some(link.row));
             }
         }
         let Some((step, row)) = best else { return false };
@@ -353,11 +425,11 @@ impl Tableau {
             let movable = if rises == up {
                 data.upper
                     .as_ref()
-                    .is_none_or(|b| data.value < Rational::from(&b.value))
+                    .is_none_or(|b| data.compare(&b.value) == Ordering::Less)
             } else {
                 data.lower
                     .as_ref()
-                    .is_none_or(|b| data.value > Rational::from(&b.value))
+                    .is_none_or(|b| data.compare(&b.value) == Ordering::Greater)
             };
             if movable {
                 let cost = if bland { 0 } else { data.links.len() };
@@ -371,18 +443,46 @@ impl Tableau {
 }
 
 impl ColumnData {
+    /// The order of the value against a number.
+    #[inline]
+    pub fn compare(&self, number: &Number) -> Ordering {
+        number.cmp_parts(&self.value, self.eps.as_deref()).reverse()
+    }
+
+    /// Whether the value is that of the bound.
+    pub fn stands_at(&self, bound: &Option<Bound>) -> bool {
+        bound
+            .as_ref()
+            .is_some_and(|b| self.compare(&b.value) == Ordering::Equal)
+    }
+
+    /// The integer that both bounds are.
+    pub fn fixed(&self) -> Option<&Int> {
+        let (lower, upper) = self.lower.as_ref().zip(self.upper.as_ref())?;
+        lower.value.as_int().filter(|_| lower.value == upper.value)
+    }
+
+    /// How far the number lies above the value: the standard and the infinitesimal part.
+    fn distance(&self, number: &Number) -> (Rational, Rational) {
+        let eps = match (number.as_int(), &self.eps) {
+            (Some(_), None) => Rational::ZERO,
+            (_, own) => &number.to_delta().eps - own.as_deref().unwrap_or(&Rational::ZERO),
+        };
+        (&number.real() - &self.value, eps)
+    }
+
     /// `Some(true)` if the value is below the lower bound, `Some(false)` if above the upper one.
     pub fn violation(&self) -> Option<bool> {
         if self
             .lower
             .as_ref()
-            .is_some_and(|b| self.value < Rational::from(&b.value))
+            .is_some_and(|b| self.compare(&b.value) == Ordering::Less)
         {
             Some(true)
         } else if self
             .upper
             .as_ref()
-            .is_some_and(|b| self.value > Rational::from(&b.value))
+            .is_some_and(|b| self.compare(&b.value) == Ordering::Greater)
         {
             Some(false)
         } else {

@@ -5,6 +5,7 @@
 //! without assumptions has its proof checked.
 
 use super::*;
+use crate::num::Int;
 use crate::proof::check::check as check_proof;
 use crate::term::UpdateSource;
 use proptest::prelude::*;

@@ -156,11 +156,11 @@ impl TermPool {
         if not_a == not_b { positive } else { self.not(positive) }
     }
 
-    /// Equality of two integers, or of two formulas.
+    /// Equality of two numbers, or of two formulas.
     pub fn eq(&mut self, a: TermId, b: TermId) -> TermId {
         match self.sort(a) {
             Sort::Bool => self.iff(a, b),
-            Sort::Int => self.eq_int(a, b),
+            Sort::Int | Sort::Real => self.eq_number(a, b),
         }
     }
 
@@ -170,9 +170,12 @@ impl TermPool {
         self.not(equal)
     }
 
-    /// `if condition then yes else no`, over formulas or over integers.
+    /// `if condition then yes else no`, over formulas or over numbers.
     pub fn ite(&mut self, condition: TermId, yes: TermId, no: TermId) -> TermId {
-        debug_assert!(self.sort(yes) == self.sort(no), "branches of one sort");
+        debug_assert!(
+            (self.sort(yes) == Sort::Bool) == (self.sort(no) == Sort::Bool),
+            "both branches are formulas, or both numbers"
+        );
         match *self.term(condition) {
             Term::True => return yes,
             Term::False => return no,
@@ -181,7 +184,7 @@ impl TermPool {
             _ => {}
         }
         match self.sort(yes) {
-            Sort::Int => self.intern(Term::Ite(condition, yes, no)),
+            Sort::Int | Sort::Real => self.intern(Term::Ite(condition, yes, no)),
             Sort::Bool => self.ite_bool(condition, yes, no),
         }
     }

@@ -26,6 +26,7 @@ pub(super) enum Key<'a> {
     And(&'a [TermId]),
     Or(&'a [TermId]),
     App(Symbol, &'a [TermId]),
+    RealApp(Symbol, &'a [TermId]),
     Sum(&'a [(Int, TermId)], &'a Int),
 }
 
@@ -33,7 +34,7 @@ impl Key<'_> {
     fn is(&self, term: &Term) -> bool {
         match (self, term) {
             (Key::And(a), Term::And(b)) | (Key::Or(a), Term::Or(b)) => **a == **b,
-            (Key::App(f, a), Term::App(g, b)) => f == g && **a == **b,
+            (Key::App(f, a), Term::App(g, b)) | (Key::RealApp(f, a), Term::RealApp(g, b)) => f == g && **a == **b,
             (Key::Sum(a, k), Term::Sum(b, l)) => *k == l && **a == **b,
             _ => false,
         }
@@ -44,6 +45,7 @@ impl Key<'_> {
             Key::And(children) => Term::And(children.into()),
             Key::Or(children) => Term::Or(children.into()),
             Key::App(function, arguments) => Term::App(function, arguments.into()),
+            Key::RealApp(function, arguments) => Term::RealApp(function, arguments.into()),
             Key::Sum(monomials, constant) => Term::Sum(monomials.into(), constant.clone()),
         }
     }
@@ -96,7 +98,7 @@ impl TermPool {
     pub(super) fn intern(&mut self, term: Term) -> TermId {
         debug_assert!(!matches!(
             term,
-            Term::And(_) | Term::Or(_) | Term::App(..) | Term::Sum(..)
+            Term::And(_) | Term::Or(_) | Term::App(..) | Term::RealApp(..) | Term::Sum(..)
         ));
         self.table.reserve();
         let hash = hash_of(&term);
@@ -123,7 +125,12 @@ impl TermPool {
             .expect("fewer than 2^32 - 1 terms");
         self.table.slots[slot] = (hash, id);
         self.table.used += 1;
+        let is_real = self.builds_real(&term);
         self.terms.push(term);
+        if is_real {
+            self.real.resize(self.terms.len(), false);
+            self.real[id as usize] = true;
+        }
         TermId(id)
     }
 }

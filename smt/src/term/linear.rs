@@ -1,4 +1,4 @@
-//! Linear integer terms and the atoms over them: flattening, sorting, and the normal forms of inequalities and equations.
+//! Linear terms and the atoms over them: flattening, sorting, and the normal forms of inequalities and equations.
 //!
 //! All arithmetic builders collect monomials in one scratch vector and intern only the final sum, so that a comparison of two long
 //! terms leaves no intermediate term behind.
@@ -7,16 +7,45 @@ use super::intern::Key;
 use super::{FALSE, TRUE, Term, TermId, TermPool};
 use crate::num::Int;
 
-/// A linear term under construction.
-#[derive(Default, Clone)]
+/// A linear term under construction: monomials and a constant over a positive denominator.
+#[derive(Clone)]
 pub(super) struct Linear {
     monomials: Vec<(Int, TermId)>,
     constant: Int,
+    denominator: Int,
+}
+
+impl Default for Linear {
+    fn default() -> Self {
+        Linear {
+            monomials: Vec::new(),
+            constant: Int::ZERO,
+            denominator: Int::ONE,
+        }
+    }
 }
 
 impl Linear {
-    /// Adds `coefficient * term`, flattening sums and constants.
+    /// Adds `coefficient * term`, flattening sums, constants and ratios.
     pub(super) fn add(&mut self, pool: &TermPool, coefficient: &Int, term: TermId) {
+        match pool.term(term) {
+            Term::Ratio(inner, divisor) => {
+                let missing = divisor.div_exact(&self.denominator.gcd(divisor));
+                self.multiply(&missing);
+                self.denominator *= &missing;
+                let factor = coefficient * &self.denominator.div_exact(divisor);
+                self.add_over(pool, &factor, *inner);
+            }
+            _ if self.denominator.is_one() => self.add_over(pool, coefficient, term),
+            _ => {
+                let factor = coefficient * &self.denominator;
+                self.add_over(pool, &factor, term);
+            }
+        }
+    }
+
+    /// Adds `coefficient * term`, which is no ratio, to what stands over the denominator.
+    fn add_over(&mut self, pool: &TermPool, coefficient: &Int, term: TermId) {
         match pool.term(term) {
             Term::Const(value) => self.constant.add_mul(coefficient, value),
             Term::Sum(monomials, constant) => {
@@ -34,7 +63,35 @@ impl Linear {
 
     /// Adds a constant.
     pub(super) fn add_constant(&mut self, constant: &Int) {
-        self.constant += constant;
+        self.constant.add_mul(constant, &self.denominator);
+    }
+
+    /// Divides by a constant that is not 0.
+    pub(super) fn divide(&mut self, divisor: &Int) {
+        if divisor.is_negative() {
+            self.negate();
+        }
+        self.denominator *= &divisor.abs();
+    }
+
+    /// Multiplies what stands over the denominator.
+    fn multiply(&mut self, factor: &Int) {
+        if !factor.is_one() {
+            for (coefficient, _) in &mut self.monomials {
+                *coefficient *= factor;
+            }
+            self.constant *= factor;
+        }
+    }
+
+    /// Cancels what the coefficients, the constant and the denominator have in common.
+    fn cancel(&mut self) {
+        if !self.denominator.is_one() {
+            let gcd = self.gcd().gcd(&self.constant).gcd(&self.denominator);
+            self.divide_coefficients(&gcd);
+            self.constant = self.constant.div_exact(&gcd);
+            self.denominator = self.denominator.div_exact(&gcd);
+        }
     }
 
     /// Sorts by id, merges equal terms and drops zeros.
@@ -90,7 +147,13 @@ impl TermPool {
         let mut linear = std::mem::take(&mut self.linear_scratch);
         linear.monomials.clear();
         linear.constant = Int::ZERO;
+        linear.denominator = Int::ONE;
         linear
+    }
+
+    /// Whether the normalised linear term is a real number, not known to be an integer but for its denominator.
+    fn has_real_leaf(&self, linear: &Linear) -> bool {
+        self.has_reals() && linear.monomials.iter().any(|m| self.is_real(m.1))
     }
 
     fn intern_linear(&mut self, linear: &Linear) -> TermId {
@@ -104,14 +167,44 @@ impl TermPool {
     /// The term that `linear` denotes.
     pub(super) fn finish_linear(&mut self, mut linear: Linear) -> TermId {
         linear.normalise();
-        let term = self.intern_linear(&linear);
+        linear.cancel();
+        let mut term = self.intern_linear(&linear);
+        if !linear.denominator.is_one() {
+            term = self.intern(Term::Ratio(term, linear.denominator.clone()));
+        }
         self.linear_scratch = linear;
         term
     }
 
-    /// The formula `linear <= 0`.
-    pub(super) fn finish_le(&mut self, mut linear: Linear) -> TermId {
+    /// The formula `linear < 0` if `strict`, else `linear <= 0`.
+    pub(super) fn finish_inequality(&mut self, mut linear: Linear, strict: bool) -> TermId {
         linear.normalise();
+        if !self.has_real_leaf(&linear) {
+            if strict {
+                linear.constant += Int::ONE;
+            }
+            return self.finish_le(linear);
+        }
+        let gcd = linear.gcd().gcd(&linear.constant);
+        linear.divide_coefficients(&gcd);
+        linear.constant = linear.constant.div_exact(&gcd);
+        // t <= 0 is not (-t < 0), and t < 0 is not (-t <= 0).
+        let negated = linear.leads_negative();
+        if negated {
+            linear.negate();
+        }
+        let sum = self.intern_linear(&linear);
+        let atom = self.intern(if strict == negated {
+            Term::Le(sum)
+        } else {
+            Term::Lt(sum)
+        });
+        self.linear_scratch = linear;
+        if negated { self.not(atom) } else { atom }
+    }
+
+    /// The formula `linear <= 0` for a normalised linear term over integers, whose denominator does not matter.
+    fn finish_le(&mut self, mut linear: Linear) -> TermId {
         let formula = if linear.monomials.is_empty() {
             self.mk_bool(!linear.constant.is_positive())
         } else {
@@ -138,6 +231,8 @@ impl TermPool {
     pub(super) fn finish_eq(&mut self, mut linear: Linear) -> TermId {
         linear.normalise();
         let gcd = linear.gcd();
+        let is_real = self.has_real_leaf(&linear);
+        let gcd = if is_real { gcd.gcd(&linear.constant) } else { gcd };
         let formula = if linear.monomials.is_empty() {
             self.mk_bool(linear.constant.is_zero())
         } else if !linear.constant.is_multiple_of(&gcd) {
@@ -212,14 +307,13 @@ impl TermPool {
     /// `a <= b`.
     pub fn le(&mut self, a: TermId, b: TermId) -> TermId {
         let linear = self.difference(a, b);
-        self.finish_le(linear)
+        self.finish_inequality(linear, false)
     }
 
     /// `a < b`.
     pub fn lt(&mut self, a: TermId, b: TermId) -> TermId {
-        let mut linear = self.difference(a, b);
-        linear.constant += Int::ONE;
-        self.finish_le(linear)
+        let linear = self.difference(a, b);
+        self.finish_inequality(linear, true)
     }
 
     /// `a >= b`.
@@ -236,7 +330,14 @@ impl TermPool {
     pub fn le_zero(&mut self, a: TermId) -> TermId {
         let mut linear = self.begin_linear();
         linear.add(self, &Int::ONE, a);
-        self.finish_le(linear)
+        self.finish_inequality(linear, false)
+    }
+
+    /// `a < 0`.
+    pub fn lt_zero(&mut self, a: TermId) -> TermId {
+        let mut linear = self.begin_linear();
+        linear.add(self, &Int::ONE, a);
+        self.finish_inequality(linear, true)
     }
 
     /// `a = 0`.
@@ -246,8 +347,8 @@ impl TermPool {
         self.finish_eq(linear)
     }
 
-    /// The equation of two integer terms.
-    pub(super) fn eq_int(&mut self, a: TermId, b: TermId) -> TermId {
+    /// The equation of two numbers.
+    pub(super) fn eq_number(&mut self, a: TermId, b: TermId) -> TermId {
         if a == b {
             return TRUE;
         }
@@ -265,11 +366,14 @@ impl TermPool {
             let negated = self.neg(a);
             return self.div_floor(negated, &-divisor);
         }
-        if divisor.is_one() {
+        if divisor.is_one() && !self.is_real(a) {
             return a;
         }
         let mut all = self.begin_linear();
         all.add(self, &Int::ONE, a);
+        all.normalise();
+        let divisor = &(divisor * &all.denominator);
+        let is_real = self.has_real_leaf(&all);
         // What the divisor divides leaves the quotient; the rest shares a gcd with the divisor that can be cancelled.
         let mut outside = Linear {
             constant: all.constant.div_floor(divisor),
@@ -280,7 +384,7 @@ impl TermPool {
             ..Linear::default()
         };
         for (coefficient, term) in all.monomials.drain(..) {
-            if coefficient.is_multiple_of(divisor) {
+            if coefficient.is_multiple_of(divisor) && !self.is_real(term) {
                 outside.monomials.push((coefficient.div_exact(divisor), term));
             } else {
                 inside.monomials.push((coefficient, term));
@@ -288,7 +392,11 @@ impl TermPool {
         }
         self.linear_scratch = all;
         if !inside.monomials.is_empty() {
-            let gcd = inside.gcd().gcd(divisor);
+            let mut gcd = inside.gcd().gcd(divisor);
+            if is_real {
+                // Half an integer may remain of the constant over the reals.
+                gcd = gcd.gcd(&inside.constant);
+            }
             inside.divide_coefficients(&gcd);
             inside.constant = inside.constant.div_floor(&gcd);
             let rest = self.intern_linear(&inside);
@@ -301,6 +409,7 @@ impl TermPool {
     /// `floor(rest / divisor)` for a positive divisor, nothing to move out; nested divisions are joined.
     fn div_of_rest(&mut self, rest: TermId, divisor: &Int) -> TermId {
         match self.term(rest) {
+            _ if divisor.is_one() && !self.is_real(rest) => rest,
             Term::Div(inner, first) => {
                 let (inner, product) = (*inner, first * divisor);
                 self.div_floor(inner, &product)

@@ -1,4 +1,4 @@
-//! Terms: hash-consed formulas over integers, uninterpreted functions and function updates.
+//! Terms: hash-consed formulas over integers, reals, uninterpreted functions and function updates.
 //!
 //! A [`TermPool`] owns the terms. Each distinct term exists once and is named by a [`TermId`], so that equality of ids is equality
 //! of structure, sharing is free, and every traversal can memoise by id. The builders ([`TermPool::and`], [`TermPool::le`], ...)
@@ -13,6 +13,13 @@
 //!   the coefficients' gcd;
 //! * division is floor division by a positive constant with everything divisible moved out; the remainder is expressed by it.
 //!
+//! The integers are a subset of the reals here: a term over integer leaves alone has the sort `Int`, any other number the sort
+//! `Real`, and `to_real` is the identity. Sums have integer coefficients always. A rational term is such a sum divided by its
+//! least common denominator ([`Term::Ratio`]), and an atom needs no denominator:
+//!
+//! * an inequality over the reals is `sum <= 0` or `sum < 0` with jointly coprime coefficients and constant and a positive leading
+//!   coefficient; the opposite direction is the negation of the other one of the two.
+//!
 //! Terms may be as deep as a program is long: no traversal here recurses. Ids grow from children to parents, which makes "sorted
 //! by id" a topological order, the tool that most traversals use.
 //!
@@ -24,11 +31,12 @@ mod intern;
 mod linear;
 mod portable;
 mod print;
+mod real;
 mod traverse;
 
 pub use portable::Portable;
-pub(crate) use print::smtlib_number;
 pub use print::{SmtLibStyle, quote_symbol};
+pub(crate) use print::{smtlib_number, smtlib_rational};
 
 use crate::hash::FxHashMap;
 use crate::num::Int;
@@ -79,6 +87,8 @@ pub enum Sort {
     Bool,
     /// An integer.
     Int,
+    /// A real number that is not known to be an integer.
+    Real,
 }
 
 /// What an [`Term::Update`] puts into the cells of its range.
@@ -116,9 +126,12 @@ pub enum Term {
     Iff(TermId, TermId),
     /// `if .0 then .1 else .2` over formulas.
     IteBool(TermId, TermId, TermId),
-    /// The atom `t <= 0` for a normalised, non-constant integer term with a positive leading coefficient.
+    /// The atom `t <= 0` for a normalised, non-constant sum with a positive leading coefficient.
     Le(TermId),
-    /// The atom `t = 0` for a normalised, non-constant integer term with a positive leading coefficient.
+    /// The atom `t < 0` for a normalised, non-constant real sum with a positive leading coefficient. Over the integers it is a
+    /// [`Term::Le`].
+    Lt(TermId),
+    /// The atom `t = 0` for a normalised, non-constant sum with a positive leading coefficient.
     Eq(TermId),
     /// The function `new` is `old` except that for `lo <= x < hi` the value `new(x)` is given by `source`.
     ///
@@ -138,16 +151,23 @@ pub enum Term {
     },
     /// An integer variable.
     IntVar(Symbol),
-    /// The application of an uninterpreted function to at least one integer argument.
+    /// A real variable.
+    RealVar(Symbol),
+    /// The application of an uninterpreted function from integers to integers to at least one argument.
     App(Symbol, Box<[TermId]>),
+    /// The application of an uninterpreted function from numbers to reals to at least one argument.
+    RealApp(Symbol, Box<[TermId]>),
     /// An integer.
     Const(Int),
     /// The sum of the monomials `coefficient * term` and a constant. The terms are sorted by id and neither sums nor constants;
     /// coefficients are not zero; a single monomial with coefficient 1 and constant 0 is not a sum but just that term.
     Sum(Box<[(Int, TermId)]>, Int),
-    /// Floor division by a constant of at least 2.
+    /// Floor division by a constant: of at least 2, or of at least 1 if a real number is divided. The quotient is an integer.
     Div(TermId, Int),
-    /// `if .0 then .1 else .2` over integers.
+    /// The exact quotient of a sum, a constant or another number by a constant of at least 2, in lowest terms. It occurs as
+    /// an argument or as the branch of a conditional, but not inside of sums.
+    Ratio(TermId, Int),
+    /// `if .0 then .1 else .2` over numbers.
     Ite(TermId, TermId, TermId),
 }
 
@@ -156,6 +176,8 @@ pub enum Term {
 pub struct TermPool {
     terms: Vec<Term>,
     table: Table,
+    /// Whether each term is a real number; terms behind the end are not.
+    real: Vec<bool>,
     names: Vec<Arc<str>>,
     name_ids: FxHashMap<Arc<str>, SymbolId>,
     /// Memo table of [`TermPool::map_symbols`] and [`TermPool::substitute`]: a result is valid if its stamp is the current one.
@@ -183,6 +205,7 @@ impl TermPool {
         let mut pool = TermPool {
             terms: Vec::new(),
             table: Table::default(),
+            real: Vec::new(),
             names: Vec::new(),
             name_ids: FxHashMap::default(),
             memo: Vec::new(),
@@ -240,18 +263,30 @@ impl TermPool {
     #[inline]
     pub fn sort(&self, id: TermId) -> Sort {
         match self.term(id) {
-            Term::IntVar(_) | Term::App(..) | Term::Const(_) | Term::Sum(..) | Term::Div(..) | Term::Ite(..) => {
-                Sort::Int
-            }
+            Term::IntVar(_) | Term::App(..) | Term::Const(_) | Term::Div(..) => Sort::Int,
+            Term::Sum(..) | Term::Ite(..) if !self.is_real(id) => Sort::Int,
+            Term::Sum(..) | Term::Ite(..) | Term::RealVar(_) | Term::RealApp(..) | Term::Ratio(..) => Sort::Real,
             _ => Sort::Bool,
         }
+    }
+
+    /// Whether the term is a number of the sort `Real`. Constant time.
+    #[inline]
+    pub fn is_real(&self, id: TermId) -> bool {
+        self.real.get(id.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether any number of the sort `Real` was built.
+    #[inline]
+    pub fn has_reals(&self) -> bool {
+        !self.real.is_empty()
     }
 
     /// Whether the term is an atom or a propositional variable: a formula without formulas as direct children.
     pub fn is_atom(&self, id: TermId) -> bool {
         matches!(
             self.term(id),
-            Term::Le(_) | Term::Eq(_) | Term::Update { .. } | Term::BoolVar(_)
+            Term::Le(_) | Term::Lt(_) | Term::Eq(_) | Term::Update { .. } | Term::BoolVar(_)
         )
     }
 

@@ -5,7 +5,7 @@
 
 use super::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
 use crate::hash::FxHashMap;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use std::fmt::Write;
 
 /// How symbols are written. The default writes `name@index` in bars, and a name without index as itself.
@@ -27,6 +27,16 @@ pub trait SmtLibStyle {
     /// Whether an argument is declared `Bool`: the integer argument `a` is then written `(= a 1)`.
     fn takes_bool(&self, _function: Symbol, _argument: usize) -> bool {
         false
+    }
+
+    /// Whether a function with real values is declared with result `Real`: otherwise its value is written `(to_real (f x))`.
+    fn returns_real(&self, _function: Symbol) -> bool {
+        true
+    }
+
+    /// Whether an argument of a function with real values is declared `Real`.
+    fn takes_real(&self, _function: Symbol, _argument: usize) -> bool {
+        true
     }
 }
 
@@ -61,6 +71,8 @@ enum Piece {
     Text(&'static str),
     Owned(String),
     Term(TermId),
+    /// The number as a term of the sort `Real`.
+    Real(TermId),
     /// The term in place, even if it is named by a `let`.
     Definition(TermId),
 }
@@ -73,7 +85,7 @@ struct Printer<'a> {
 }
 
 impl TermPool {
-    /// The term as SMT-LIB text: a formula or integer term that another solver reads.
+    /// The term as SMT-LIB text: a formula or number that another solver reads.
     pub fn to_smtlib(&self, term: TermId) -> String {
         self.to_smtlib_styled(term, &Plain)
     }
@@ -112,7 +124,7 @@ impl TermPool {
             order.push(id);
             match *self.term(id) {
                 // The sum of an atom is written as two sides, never as itself.
-                Term::Le(sum) | Term::Eq(sum) if matches!(self.term(sum), Term::Sum(..)) => {
+                Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum) if matches!(self.term(sum), Term::Sum(..)) => {
                     self.term(sum).for_each_child(|child| stack.push(child));
                 }
                 _ => self.term(id).for_each_child(|child| stack.push(child)),
@@ -121,7 +133,7 @@ impl TermPool {
         let leaf = |t: &Term| {
             matches!(
                 t,
-                Term::True | Term::False | Term::BoolVar(_) | Term::IntVar(_) | Term::Const(_)
+                Term::True | Term::False | Term::BoolVar(_) | Term::IntVar(_) | Term::RealVar(_) | Term::Const(_)
             )
         };
         order.retain(|id| uses[id] > 1 && !leaf(self.term(*id)));
@@ -139,6 +151,30 @@ pub(crate) fn smtlib_number(value: &Int) -> String {
     }
 }
 
+/// A rational number as a real constant, in SMT-LIB's way of writing negative ones and fractions.
+pub(crate) fn smtlib_rational(value: &Rational) -> String {
+    let numerator = value.numer().abs();
+    let text = if value.is_integer() {
+        format!("{numerator}.0")
+    } else {
+        format!("(/ {numerator}.0 {}.0)", value.denom())
+    };
+    if value.is_negative() {
+        format!("(- {text})")
+    } else {
+        text
+    }
+}
+
+/// A constant of a sum.
+fn constant_text(value: &Int, is_real: bool) -> String {
+    if is_real {
+        smtlib_rational(&Rational::from(value))
+    } else {
+        smtlib_number(value)
+    }
+}
+
 impl Printer<'_> {
     fn write(&self, text: &mut String, piece: Piece) {
         let mut stack = vec![piece];
@@ -149,6 +185,11 @@ impl Printer<'_> {
                 Piece::Term(id) => match self.named.get(&id) {
                     Some(name) => write!(text, ".t{name}").expect("strings accept text"),
                     None => stack.push(Piece::Definition(id)),
+                },
+                Piece::Real(id) => match self.pool.term(id) {
+                    _ if self.pool.is_real(id) => stack.push(Piece::Term(id)),
+                    Term::Const(value) => text.push_str(&constant_text(value, true)),
+                    _ => stack.extend([Piece::Text(")"), Piece::Term(id), Piece::Text("(to_real ")]),
                 },
                 Piece::Definition(id) => {
                     let start = stack.len();
@@ -164,22 +205,51 @@ impl Printer<'_> {
         match self.pool.term(id) {
             Term::True => out.push(Piece::Text("true")),
             Term::False => out.push(Piece::Text("false")),
-            Term::BoolVar(s) | Term::IntVar(s) => out.push(Piece::Owned(self.style.symbol(self.pool, *s))),
+            Term::BoolVar(s) | Term::IntVar(s) | Term::RealVar(s) => {
+                out.push(Piece::Owned(self.style.symbol(self.pool, *s)))
+            }
             Term::Const(value) => out.push(Piece::Owned(smtlib_number(value))),
             Term::Not(a) => match *self.pool.term(*a) {
                 Term::Le(sum) if !self.named.contains_key(a) => self.relation("(>", sum, out),
+                Term::Lt(sum) if !self.named.contains_key(a) => self.relation("(>=", sum, out),
                 _ => self.call("(not", &[*a], out),
             },
             Term::And(list) => self.call("(and", list, out),
             Term::Or(list) => self.call("(or", list, out),
             Term::Iff(a, b) => self.call("(=", &[*a, *b], out),
+            Term::Ite(a, b, c) if self.pool.is_real(id) => out.extend([
+                Piece::Text("(ite "),
+                Piece::Term(*a),
+                Piece::Text(" "),
+                Piece::Real(*b),
+                Piece::Text(" "),
+                Piece::Real(*c),
+                Piece::Text(")"),
+            ]),
             Term::IteBool(a, b, c) | Term::Ite(a, b, c) => self.call("(ite", &[*a, *b, *c], out),
             Term::Le(sum) => self.relation("(<=", *sum, out),
+            Term::Lt(sum) => self.relation("(<", *sum, out),
             Term::Eq(sum) => self.relation("(=", *sum, out),
             Term::App(f, arguments) => self.application(*f, arguments, out),
+            Term::RealApp(f, arguments) => self.real_application(*f, arguments, out),
             Term::Sum(monomials, constant) => {
                 let monomials: Vec<(Int, TermId)> = monomials.to_vec();
-                self.side(&monomials, constant, out);
+                self.side(&monomials, constant, self.pool.is_real(id), out);
+            }
+            Term::Ratio(a, divisor) => match self.pool.as_rational(id) {
+                Some(value) => out.push(Piece::Owned(smtlib_rational(&value))),
+                None => {
+                    out.extend([Piece::Text("(/ "), Piece::Real(*a)]);
+                    out.push(Piece::Owned(format!(" {divisor}.0)")));
+                }
+            },
+            Term::Div(a, divisor) if self.pool.is_real(*a) => {
+                if divisor.is_one() {
+                    self.call("(to_int", &[*a], out);
+                } else {
+                    out.extend([Piece::Text("(to_int (/ "), Piece::Real(*a)]);
+                    out.push(Piece::Owned(format!(" {divisor}.0))")));
+                }
             }
             Term::Div(a, divisor) => {
                 self.call("(div", &[*a], out);
@@ -223,8 +293,34 @@ impl Printer<'_> {
         out.push(Piece::Text(if truth { ") 1 0)" } else { ")" }));
     }
 
+    fn real_application(&self, f: Symbol, arguments: &[TermId], out: &mut Vec<Piece>) {
+        let (truth, number) = (self.style.returns_bool(f), self.style.returns_real(f));
+        out.push(Piece::Text(match (truth, number) {
+            (true, _) => "(ite (",
+            (false, true) => "(",
+            (false, false) => "(to_real (",
+        }));
+        out.push(Piece::Owned(self.style.symbol(self.pool, f)));
+        for (position, &argument) in arguments.iter().enumerate() {
+            out.push(Piece::Text(" "));
+            if self.style.takes_bool(f, position) {
+                out.extend([Piece::Text("(= "), Piece::Term(argument), Piece::Text(" 1)")]);
+            } else if self.style.takes_real(f, position) {
+                out.push(Piece::Real(argument));
+            } else {
+                out.push(Piece::Term(argument));
+            }
+        }
+        out.push(Piece::Text(match (truth, number) {
+            (true, _) => ") 1.0 0.0)",
+            (false, true) => ")",
+            (false, false) => "))",
+        }));
+    }
+
     /// `sum REL 0`, with what is negative moved to the right side.
     fn relation(&self, relation: &'static str, sum: TermId, out: &mut Vec<Piece>) {
+        let is_real = self.pool.is_real(sum);
         let (mut left, mut right) = (Vec::new(), Vec::new());
         let constant = self.pool.for_each_monomial(sum, |coefficient, term| {
             if coefficient.is_negative() {
@@ -240,39 +336,40 @@ impl Printer<'_> {
                 (constant, Int::ZERO)
             };
         out.extend([Piece::Text(relation), Piece::Text(" ")]);
-        self.side(&left, &left_constant, out);
+        self.side(&left, &left_constant, is_real, out);
         out.push(Piece::Text(" "));
-        self.side(&right, &right_constant, out);
+        self.side(&right, &right_constant, is_real, out);
         out.push(Piece::Text(")"));
     }
 
-    /// The sum of monomials and a constant.
-    fn side(&self, monomials: &[(Int, TermId)], constant: &Int, out: &mut Vec<Piece>) {
+    /// The sum of monomials and a constant, as a real number if it `is_real`.
+    fn side(&self, monomials: &[(Int, TermId)], constant: &Int, is_real: bool, out: &mut Vec<Piece>) {
         let with_constant = !constant.is_zero();
         match (monomials, with_constant) {
-            ([], _) => out.push(Piece::Owned(smtlib_number(constant))),
-            ([(coefficient, term)], false) => self.monomial(coefficient, *term, out),
+            ([], _) => out.push(Piece::Owned(constant_text(constant, is_real))),
+            ([(coefficient, term)], false) => self.monomial(coefficient, *term, is_real, out),
             _ => {
                 out.push(Piece::Text("(+"));
                 for (coefficient, term) in monomials {
                     out.push(Piece::Text(" "));
-                    self.monomial(coefficient, *term, out);
+                    self.monomial(coefficient, *term, is_real, out);
                 }
                 if with_constant {
-                    out.push(Piece::Owned(format!(" {}", smtlib_number(constant))));
+                    out.push(Piece::Owned(format!(" {}", constant_text(constant, is_real))));
                 }
                 out.push(Piece::Text(")"));
             }
         }
     }
 
-    fn monomial(&self, coefficient: &Int, term: TermId, out: &mut Vec<Piece>) {
+    fn monomial(&self, coefficient: &Int, term: TermId, is_real: bool, out: &mut Vec<Piece>) {
+        let factor = if is_real { Piece::Real(term) } else { Piece::Term(term) };
         if coefficient.is_one() {
-            out.push(Piece::Term(term));
+            out.push(factor);
         } else {
             out.extend([
-                Piece::Owned(format!("(* {} ", smtlib_number(coefficient))),
-                Piece::Term(term),
+                Piece::Owned(format!("(* {} ", constant_text(coefficient, is_real))),
+                factor,
                 Piece::Text(")"),
             ]);
         }

@@ -8,8 +8,8 @@ impl Term {
     /// Calls `each` for every direct child, from left to right.
     pub fn for_each_child(&self, mut each: impl FnMut(TermId)) {
         match self {
-            Term::True | Term::False | Term::BoolVar(_) | Term::IntVar(_) | Term::Const(_) => {}
-            Term::Not(a) | Term::Le(a) | Term::Eq(a) | Term::Div(a, _) => each(*a),
+            Term::True | Term::False | Term::BoolVar(_) | Term::IntVar(_) | Term::RealVar(_) | Term::Const(_) => {}
+            Term::Not(a) | Term::Le(a) | Term::Lt(a) | Term::Eq(a) | Term::Div(a, _) | Term::Ratio(a, _) => each(*a),
             Term::Iff(a, b) => {
                 each(*a);
                 each(*b);
@@ -19,7 +19,7 @@ impl Term {
                 each(*b);
                 each(*c);
             }
-            Term::And(children) | Term::Or(children) | Term::App(_, children) => {
+            Term::And(children) | Term::Or(children) | Term::App(_, children) | Term::RealApp(_, children) => {
                 children.iter().copied().for_each(each);
             }
             Term::Sum(monomials, _) => monomials.iter().for_each(|m| each(m.1)),
@@ -38,7 +38,7 @@ impl Term {
     /// Calls `each` for every symbol that stands directly at this term's root.
     pub fn for_each_symbol(&self, mut each: impl FnMut(Symbol)) {
         match self {
-            Term::BoolVar(s) | Term::IntVar(s) | Term::App(s, _) => each(*s),
+            Term::BoolVar(s) | Term::IntVar(s) | Term::RealVar(s) | Term::App(s, _) | Term::RealApp(s, _) => each(*s),
             Term::Update { new, old, source, .. } => {
                 each(*new);
                 each(*old);
@@ -136,6 +136,10 @@ impl TermPool {
                 let s = rename(s);
                 self.intern(Term::IntVar(s))
             }
+            Term::RealVar(s) => {
+                let s = rename(s);
+                self.intern(Term::RealVar(s))
+            }
             Term::Not(a) => {
                 let a = self.mapped(a);
                 self.not(a)
@@ -152,6 +156,10 @@ impl TermPool {
                 same if same == a => id,
                 new => self.le_zero(new),
             },
+            Term::Lt(a) => match self.mapped(a) {
+                same if same == a => id,
+                new => self.lt_zero(new),
+            },
             Term::Eq(a) => match self.mapped(a) {
                 same if same == a => id,
                 new => self.eq_zero(new),
@@ -161,6 +169,13 @@ impl TermPool {
                 new => {
                     let divisor = divisor.clone();
                     self.div_floor(new, &divisor)
+                }
+            },
+            Term::Ratio(a, ref divisor) => match self.mapped(a) {
+                same if same == a => id,
+                new => {
+                    let divisor = divisor.clone();
+                    self.ratio(new, &divisor)
                 }
             },
             Term::Sum(ref monomials, ref constant) => {
@@ -178,10 +193,11 @@ impl TermPool {
                 }
                 self.finish_linear(linear)
             }
-            Term::And(_) | Term::Or(_) | Term::App(..) => {
+            Term::And(_) | Term::Or(_) | Term::App(..) | Term::RealApp(..) => {
                 let mut images = std::mem::take(&mut self.image_scratch);
                 images.clear();
-                let (Term::And(children) | Term::Or(children) | Term::App(_, children)) = &self.terms[id.index()]
+                let (Term::And(children) | Term::Or(children) | Term::App(_, children) | Term::RealApp(_, children)) =
+                    &self.terms[id.index()]
                 else {
                     unreachable!("a term keeps its kind")
                 };
@@ -191,6 +207,10 @@ impl TermPool {
                     Term::App(s, _) => {
                         let s = rename(s);
                         self.app(s.name, s.index, &images)
+                    }
+                    Term::RealApp(s, _) => {
+                        let s = rename(s);
+                        self.real_app(s.name, s.index, &images)
                     }
                     _ if same => id,
                     Term::And(_) => self.and(&images),
@@ -309,9 +329,13 @@ impl TermPool {
     fn compare_roots(&self, a: TermId, b: TermId) -> Ordering {
         let (a, b) = (self.term(a), self.term(b));
         rank(a).cmp(&rank(b)).then_with(|| match (a, b) {
-            (Term::Const(x), Term::Const(y)) | (Term::Div(_, x), Term::Div(_, y)) => x.cmp(y),
+            (Term::Const(x), Term::Const(y))
+            | (Term::Div(_, x), Term::Div(_, y))
+            | (Term::Ratio(_, x), Term::Ratio(_, y)) => x.cmp(y),
             (Term::And(x), Term::And(y)) | (Term::Or(x), Term::Or(y)) => x.len().cmp(&y.len()),
-            (Term::App(f, x), Term::App(g, y)) => self.compare_symbols(*f, *g).then(x.len().cmp(&y.len())),
+            (Term::App(f, x), Term::App(g, y)) | (Term::RealApp(f, x), Term::RealApp(g, y)) => {
+                self.compare_symbols(*f, *g).then(x.len().cmp(&y.len()))
+            }
             (Term::Sum(x, k), Term::Sum(y, l)) => {
                 let by_coefficients = || x.iter().map(|m| &m.0).cmp(y.iter().map(|m| &m.0));
                 x.len().cmp(&y.len()).then_with(by_coefficients).then_with(|| k.cmp(l))
@@ -336,29 +360,33 @@ fn rank(term: &Term) -> u8 {
         Term::True => 1,
         Term::BoolVar(_) => 2,
         Term::Le(_) => 3,
-        Term::Eq(_) => 4,
+        Term::Lt(_) => 4,
+        Term::Eq(_) => 5,
         Term::Update {
             source: UpdateSource::Const(_),
             ..
-        } => 5,
+        } => 6,
         Term::Update {
             source: UpdateSource::Havoc,
             ..
-        } => 6,
+        } => 7,
         Term::Update {
             source: UpdateSource::Copy { .. },
             ..
-        } => 7,
-        Term::Not(_) => 8,
-        Term::And(_) => 9,
-        Term::Or(_) => 10,
-        Term::Iff(..) => 11,
-        Term::IteBool(..) => 12,
-        Term::Const(_) => 13,
-        Term::IntVar(_) => 14,
-        Term::App(..) => 15,
-        Term::Div(..) => 16,
-        Term::Ite(..) => 17,
-        Term::Sum(..) => 18,
+        } => 8,
+        Term::Not(_) => 9,
+        Term::And(_) => 10,
+        Term::Or(_) => 11,
+        Term::Iff(..) => 12,
+        Term::IteBool(..) => 13,
+        Term::Const(_) => 14,
+        Term::IntVar(_) => 15,
+        Term::RealVar(_) => 16,
+        Term::App(..) => 17,
+        Term::RealApp(..) => 18,
+        Term::Div(..) => 19,
+        Term::Ratio(..) => 20,
+        Term::Ite(..) => 21,
+        Term::Sum(..) => 22,
     }
 }

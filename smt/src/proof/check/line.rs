@@ -2,35 +2,40 @@
 //!
 //! Written without regard to the solver's arithmetic, on purpose: a fault there must not be repeated here.
 
-use crate::num::Int;
-use crate::term::{Term, TermId, TermPool};
+use crate::num::{Int, Rational};
+use crate::term::{Sort, Term, TermId, TermPool};
 
 /// A linear form: a sum of terms with non-zero coefficients, in ascending order of the terms' ids, and a constant.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Line {
     terms: Vec<(TermId, Int)>,
     constant: Int,
+    /// Whether the value may be no integer: a term is real, or there was a denominator.
+    is_real: bool,
 }
 
 impl Line {
-    /// The linear form of an integer term. What is not a sum or a number is opaque.
+    /// The linear form of a number. What is not a sum or a constant is opaque; a denominator is not allowed for.
     pub(super) fn of(pool: &TermPool, term: TermId) -> Line {
         match pool.term(term) {
             Term::Const(value) => Line {
-                terms: Vec::new(),
                 constant: value.clone(),
+                ..Line::default()
             },
             Term::Sum(summands, constant) => {
                 let mut terms: Vec<(TermId, Int)> = summands.iter().map(|(c, t)| (*t, c.clone())).collect();
                 terms.sort_by_key(|(t, _)| *t);
+                let is_real = terms.iter().any(|(t, _)| pool.sort(*t) == Sort::Real);
                 Line {
                     terms,
                     constant: constant.clone(),
+                    is_real,
                 }
             }
             _ => Line {
                 terms: vec![(term, Int::from(1))],
                 constant: Int::from(0),
+                is_real: pool.sort(term) == Sort::Real,
             },
         }
     }
@@ -57,6 +62,7 @@ impl Line {
         drop(left);
         self.terms = terms;
         self.constant = &self.constant + &(factor * &other.constant);
+        self.is_real |= other.is_real;
     }
 
     pub(super) fn times(mut self, factor: &Int) -> Line {
@@ -80,9 +86,14 @@ impl Line {
         self
     }
 
-    /// The form whose being at most zero is the negation of this one's being at most zero: `-t + 1`.
-    pub(super) fn complement(self) -> Line {
-        self.negated().plus_constant(&Int::from(1))
+    /// The constraint that is the negation of this form's being at most zero, or below zero if `strict`: `-t + 1 <= 0` for an integer,
+    /// `-t < 0` or `-t <= 0` for a real number. Whether it is strict comes second.
+    pub(super) fn complement(self, strict: bool) -> (Line, bool) {
+        match (self.is_real, strict) {
+            (true, _) => (self.negated(), !strict),
+            (false, true) => (self.negated(), false),
+            (false, false) => (self.negated().plus_constant(&Int::from(1)), false),
+        }
     }
 
     /// The value, if there is no term.
@@ -95,6 +106,7 @@ impl Line {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     AtMostZero,
+    BelowZero,
     Zero,
     NotZero,
 }
@@ -103,15 +115,18 @@ pub(super) enum Relation {
 #[derive(Clone, Debug)]
 pub(super) struct Constraint {
     form: Vec<(TermId, Int)>,
+    is_real: bool,
     bound: Bound,
 }
 
 #[derive(Clone, Debug)]
 enum Bound {
-    AtMost(Int),
-    AtLeast(Int),
-    Exactly(Int),
-    Not(Int),
+    AtMost(Rational),
+    AtLeast(Rational),
+    Below(Rational),
+    Above(Rational),
+    Exactly(Rational),
+    Not(Rational),
     /// No value at all.
     Never,
     /// Any value.
@@ -119,16 +134,20 @@ enum Bound {
 }
 
 impl Constraint {
-    /// The constraint that `line` is at most zero, zero, or not zero.
+    /// The constraint that `line` is at most zero, below zero, zero, or not zero.
     pub(super) fn new(line: Line, relation: Relation) -> Constraint {
+        let is_real = line.is_real;
         let Some((_, leading)) = line.terms.first() else {
+            let sign = line.constant.signum();
             let holds = match relation {
-                Relation::AtMostZero => !line.constant.is_positive(),
-                Relation::Zero => line.constant.is_zero(),
-                Relation::NotZero => !line.constant.is_zero(),
+                Relation::AtMostZero => sign <= 0,
+                Relation::BelowZero => sign < 0,
+                Relation::Zero => sign == 0,
+                Relation::NotZero => sign != 0,
             };
             return Constraint {
                 form: Vec::new(),
+                is_real,
                 bound: if holds { Bound::Always } else { Bound::Never },
             };
         };
@@ -136,37 +155,63 @@ impl Constraint {
         let factor = line.terms.iter().fold(Int::from(0), |gcd, (_, c)| gcd.gcd(c));
         // With v the primitive form's value, the line is `factor * v + constant`, or `-factor * v + constant`.
         let line = if negative { line.negated() } else { line };
-        let target = -&line.constant;
+        let target = Rational::new(-&line.constant, factor.clone());
         let bound = match relation {
-            Relation::AtMostZero if negative => Bound::AtLeast(target.div_ceil(&factor)),
-            Relation::AtMostZero => Bound::AtMost(target.div_floor(&factor)),
-            Relation::Zero if target.is_multiple_of(&factor) => Bound::Exactly(target.div_floor(&factor)),
-            Relation::Zero => Bound::Never,
-            Relation::NotZero if target.is_multiple_of(&factor) => Bound::Not(target.div_floor(&factor)),
-            Relation::NotZero => Bound::Always,
+            Relation::AtMostZero if negative => Bound::AtLeast(target),
+            Relation::AtMostZero => Bound::AtMost(target),
+            Relation::BelowZero if negative => Bound::Above(target),
+            Relation::BelowZero => Bound::Below(target),
+            Relation::Zero => Bound::Exactly(target),
+            Relation::NotZero => Bound::Not(target),
         };
+        let bound = if is_real { bound } else { over_integers(bound) };
         let form = line.terms.into_iter().map(|(t, c)| (t, c.div_floor(&factor))).collect();
-        Constraint { form, bound }
+        Constraint { form, is_real, bound }
     }
 }
 
-/// Whether the constraints on one of the forms among them leave it no integer value. Sound, and complete for one form.
+/// What a bound says of an integer.
+fn over_integers(bound: Bound) -> Bound {
+    let one = Int::from(1);
+    match bound {
+        Bound::AtMost(value) => Bound::AtMost(value.floor().into()),
+        Bound::AtLeast(value) => Bound::AtLeast(value.ceil().into()),
+        Bound::Below(value) => Bound::AtMost((value.ceil() - one).into()),
+        Bound::Above(value) => Bound::AtLeast((value.floor() + one).into()),
+        Bound::Exactly(value) if !value.is_integer() => Bound::Never,
+        Bound::Not(value) if !value.is_integer() => Bound::Always,
+        other => other,
+    }
+}
+
+/// Whether the constraints on one of the forms among them leave it no value. Sound, and complete for one form.
 pub(super) fn contradictory(constraints: &[Constraint]) -> bool {
-    constraints.iter().enumerate().any(|(i, first)| {
-        let is_first = constraints[..i].iter().all(|earlier| earlier.form != first.form);
-        is_first && no_value(constraints.iter().filter(|c| c.form == first.form).map(|c| &c.bound))
+    constraints.iter().any(|first| {
+        let same = constraints.iter().filter(|c| c.form == first.form);
+        no_value(first.is_real, same.map(|c| &c.bound))
     })
 }
 
-fn no_value<'a>(bounds: impl Iterator<Item = &'a Bound>) -> bool {
-    let (mut lower, mut upper): (Option<&Int>, Option<&Int>) = (None, None);
-    let mut holes: Vec<&Int> = Vec::new();
+fn no_value<'a>(is_real: bool, bounds: impl Iterator<Item = &'a Bound>) -> bool {
+    // A bound with a true mark does not contain the value itself.
+    let mut lower: Option<(&Rational, bool)> = None;
+    let mut upper: Option<(&Rational, bool)> = None;
+    let mut holes: Vec<&Rational> = Vec::new();
     for bound in bounds {
-        if let Bound::AtLeast(value) | Bound::Exactly(value) = bound {
-            lower = Some(lower.map_or(value, |old| old.max(value)));
+        match bound {
+            Bound::AtLeast(value) | Bound::Exactly(value) => lower = lower.max(Some((value, false))),
+            Bound::Above(value) => lower = lower.max(Some((value, true))),
+            _ => {}
         }
-        if let Bound::AtMost(value) | Bound::Exactly(value) = bound {
-            upper = Some(upper.map_or(value, |old| old.min(value)));
+        let above = match bound {
+            Bound::AtMost(value) | Bound::Exactly(value) => Some((value, false)),
+            Bound::Below(value) => Some((value, true)),
+            _ => None,
+        };
+        if let Some((value, strict)) = above {
+            // Of two bounds by one value, the strict one is the stronger.
+            let stronger = upper.is_none_or(|(old, was)| value < old || (value == old && strict && !was));
+            upper = if stronger { above } else { upper };
         }
         match bound {
             Bound::Not(value) => holes.push(value),
@@ -174,12 +219,15 @@ fn no_value<'a>(bounds: impl Iterator<Item = &'a Bound>) -> bool {
             _ => {}
         }
     }
-    let (Some(lower), Some(upper)) = (lower, upper) else {
+    let (Some((lower, above)), Some((upper, below))) = (lower, upper) else {
         return false;
     };
+    if is_real {
+        return lower > upper || (lower == upper && (above || below || holes.contains(&lower)));
+    }
     holes.retain(|hole| lower <= *hole && *hole <= upper);
     holes.sort();
     holes.dedup();
-    let holes = i64::try_from(holes.len()).map_or(Int::from(0), Int::from);
+    let holes = i64::try_from(holes.len()).map_or(Rational::from(0), Rational::from);
     upper - lower < holes
 }

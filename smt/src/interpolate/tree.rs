@@ -1,0 +1,101 @@
+//! Interpolants of trees of formulas, one binary query after the other.
+//!
+//! For parts that are the nodes of a tree, *tree interpolants* `I_v` satisfy: `P_v` and the `I_c` of all children `c` imply `I_v`, and `I_v` has only symbols that
+//! occur both in the subtree of `v` and outside of it; the root has `false` (McMillan, Rybalchenko, *Solving constrained Horn clauses using
+//! interpolation*, 2013). A sequence is the tree in which each part is the child of the next one.
+//!
+//! From the leaves to the root, `I_v` is the interpolant between `P_v` with its children's interpolants, and everything outside the subtree: the
+//! parts that are still to come, and the interpolants of subtrees that are done. That needs a query for each node, but the property
+//! holds by construction for every way to interpolate two formulas.
+
+use super::query::Query;
+use super::{InterpolationConfig, SequenceResult};
+use crate::term::{TermId, TermPool};
+
+/// Interpolates a tree of `parts`: `parents` has the parent of each part but the last one, which is the root, and a part comes before its parent.
+///
+/// # Panics
+/// If `parents` is not such a list.
+pub fn tree(pool: &mut TermPool, parts: &[TermId], parents: &[usize], config: &InterpolationConfig) -> SequenceResult {
+    let (result, _) = tree_with_ticks(pool, parts, parents, config);
+    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
+        let limits = (config.ticks, config.interrupt.as_ref());
+        super::verify::assert_valid(super::verify::verify_tree(pool, parts, parents, interpolants, limits));
+    }
+    result
+}
+
+/// As [`tree`] without a check, with the ticks spent.
+pub(super) fn tree_with_ticks(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    config: &InterpolationConfig,
+) -> (SequenceResult, u64) {
+    assert!(
+        parents.len() + 1 == parts.len().max(1),
+        "every part but the root has a parent"
+    );
+    let is_later = |(child, &parent): (usize, &usize)| child < parent && parent < parts.len();
+    assert!(
+        parents.iter().enumerate().all(is_later),
+        "a part comes before its parent"
+    );
+    let mut spent = 0;
+    if parents.is_empty() {
+        let mut query = Query::new(config);
+        let result = query.run(pool, parts);
+        return (result, query.spent());
+    }
+    let mut interpolants: Vec<TermId> = Vec::with_capacity(parents.len());
+    for node in 0..parents.len() {
+        let mut inside = vec![parts[node]];
+        inside.extend(
+            (0..node)
+                .filter(|&child| parents[child] == node)
+                .map(|child| interpolants[child]),
+        );
+        let outside: Vec<TermId> = (0..parts.len())
+            .filter(|&other| other > node || (other < node && parents[other] > node))
+            .map(|other| {
+                if other < node {
+                    interpolants[other]
+                } else {
+                    parts[other]
+                }
+            })
+            .collect();
+        let (inside, outside) = (pool.and(&inside), pool.and(&outside));
+        let binary = InterpolationConfig {
+            ticks: config.ticks.map(|ticks| ticks.saturating_sub(spent)),
+            check: false,
+            ..config.clone()
+        };
+        let mut query = Query::new(&binary);
+        let result = query.run(pool, &[inside, outside]);
+        spent += query.spent();
+        match result {
+            SequenceResult::Unsat(found) => interpolants.extend(found),
+            SequenceResult::Sat(model) => {
+                // An interpolant contradicts what it was computed against; so the first query decides.
+                assert!(node == 0, "the parts contradict each other");
+                return (SequenceResult::Sat(model), spent);
+            }
+            unknown @ SequenceResult::Unknown(_) => return (unknown, spent),
+        }
+    }
+    (SequenceResult::Unsat(interpolants), spent)
+}
+
+/// Whether a part is in the subtree of another one.
+pub(super) fn is_below(mut part: usize, root: usize, parents: &[usize]) -> bool {
+    while part < root {
+        part = parents[part];
+    }
+    part == root
+}
+
+/// The parents of a sequence.
+pub(super) fn chain(parts: usize) -> Vec<usize> {
+    (1..parts).collect()
+}

@@ -1,0 +1,156 @@
+//! Numbers with an infinitesimal part: the values that strict bounds need.
+//!
+//! `x < 3` is `x <= 3 - d` for a positive `d` that is smaller than every positive rational (Dutertre and de Moura, *A fast
+//! linear-arithmetic solver for DPLL(T)*, CAV 2006). Bounds are mostly integers, so a [`Number`] is one word of tag and one `Int`'s
+//! content for these, and a box for the others.
+
+use super::{Int, Rational};
+use std::cmp::Ordering;
+
+/// A rational number plus a rational multiple of the infinitesimal.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Delta {
+    /// The standard part.
+    pub real: Rational,
+    /// The factor of the infinitesimal.
+    pub eps: Rational,
+}
+
+impl Delta {
+    /// Adds `factor * other`.
+    pub fn add_mul(&mut self, factor: &Rational, other: &Delta) {
+        self.real.add_mul(factor, &other.real);
+        if !other.eps.is_zero() {
+            self.eps.add_mul(factor, &other.eps);
+        }
+    }
+
+    /// `factor * self`.
+    pub fn times(&self, factor: &Rational) -> Delta {
+        Delta {
+            real: &self.real * factor,
+            eps: &self.eps * factor,
+        }
+    }
+
+    /// The largest integer that is not above the number.
+    pub fn floor(&self) -> Int {
+        let floor = self.real.floor();
+        if self.real.is_integer() && self.eps.is_negative() {
+            floor - Int::ONE
+        } else {
+            floor
+        }
+    }
+
+    /// The smallest integer that is not below the number.
+    pub fn ceil(&self) -> Int {
+        let ceil = self.real.ceil();
+        if self.real.is_integer() && self.eps.is_positive() {
+            ceil + Int::ONE
+        } else {
+            ceil
+        }
+    }
+}
+
+/// A number with an infinitesimal part, small for integers.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Number(Repr);
+
+/// Invariant: what is an integer is `Int`, so that equality is structural.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+enum Repr {
+    Int(Int),
+    Delta(Box<Delta>),
+}
+
+impl Number {
+    /// The integer, if the number is one.
+    #[inline]
+    pub fn as_int(&self) -> Option<&Int> {
+        match &self.0 {
+            Repr::Int(value) => Some(value),
+            Repr::Delta(_) => None,
+        }
+    }
+
+    /// The number with its parts.
+    pub fn to_delta(&self) -> Delta {
+        match &self.0 {
+            Repr::Int(value) => Delta {
+                real: Rational::from(value),
+                eps: Rational::ZERO,
+            },
+            Repr::Delta(delta) => (**delta).clone(),
+        }
+    }
+
+    /// The standard part.
+    pub fn real(&self) -> Rational {
+        match &self.0 {
+            Repr::Int(value) => Rational::from(value),
+            Repr::Delta(delta) => delta.real.clone(),
+        }
+    }
+
+    /// The number just above.
+    #[must_use]
+    pub fn just_above(&self) -> Number {
+        let mut delta = self.to_delta();
+        delta.eps += &Rational::ONE;
+        Number::from(delta)
+    }
+
+    /// The order of the number against a value given by its parts; no infinitesimal part is zero.
+    #[inline]
+    pub fn cmp_parts(&self, real: &Rational, eps: Option<&Rational>) -> Ordering {
+        match &self.0 {
+            Repr::Int(value) if real.is_integer() => value.cmp(real.numer()),
+            Repr::Int(value) => Rational::from(value).cmp(real),
+            Repr::Delta(delta) => delta.real.cmp(real),
+        }
+        .then_with(|| {
+            let own = match &self.0 {
+                Repr::Int(_) => &Rational::ZERO,
+                Repr::Delta(delta) => &delta.eps,
+            };
+            own.cmp(eps.unwrap_or(&Rational::ZERO))
+        })
+    }
+}
+
+impl From<Int> for Number {
+    #[inline]
+    fn from(value: Int) -> Self {
+        Number(Repr::Int(value))
+    }
+}
+
+impl From<Delta> for Number {
+    fn from(delta: Delta) -> Self {
+        if delta.eps.is_zero() && delta.real.is_integer() {
+            Number(Repr::Int(delta.real.numer().clone()))
+        } else {
+            Number(Repr::Delta(Box::new(delta)))
+        }
+    }
+}
+
+impl Ord for Number {
+    #[inline]
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (&self.0, &other.0) {
+            (Repr::Int(a), Repr::Int(b)) => a.cmp(b),
+            (_, Repr::Int(b)) => self.cmp_parts(&Rational::from(b), None),
+            (_, Repr::Delta(b)) => self.cmp_parts(&b.real, Some(&b.eps)),
+        }
+    }
+}
+
+impl PartialOrd for Number {
+    #[inline]
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
