@@ -105,15 +105,15 @@ fn several_properties_get_a_line_each() {
 }
 
 #[test]
-fn automata_are_not_supported_and_say_so() {
+fn automata_have_verdicts_of_their_own() {
     let folder = Folder::new("automata");
-    let spec = folder.file("mutex.spc", "OBSERVER AUTOMATON m\nEND AUTOMATON\n");
-    let output = provident(&["verify", "loop_count_true.c", "--spec", &spec]);
-    assert_eq!(
-        last_line(&output),
-        "VERDICT: UNKNOWN (specification automata are not supported yet)"
+    let spec = folder.file(
+        "ends.spc",
+        "OBSERVER AUTOMATON ends\nINITIAL STATE S;\nSTATE S :\n  MATCH EXIT -> ERROR;\nEND AUTOMATON\n",
     );
-    assert_eq!(output.status.code(), Some(2));
+    let output = provident(&["verify", "loop_count_true.c", "--spec", &spec]);
+    assert_eq!(last_line(&output), "VERDICT: FALSE");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]

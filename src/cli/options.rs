@@ -125,7 +125,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Text,
         "NAME",
         "",
-        "Check this built-in rule. Not supported yet: the verdict is UNKNOWN",
+        "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties",
     ),
     option(
         "entry",

@@ -1,6 +1,7 @@
 //! Values, models and formulas as SMT-LIB text, with the script's own sorts.
 
 use super::elaborate::{Declaration, Meaning, Scope, Ty};
+use super::nonlinear;
 use crate::hash::FxHashMap;
 use crate::model::{Model, Value};
 use crate::num::{Int, Rational};
@@ -107,6 +108,14 @@ pub(super) struct ScriptStyle {
 }
 
 impl SmtLibStyle for ScriptStyle {
+    fn symbol(&self, pool: &TermPool, symbol: Symbol) -> String {
+        match nonlinear::operator(pool, symbol) {
+            Some(name) => name.to_owned(),
+            None if symbol.index == NO_INDEX => quote_symbol(pool.name(symbol.name)),
+            None => format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_")),
+        }
+    }
+
     fn returns_bool(&self, function: Symbol) -> bool {
         self.signatures
             .get(&function)
@@ -170,7 +179,7 @@ impl ScriptStyle {
     pub fn formula(&self, pool: &TermPool, formula: TermId) -> Option<String> {
         let mut expressible = true;
         pool.visit(&[formula], |_, term| {
-            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX);
+            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX || nonlinear::operator(pool, s).is_some());
             let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = term else {
                 return;
             };

@@ -8,16 +8,13 @@ use super::proof_text::proof_text;
 use super::session::{Outcome, Reply, Session, none, one};
 use super::sexpr::{Error, Expr, Kind};
 use super::source::{SourceReader, signatures};
-use crate::hash::{FxHashMap, FxHashSet};
+use crate::hash::FxHashMap;
 use crate::model::Model;
 use crate::proof::alethe::{self, Refutation};
 use crate::proof::{self, Part, Proof, Step};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
 use crate::term::{TermId, quote_symbol};
 use std::fmt::Write;
-
-/// How many models that violate products or divisions are excluded before the answer is unknown.
-const NONLINEAR_ROUNDS: usize = 40;
 
 const BROKEN: &str = "an earlier command failed";
 
@@ -53,12 +50,12 @@ impl Session {
         let before = self.solver.statistics();
         let mut assumed: Vec<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         assumed.extend(self.assumptions.iter().map(|a| a.0));
-        let answer = if nonlinear::is_used(&self.pool) {
+        let found = if nonlinear::is_used(&self.pool) {
             self.check_nonlinear(&assumed)
         } else {
             self.solver.check(&mut self.pool, &assumed)
         };
-        self.outcome = match answer {
+        self.outcome = match found {
             Answer::Sat => {
                 let model = nonlinear::interpreted(&self.pool, self.solver.model(&self.pool));
                 if let Some(what) = self.violated(&model) {
@@ -97,55 +94,6 @@ impl Session {
         })
     }
 
-    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
-    /// script with the true operations.
-    fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
-        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
-        formulas.extend(self.assumptions.iter().map(|a| a.0));
-        let mut known = FxHashSet::default();
-        let axioms = nonlinear::axioms(&mut self.pool, &formulas, &mut known);
-        self.assert_axioms(&axioms);
-        formulas.extend(axioms);
-        for _ in 0..NONLINEAR_ROUNDS {
-            let answer = self.solver.check(&mut self.pool, assumed);
-            if answer != Answer::Sat {
-                return answer;
-            }
-            let model = self.solver.model(&self.pool);
-            if self.is_true_model(&model) {
-                return answer;
-            }
-            let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
-            self.assert_axioms(&refinement.lemmas);
-            // The neighbourhood of the model may have a true one.
-            let near = [assumed, &refinement.fixed].concat();
-            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
-                let model = self.solver.model(&self.pool);
-                if self.is_true_model(&model) {
-                    return Answer::Sat;
-                }
-                let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
-                self.assert_axioms(&refinement.lemmas);
-            }
-        }
-        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
-    }
-
-    fn is_true_model(&self, model: &Model) -> bool {
-        let model = nonlinear::interpreted(&self.pool, model.clone());
-        self.violated(&model).is_none()
-    }
-
-    /// Asserts tautologies of arithmetic until the innermost level is closed.
-    fn assert_axioms(&mut self, axioms: &[TermId]) {
-        for &axiom in axioms {
-            if !self.axioms.contains(&axiom) {
-                self.axioms.push(axiom);
-                self.solver.assert(&mut self.pool, axiom, Part(0));
-            }
-        }
-    }
-
     /// The reason of an unknown answer as an S-expression. A request for an end is used up by it.
     fn reason(&self, reason: UnknownReason) -> String {
         match reason {
@@ -160,7 +108,7 @@ impl Session {
     }
 
     /// What an assertion or assumption is called that the model does not satisfy.
-    fn violated(&self, model: &Model) -> Option<String> {
+    pub(super) fn violated(&self, model: &Model) -> Option<String> {
         let mut evaluator = model.evaluator(&self.pool);
         let assertion = self.assertions.iter().position(|a| !evaluator.eval_bool(a.formula));
         if let Some(at) = assertion {
@@ -272,6 +220,7 @@ impl Session {
             }
         }
         for step in &proof.steps {
+            // What is an axiom of products and divisions is no assertion.
             if let Step::Input { formula, .. } = step
                 && let Some(&at) = of_conjunct.get(formula)
             {

@@ -25,6 +25,7 @@ impl Session {
         let config = InterpolationConfig {
             ticks: self.tick_limit(),
             interrupt: self.options.interrupt.as_ref().map(|i| i.flag()),
+            equality: true,
             ..InterpolationConfig::default()
         };
         match interpolate::sequence(&mut self.pool, &parts, &config) {

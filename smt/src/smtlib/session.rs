@@ -73,12 +73,12 @@ pub(super) struct Session {
     pub scope: Scope,
     pub assertions: Vec<Assertion>,
     levels: Vec<Level>,
-    /// What is asserted of products and divisions that are not linear.
-    pub axioms: Vec<TermId>,
     /// The texts of definitions by name, if proofs are wanted.
     pub definitions: FxHashMap<Name, String>,
     /// The assumptions of the last check with their source text.
     pub assumptions: Vec<(TermId, String)>,
+    /// What is asserted of products and divisions that are not linear.
+    pub axioms: Vec<TermId>,
     pub outcome: Outcome,
     /// The logic, once it is set or a command needed one.
     pub logic: Option<String>,
