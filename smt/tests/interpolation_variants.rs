@@ -270,7 +270,7 @@ fn colours_of_shared_congruences() {
     let parts = [pool.and(&first), pool.and(&second)];
     assert_eq!(
         text(&mut pool, &parts, CongruenceLeaf::Strong),
-        "(= |c@0| (|f@0| |a@0|))"
+        "(= (|f@0| |a@0|) |c@0|)"
     );
 }
 

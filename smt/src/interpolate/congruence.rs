@@ -16,7 +16,7 @@
 use super::equality::{apply_as, arguments};
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::Spans;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::proof::{Lit, Proof};
 use crate::term::{Term, TermId, TermPool};
 
@@ -125,16 +125,17 @@ impl Congruence<'_> {
             (Holder::A, Holder::A) => Ok(shared(y)),
             (Holder::B, Holder::B) => Ok(shared(x)),
             (Holder::Mixed, Holder::Mixed) => {
-                let one = Int::from(1);
-                let local = local_part(pool, self.spans, self.cut, x, true)?;
+                let (sum, denominator) = pool.over_denominator(x);
+                let local = local_part(pool, self.spans, self.cut, sum, true)?;
                 let x_local = pool.linear(&local, Int::from(0));
-                let rest = pool.sub(x, x_local);
-                // The literals are the differences of the arguments divided by a common factor.
+                let rest = pool.sub(sum, x_local);
+                // The literals are the differences of the arguments multiplied by a common factor.
                 let mut bound = |lit: Lit, direction: i64| {
-                    let polarity = Int::from(direction * sign(lit));
-                    let factor = self.factor(pool, &local, lit, &polarity)?;
+                    let factor = self.factor(pool, &local, lit, direction)?;
                     let auxiliary = purifier.auxiliary(pool, lit.var());
-                    Ok(pool.linear(&[(&factor * &polarity, auxiliary), (one.clone(), rest)], Int::from(0)))
+                    let scaled = pool.scale_rational(&factor, auxiliary);
+                    let value = pool.add(scaled, rest);
+                    Ok(pool.ratio(value, &denominator))
                 };
                 let (high, low) = (bound(at_most, 1)?, bound(at_least, -1)?);
                 let (upper, lower) = (
@@ -149,21 +150,22 @@ impl Congruence<'_> {
         }
     }
 
-    /// What an atom's local part has to be multiplied with to be the local part of an argument.
-    fn factor(&self, pool: &TermPool, local: &[(Int, TermId)], lit: Lit, polarity: &Int) -> Result<Int, Mixed> {
-        let Term::Le(bound) = *pool.term(self.proof.atoms[lit.var().index()]) else {
+    /// What the local part of a literal's atom has to be multiplied with to be that of an argument, which the literal bounds in this direction.
+    fn factor(&self, pool: &TermPool, local: &[(Int, TermId)], lit: Lit, direction: i64) -> Result<Rational, Mixed> {
+        let (Term::Le(bound) | Term::Lt(bound)) = *pool.term(self.proof.atoms[lit.var().index()]) else {
             return Err(Mixed);
         };
         let atom = local_part(pool, self.spans, self.cut, bound, true)?;
         let (Some((of_argument, leaf)), Some((of_atom, other))) = (local.first(), atom.first()) else {
             return Err(Mixed);
         };
-        let scaled = of_atom * polarity;
-        if leaf != other || !of_argument.is_multiple_of(&scaled) {
-            return Err(Mixed);
+        let factor = Rational::new(of_argument.clone(), of_atom.clone());
+        let is_expected = leaf == other && factor.signum() as i64 == direction * sign(lit);
+        if is_expected && (factor.is_integer() || pool.is_real(bound)) {
+            Ok(factor)
+        } else {
+            Err(Mixed)
         }
-        let factor = of_argument.div_exact(&scaled);
-        if factor.is_positive() { Ok(factor) } else { Err(Mixed) }
     }
 
     /// The assumed literal that says this formula; none if the builders folded it.

@@ -263,7 +263,7 @@ impl Work {
 /// The function and the arguments of an application.
 fn application(pool: &TermPool, term: TermId) -> Option<(Symbol, &[TermId])> {
     match pool.term(term) {
-        Term::App(function, arguments) => Some((*function, arguments)),
+        Term::App(function, arguments) | Term::RealApp(function, arguments) => Some((*function, arguments)),
         _ => None,
     }
 }
@@ -271,7 +271,11 @@ fn application(pool: &TermPool, term: TermId) -> Option<(Symbol, &[TermId])> {
 /// The function of an application, applied to something else.
 pub(super) fn apply_as(pool: &mut TermPool, term: TermId, arguments: &[TermId]) -> TermId {
     let (function, _) = application(pool, term).expect("congruence is between applications");
-    pool.app(function.name, function.index, arguments)
+    if pool.is_real(term) {
+        pool.real_app(function.name, function.index, arguments)
+    } else {
+        pool.app(function.name, function.index, arguments)
+    }
 }
 
 /// The pairs of arguments of two applications of one function.

@@ -57,7 +57,7 @@ impl Walk<'_> {
             let auxiliary = self.purifier.auxiliary(self.pool, lit.var());
             match *self.pool.term(self.proof.atoms[lit.var().index()]) {
                 Term::Eq(_) => equation = Some((lit, auxiliary)),
-                Term::Le(bound) => {
+                Term::Le(bound) | Term::Lt(bound) => {
                     let local = local_part(self.pool, self.known, cut, bound, true)?;
                     let first = local.first().filter(|first| first.1 == leading.1).ok_or(Mixed)?;
                     let opposite = first.0.is_negative() != leading.0.is_negative();
@@ -201,12 +201,8 @@ impl Walk<'_> {
     pub(super) fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
         let leaf = self.variant.arithmetic;
         let of_a = matches!(leaf, ArithmeticLeaf::Farkas | ArithmeticLeaf::Decomposed);
-        let (mut side, mut any_real) = (Vec::new(), false);
+        let mut side = Vec::new();
         for (&lit, coeff) in clause.iter().zip(coeffs) {
-            any_real |= match *self.pool.term(self.proof.atoms[lit.var().index()]) {
-                Term::Le(bound) | Term::Lt(bound) => self.pool.is_real(bound),
-                _ => false,
-            };
             side.extend(self.summand(!lit, coeff, cut, of_a)?);
         }
         let sums = if matches!(leaf, ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed) {
@@ -216,22 +212,19 @@ impl Walk<'_> {
         };
         let mut formulas = Vec::with_capacity(sums.len());
         for Sum {
-            mut monomials,
-            mut constant,
-            mut strict,
+            monomials,
+            constant,
+            strict,
         } in sums
         {
-            if !of_a {
-                // The negation of `b <= 0` is `-b + 1 <= 0`, over the reals `-b < 0`.
-                monomials.iter_mut().for_each(|monomial| monomial.0 = -&monomial.0);
-                if any_real {
-                    (constant, strict) = (-constant, !strict);
-                } else {
-                    constant = Int::from(1) - constant;
-                }
-            }
             let sum = self.pool.linear(&monomials, constant);
-            formulas.push(self.purifier.at_most_zero(self.pool, sum, strict));
+            formulas.push(if of_a {
+                self.purifier.at_most_zero(self.pool, sum, strict)
+            } else {
+                // The negation of `b <= 0` is `-b < 0`.
+                let negated = self.pool.neg(sum);
+                self.purifier.at_most_zero(self.pool, negated, !strict)
+            });
         }
         Ok(if of_a {
             self.pool.and(&formulas)
@@ -246,16 +239,14 @@ impl Walk<'_> {
         if label != Label::Mixed && (label == Label::A) != of_a {
             return Ok(None);
         }
-        let (bound, is_less) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {
+        let (bound, strict) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {
             Term::Le(bound) => (bound, false),
             Term::Lt(bound) => (bound, true),
             _ => unreachable!("the literals of a Farkas step are inequalities"),
         };
+        // `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or `-bound < 0`, and `-bound <= 0` if the atom is strict.
         let is_real = self.pool.is_real(bound);
-        if is_real && label == Label::Mixed {
-            return Err(Mixed);
-        }
-        // `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or `-bound < 0`, and `-bound <= 0` if the atom is strict itself.
+        let mut strict = is_real && strict != assumed.is_negative();
         let factor = Int::from(sign(assumed));
         let scaled = |part: Vec<(Int, TermId)>| {
             part.into_iter()
@@ -280,7 +271,7 @@ impl Walk<'_> {
             if of_a {
                 monomials = local.clone();
                 monomials.push((-&factor, auxiliary));
-                constant = Int::from(0);
+                (constant, strict) = (Int::from(0), false);
             } else {
                 let of_other = scaled(local_part(self.pool, self.known, cut, bound, true)?);
                 monomials.extend(of_other.into_iter().map(|(c, leaf)| (-c, leaf)));
@@ -291,7 +282,7 @@ impl Walk<'_> {
             weight: weight.clone(),
             monomials,
             constant,
-            strict: is_real && is_less != assumed.is_negative(),
+            strict,
             local,
         }))
     }

@@ -21,9 +21,10 @@
 //! same for all cuts. Labels depend on the variable only. A lemma without such a part is one more clause of B at the cuts before the first of its
 //! symbols ends, of A at those after the last of its symbols began, and mixed between. Cost: cuts times proof size, in steps that build one term each.
 
-use super::purify::{Mixed, Purifier};
+use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
 use super::{Labelling, Variant};
+use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
 
@@ -133,6 +134,10 @@ impl<'a> Walk<'a> {
     fn interpolant(&mut self, cut: u32) -> Result<TermId, Mixed> {
         let proof = self.proof;
         self.partial.clear();
+        if self.pool.has_reals() {
+            let reals = self.real_auxiliaries(cut)?;
+            self.purifier.set_reals(reals);
+        }
         for (index, step) in (0u32..).zip(&proof.steps) {
             let id = ClauseId(index);
             let partial = match step {
@@ -149,6 +154,23 @@ impl<'a> Walk<'a> {
             self.partial.push(partial);
         }
         Ok(self.purifier.expand(self.pool, self.partial[proof.empty.index()]))
+    }
+
+    /// The mixed literals whose part local to A is a real number.
+    fn real_auxiliaries(&self, cut: u32) -> Result<FxHashSet<Var>, Mixed> {
+        let mut reals = FxHashSet::default();
+        for (number, span) in (0u32..).zip(&self.spans) {
+            if side(*span, cut) == Some(Label::Mixed)
+                && let Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum) =
+                    *self.pool.term(self.proof.atoms[number as usize])
+            {
+                let local = local_part(self.pool, self.known, cut, sum, true)?;
+                if local.iter().any(|monomial| self.pool.is_real(monomial.1)) {
+                    reals.insert(Var(number));
+                }
+            }
+        }
+        Ok(reals)
     }
 
     pub(super) fn label(&self, var: Var, cut: u32) -> Label {

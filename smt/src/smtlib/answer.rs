@@ -16,7 +16,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A value of a sort. The elements of a declared sort are abstract values, named by the integers that stand for them.
-pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
+pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
     match (ty, value) {
         (_, Value::Bool(truth)) => truth.to_string(),
         (Ty::Bool, Value::Int(number)) => number.is_positive().to_string(),
@@ -30,10 +30,10 @@ pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
 }
 
 /// The model as a list of definitions of all declared functions, in the order of their declaration.
-pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
+pub(super) fn model_text(scope: &Scope, model: &Model) -> String {
     let mut text = String::from("(\n");
     for declaration in &scope.trail {
-        let Declaration::Function(name) = *declaration else {
+        let Declaration::Function(name) = declaration else {
             continue;
         };
         let Some(Meaning::Declared {
@@ -55,7 +55,7 @@ pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
     text
 }
 
-fn definition(scope: &Scope<'_>, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
+fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
     if parameters.is_empty() {
         return match result {
             Ty::Bool => model.bool(symbol).to_string(),
@@ -142,10 +142,10 @@ impl SmtLibStyle for ScriptStyle {
 }
 
 impl ScriptStyle {
-    pub fn new(scope: &Scope<'_>) -> Self {
+    pub fn new(scope: &Scope) -> Self {
         let mut signatures = FxHashMap::default();
         for declaration in &scope.trail {
-            if let Declaration::Function(name) = *declaration
+            if let Declaration::Function(name) = declaration
                 && let Some(Meaning::Declared {
                     symbol,
                     parameters,

@@ -405,7 +405,7 @@ fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement
     refinement
 }
 
-impl Session<'_> {
+impl Session {
     /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
     /// script with the true operations.
     pub(super) fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {

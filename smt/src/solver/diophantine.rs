@@ -176,8 +176,6 @@ impl Solver {
             return None;
         }
         let monomials: Vec<(Int, TermId)> = form.into_iter().map(|(leaf, coeff)| (coeff, leaves[leaf])).collect();
-        let terms: Vec<TermId> = monomials.iter().map(|m| m.1).collect();
-        self.common_part(pool, &terms)?;
         let form = pool.linear(&monomials, Int::ZERO);
         Some(self.branch_at(pool, form, &numerator.div_floor(&denominator)))
     }

@@ -93,6 +93,9 @@ impl Solver {
                 if self.go_to_vertex() {
                     return self.branch(pool);
                 }
+                if self.fractions.is_power_of_two() && self.cube(pool) {
+                    return None;
+                }
                 if let Some(lit) = self.branch_on_tight_system(pool) {
                     return Some(lit);
                 }

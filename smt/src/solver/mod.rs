@@ -7,7 +7,7 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds` | linear arithmetic |
-//! | `integers`, `diophantine`, `patch` | its integers |
+//! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
@@ -28,6 +28,7 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod cube;
 mod diophantine;
 mod egraph;
 mod extract;
@@ -477,6 +478,11 @@ impl Solver {
             return None;
         }
         recorder.empty.or(self.refutation).map(|empty| recorder.proof(empty))
+    }
+
+    /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.
+    pub fn recorded(&self) -> Option<usize> {
+        self.search.recorder.as_ref().map(|recorder| recorder.len())
     }
 
     /// Limits the ticks that each following check may spend.

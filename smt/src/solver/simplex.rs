@@ -34,6 +34,7 @@ impl Column {
 }
 
 /// A non-zero coefficient in a row.
+#[derive(Clone)]
 pub(super) struct Entry {
     pub column: Column,
     pub coeff: Int,
@@ -41,6 +42,7 @@ pub(super) struct Entry {
     link: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct Row {
     pub entries: Vec<Entry>,
     pub basic: Column,
@@ -53,6 +55,7 @@ pub(super) struct Link {
     pub at: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct ColumnData {
     /// The value, or its standard part.
     pub value: Rational,
@@ -82,7 +85,7 @@ pub(super) enum Outcome {
     Exhausted,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tableau {
     pub columns: Vec<ColumnData>,
     pub rows: Vec<Row>,
@@ -398,6 +401,23 @@ impl Tableau {
             self.suspect(entering);
         }
         Outcome::Feasible
+    }
+
+    /// As [`Tableau::check`], after bounds were changed at will.
+    pub fn recheck(&mut self, may_go_on: &mut dyn FnMut(u64) -> bool) -> Outcome {
+        for i in 0..self.columns.len() {
+            let column = Column(i as u32);
+            let data = &self.columns[i];
+            match data.violation() {
+                Some(too_low) if data.row == NO_ROW => {
+                    let bound = if too_low { &data.lower } else { &data.upper };
+                    let target = bound.as_ref().expect("the violated bound").value.clone();
+                    self.shift_to(column, &target);
+                }
+                _ => self.suspect(column),
+            }
+        }
+        self.check(may_go_on)
     }
 
     /// Moves a non-basic column that stands at no bound as little as needed for it, or for a basic column, to come to a bound; a basic one then leaves the
