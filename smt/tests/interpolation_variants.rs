@@ -2,7 +2,7 @@
 
 mod formulas;
 
-use formulas::{Features, Formula, Vocabulary, formulas};
+use formulas::{Expr, Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{
     ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence,
@@ -22,6 +22,7 @@ fn config(variant: Variant, bits: u32) -> InterpolationConfig {
         avoid_mixed: bits & 2 != 0,
         reduce_proof: bits & 4 != 0,
         simplify: bits & 8 != 0,
+        equality: bits & 16 != 0,
         ..InterpolationConfig::default()
     }
 }
@@ -233,6 +234,47 @@ fn decomposition_is_of_the_side_that_is_named() {
 }
 
 #[test]
+fn colours_of_shared_congruences() {
+    // a = b, f(x) = c | f(a) != f(b): the congruence is between shared terms, and can be B's or A's. Without minimisation f is shared.
+    let mut pool = TermPool::new();
+    let f = pool.symbol("f");
+    let [a, b, x, y] = ["a", "b", "x", "y"].map(|name| {
+        let name = pool.symbol(name);
+        pool.int_var(name, 0)
+    });
+    let [fa, fb, fx, fy] = [a, b, x, y].map(|argument| pool.app(f, 0, &[argument]));
+    let c = pool.symbol("c");
+    let c = pool.int_var(c, 0);
+    let equal = [pool.eq(a, x), pool.eq(x, b), pool.eq(fx, c)];
+    let (first, second) = (pool.and(&equal), pool.ne(fa, fb));
+    let text = |pool: &mut TermPool, parts: &[TermId], congruence| {
+        let variant = Variant {
+            congruence,
+            ..Variant::default()
+        };
+        match sequence(pool, parts, &config(variant, 0b11110)) {
+            SequenceResult::Unsat(interpolants) => pool.to_smtlib(interpolants[0]),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(
+        text(&mut pool, &[first, second], CongruenceLeaf::Strong),
+        "(= |a@0| |b@0|)"
+    );
+    assert_eq!(
+        text(&mut pool, &[first, second], CongruenceLeaf::Weak),
+        "(= (|f@0| |a@0|) (|f@0| |b@0|))"
+    );
+    // x = a, f(x) = c | a = y, f(y) != c: f(a) is put between f(x) and f(y).
+    let (first, second) = ([pool.eq(x, a), pool.eq(fx, c)], [pool.eq(a, y), pool.ne(fy, c)]);
+    let parts = [pool.and(&first), pool.and(&second)];
+    assert_eq!(
+        text(&mut pool, &parts, CongruenceLeaf::Strong),
+        "(= (|f@0| |a@0|) |c@0|)"
+    );
+}
+
+#[test]
 fn trees_of_one_level_and_of_two() {
     let mut pool = TermPool::new();
     let [x, y, z] = ["x", "y", "z"].map(|name| {
@@ -269,6 +311,27 @@ fn trees_of_one_level_and_of_two() {
     assert!(check_tree(&mut pool, &cycle, &[1, 2], &wrong).is_err());
 }
 
+/// Formulas of equality, functions and a few constants.
+fn equality_formulas() -> impl Strategy<Value = Formula> {
+    let leaf = prop_oneof![6 => (0..5usize).prop_map(Expr::Var), 1 => (0..2i64).prop_map(Expr::Const)];
+    let term = leaf.prop_recursive(2, 4, 1, |inner| {
+        (0..2usize, inner).prop_map(|(f, a)| Expr::Apply(f, Box::new(a)))
+    });
+    let literal = (term.clone(), term, prop::bool::weighted(0.7)).prop_map(|(a, b, positive)| {
+        let equation = Formula::Equal(a, b);
+        if positive {
+            equation
+        } else {
+            Formula::Not(Box::new(equation))
+        }
+    });
+    let clause = prop_oneof![
+        4 => literal.clone(),
+        1 => prop::collection::vec(literal, 2).prop_map(Formula::Or),
+    ];
+    prop::collection::vec(clause, 2..7).prop_map(Formula::And)
+}
+
 const EVERYTHING: Features = Features {
     functions: true,
     division: true,
@@ -279,17 +342,27 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn linear_variants_are_ordered(parts in prop::collection::vec(formulas(Features::default(), 2), 2), bits in 0..16u32) {
+    fn linear_variants_are_ordered(parts in prop::collection::vec(formulas(Features::default(), 2), 2), bits in 0..32u32) {
         check_strength(&parts, bits);
     }
 
     #[test]
-    fn variants_with_everything_are_ordered(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2), bits in 0..16u32) {
+    fn variants_with_everything_are_ordered(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2), bits in 0..32u32) {
         check_strength(&parts, bits);
     }
 
     #[test]
-    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..16u32) {
+    fn variants_of_equality_are_ordered(parts in prop::collection::vec(equality_formulas(), 2), bits in 0..32u32) {
+        check_strength(&parts, bits);
+    }
+
+    #[test]
+    fn variants_of_sequences_of_equations_are_valid(parts in prop::collection::vec(equality_formulas(), 2..5), bits in 0..32u32) {
+        check_validity(&parts, bits);
+    }
+
+    #[test]
+    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..32u32) {
         check_validity(&parts, bits);
     }
 
@@ -297,7 +370,7 @@ proptest! {
     fn variants_of_trees_are_valid(
         parts in prop::collection::vec(formulas(EVERYTHING, 2), 5),
         parents in (1..5usize, 2..5usize, 3..5usize, 4..5usize),
-        bits in 0..16u32,
+        bits in 0..32u32,
     ) {
         check_tree_of(&parts, &[parents.0, parents.1, parents.2, parents.3], bits);
     }

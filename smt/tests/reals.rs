@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use provident_smt::hash::FxHashMap;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence, sequence};
+use provident_smt::interpolate::{InterpolationConfig, SequenceResult, Variant, check_sequence, sequence};
 use provident_smt::model::Model;
 use provident_smt::num::{Int, Rational};
 use provident_smt::proof::{Part, check};
@@ -281,8 +281,7 @@ fn solver(interpolation: bool) -> Solver {
     let mut solver = Solver::new(Config {
         proofs: true,
         interpolation,
-        materialise: interpolation,
-        seed: None,
+        ..Config::default()
     });
     solver.set_tick_limit(Some(300_000));
     solver
@@ -403,12 +402,16 @@ proptest! {
     fn interpolants_are_valid(
         a in prop::collection::vec(formula(false), 1..4),
         b in prop::collection::vec(formula(false), 1..4),
-        labelling in prop::sample::select(vec![Labelling::McMillan, Labelling::Pudlak, Labelling::DualMcMillan]),
+        variant in prop::sample::select(Variant::all().collect::<Vec<_>>()),
+        bits in 0..8u32,
     ) {
         let mut pool = TermPool::new();
         let [left, right] = [Fml::And(a), Fml::And(b)].map(|f| f.build(&mut pool));
         let config = InterpolationConfig {
-            variant: Variant { labelling, ..Variant::default() },
+            variant,
+            avoid_mixed: bits & 1 == 0,
+            equality: bits & 2 == 0,
+            reduce_proof: bits & 4 == 0,
             ticks: Some(200_000),
             ..InterpolationConfig::default()
         };

@@ -32,6 +32,8 @@ use std::time::Instant;
 
 /// Exit status for wrong usage and bad input.
 const BAD_INPUT: u8 = 3;
+/// Exit status when there is no answer within the limits.
+const UNKNOWN: u8 = 2;
 /// Exit status for a defect of Provident itself.
 const INTERNAL_ERROR: u8 = 4;
 /// Stack for the work: formulas and programs may be nested deeply. Pages are only used when touched.
@@ -90,7 +92,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
             let finisher = Finisher::start(output, request.engine.limits);
             verify::verify(&request, &finisher, start).map_err(|message| error(&message))
         }
-        Invocation::Smt { file, settings } => smt::run(&file, &settings).map_err(|message| error(&message)),
+        Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))

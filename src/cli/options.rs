@@ -169,7 +169,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Seconds,
         "S",
         "none",
@@ -177,7 +177,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Seconds,
         "S",
         "none",
@@ -185,7 +185,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Number(1),
         "MB",
         "none",
@@ -241,11 +241,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "statistics",
-        &[Verify],
+        &[Verify, Smt],
         Kind::Flag,
         "",
         "false",
-        "Print the statistics, the precision and the invariants before the verdict",
+        "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end",
     ),
     option(
         "dot",

@@ -8,11 +8,15 @@
 //!
 //! `l_1 <= h_1 & (l_1 < h_1 | l_2 <= h_2 & (l_2 < h_2 | ... w <= f(h_1, h_2, ...)))`
 //!
+//! For pure terms (which arithmetic does not know) the lemma has equations instead. Then `l_i = h_i` is the auxiliary variable of a mixed one, and
+//! the innermost formula is the node `[w = f(h_1, h_2, ...)]`.
+//!
 //! A implies it: where no `l_i < h_i`, each `x_i` is `h_i`. B contradicts it: each `l_i = h_i = y_i`, so `f(y) + 1 <= w <= f(y)`.
 
+use super::equality::{apply_as, arguments};
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::Spans;
-use crate::num::Int;
+use crate::num::{Int, Rational};
 use crate::proof::{Lit, Proof};
 use crate::term::{Term, TermId, TermPool};
 
@@ -59,25 +63,13 @@ impl Congruence<'_> {
         } else {
             (self.right, self.left)
         };
-        let (Term::App(function, xs), Term::App(_, ys)) = (pool.term(of_a).clone(), pool.term(of_b).clone()) else {
-            unreachable!("congruence is between applications");
-        };
-        let mut bridges = Vec::with_capacity(xs.len());
-        for (&x, &y) in xs.iter().zip(&ys) {
+        let mut bridges = Vec::new();
+        for (x, y) in arguments(pool, of_a, of_b) {
             bridges.push(self.bridge(pool, purifier, x, y)?);
         }
-        let conclusion = pool.gt(self.left, self.right);
-        let lit = self.hypothesis(pool, conclusion).ok_or(Mixed)?;
-        if (self.holder)(lit) != Holder::Mixed {
-            return Err(Mixed);
-        }
-        // As an inequality the hypothesis is `right + 1 <= left`; A has the left or the right.
         let points: Vec<TermId> = bridges.iter().map(|bridge| bridge.high).collect();
-        let image = pool.app(function.name, function.index, &points);
-        let bound = purifier.auxiliary(pool, lit.var());
-        let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
-        let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
-        let mut result = purifier.at_most_zero(pool, sum, false);
+        let image = apply_as(pool, of_a, &points);
+        let mut result = self.conclusion(pool, purifier, left_is_early, image)?;
         for Bridge { low, high, difference } in bridges.into_iter().rev() {
             let Some(difference) = difference else { continue };
             let (ordered, strictly) = (pool.le(low, high), pool.lt(low, high));
@@ -86,6 +78,36 @@ impl Congruence<'_> {
             result = purifier.node(pool, difference, Int::from(1), body);
         }
         Ok(result)
+    }
+
+    /// A's half of what contradicts the lemma's conclusion, with a shared term for the value of A's application.
+    fn conclusion(
+        &self,
+        pool: &mut TermPool,
+        purifier: &mut Purifier,
+        left_is_early: bool,
+        image: TermId,
+    ) -> Result<TermId, Mixed> {
+        let (greater, different) = (pool.gt(self.left, self.right), pool.ne(self.left, self.right));
+        if let Some(lit) = self.hypothesis(pool, different) {
+            if (self.holder)(lit) != Holder::Mixed {
+                return Err(Mixed);
+            }
+            let of_a = if left_is_early { self.left } else { self.right };
+            let (sign, _) = leaf_of(pool, self.proof, lit, of_a)?;
+            let value = pool.scale(&sign, image);
+            let auxiliary = purifier.auxiliary(pool, lit.var());
+            return Ok(purifier.equation(pool, auxiliary, value));
+        }
+        let lit = self.hypothesis(pool, greater).ok_or(Mixed)?;
+        if (self.holder)(lit) != Holder::Mixed {
+            return Err(Mixed);
+        }
+        // As an inequality the hypothesis is `right + 1 <= left`; A has the left or the right.
+        let bound = purifier.auxiliary(pool, lit.var());
+        let (sign, polarity) = (if left_is_early { -1 } else { 1 }, sign(lit));
+        let sum = pool.linear(&[(Int::from(sign), image), (Int::from(-polarity), bound)], Int::from(0));
+        Ok(purifier.at_most_zero(pool, sum, false))
     }
 
     /// The terms between the arguments `x` of A and `y` of B.
@@ -103,16 +125,17 @@ impl Congruence<'_> {
             (Holder::A, Holder::A) => Ok(shared(y)),
             (Holder::B, Holder::B) => Ok(shared(x)),
             (Holder::Mixed, Holder::Mixed) => {
-                let one = Int::from(1);
-                let local = local_part(pool, self.spans, self.cut, x, true)?;
+                let (sum, denominator) = pool.over_denominator(x);
+                let local = local_part(pool, self.spans, self.cut, sum, true)?;
                 let x_local = pool.linear(&local, Int::from(0));
-                let rest = pool.sub(x, x_local);
-                // The literals are the differences of the arguments divided by a common factor.
+                let rest = pool.sub(sum, x_local);
+                // The literals are the differences of the arguments multiplied by a common factor.
                 let mut bound = |lit: Lit, direction: i64| {
-                    let polarity = Int::from(direction * sign(lit));
-                    let factor = self.factor(pool, &local, lit, &polarity)?;
+                    let factor = self.factor(pool, &local, lit, direction)?;
                     let auxiliary = purifier.auxiliary(pool, lit.var());
-                    Ok(pool.linear(&[(&factor * &polarity, auxiliary), (one.clone(), rest)], Int::from(0)))
+                    let scaled = pool.scale_rational(&factor, auxiliary);
+                    let value = pool.add(scaled, rest);
+                    Ok(pool.ratio(value, &denominator))
                 };
                 let (high, low) = (bound(at_most, 1)?, bound(at_least, -1)?);
                 let (upper, lower) = (
@@ -127,21 +150,22 @@ impl Congruence<'_> {
         }
     }
 
-    /// What an atom's local part has to be multiplied with to be the local part of an argument.
-    fn factor(&self, pool: &TermPool, local: &[(Int, TermId)], lit: Lit, polarity: &Int) -> Result<Int, Mixed> {
-        let Term::Le(bound) = *pool.term(self.proof.atoms[lit.var().index()]) else {
+    /// What the local part of a literal's atom has to be multiplied with to be that of an argument, which the literal bounds in this direction.
+    fn factor(&self, pool: &TermPool, local: &[(Int, TermId)], lit: Lit, direction: i64) -> Result<Rational, Mixed> {
+        let (Term::Le(bound) | Term::Lt(bound)) = *pool.term(self.proof.atoms[lit.var().index()]) else {
             return Err(Mixed);
         };
         let atom = local_part(pool, self.spans, self.cut, bound, true)?;
         let (Some((of_argument, leaf)), Some((of_atom, other))) = (local.first(), atom.first()) else {
             return Err(Mixed);
         };
-        let scaled = of_atom * polarity;
-        if leaf != other || !of_argument.is_multiple_of(&scaled) {
-            return Err(Mixed);
+        let factor = Rational::new(of_argument.clone(), of_atom.clone());
+        let is_expected = leaf == other && factor.signum() as i64 == direction * sign(lit);
+        if is_expected && (factor.is_integer() || pool.is_real(bound)) {
+            Ok(factor)
+        } else {
+            Err(Mixed)
         }
-        let factor = of_argument.div_exact(&scaled);
-        if factor.is_positive() { Ok(factor) } else { Err(Mixed) }
     }
 
     /// The assumed literal that says this formula; none if the builders folded it.
@@ -154,6 +178,20 @@ impl Congruence<'_> {
             .iter()
             .map(|&lit| !lit)
             .find(|lit| self.proof.atoms[lit.var().index()] == atom && lit.is_negative() == negative)
+    }
+}
+
+/// The coefficient, 1 or -1, of a leaf in an equation of two leaves, and the other leaf.
+pub(super) fn leaf_of(pool: &TermPool, proof: &Proof, lit: Lit, leaf: TermId) -> Result<(Int, TermId), Mixed> {
+    let Term::Eq(sum) = *pool.term(proof.atoms[lit.var().index()]) else {
+        return Err(Mixed);
+    };
+    let mut monomials = Vec::new();
+    let constant = pool.for_each_monomial(sum, |coeff, term| monomials.push((coeff.clone(), term)));
+    match monomials.as_slice() {
+        [(k, a), (l, b)] if constant.is_zero() && k.is_one() && (-l).is_one() && *a == leaf => Ok((k.clone(), *b)),
+        [(k, a), (l, b)] if constant.is_zero() && k.is_one() && (-l).is_one() && *b == leaf => Ok((l.clone(), *a)),
+        _ => Err(Mixed),
     }
 }
 

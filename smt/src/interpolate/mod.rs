@@ -35,7 +35,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 mod congruence;
+mod equality;
 mod farkas;
+mod leaves;
 mod options;
 mod purify;
 mod query;
@@ -104,6 +106,9 @@ pub struct InterpolationConfig {
     pub minimise: bool,
     /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
     pub avoid_mixed: bool,
+    /// Whether equations and functions that arithmetic has no part in are decided, and interpolated, by congruence closure: with equations in
+    /// the interpolants, never with inequalities. Sequences of more than two parts need a query for each cut then.
+    pub equality: bool,
 }
 
 impl Default for InterpolationConfig {
@@ -117,6 +122,7 @@ impl Default for InterpolationConfig {
             simplify: true,
             minimise: true,
             avoid_mixed: true,
+            equality: false,
         }
     }
 }
@@ -143,7 +149,8 @@ pub fn sequence_with_ticks(
     parts: &[TermId],
     config: &InterpolationConfig,
 ) -> (SequenceResult, u64) {
-    let (result, ticks) = if config.variant.has_path_property() || parts.len() <= 2 {
+    let all_cuts_at_once = config.variant.has_path_property() && !config.equality;
+    let (result, ticks) = if all_cuts_at_once || parts.len() <= 2 {
         let mut query = Query::new(config);
         let result = query.run(pool, parts);
         (result, query.spent())

@@ -36,6 +36,19 @@
 //! the slack `c'*d + c*d' + (c - 1)*(c' - 1)`: if the sum is so small, then between the bounds lies an integer (the *dark
 //! shadow* of Pugh's Omega test, 1991).
 //!
+//! # Real numbers
+//!
+//! Over the reals A's half of an inequality is never strict, and B's is if the inequality is. A node has slack 0 if it is an inequality, else
+//! slack 1, which means that `s < 0 => G`. So there is one number to look at: the bound `-s / c` itself. Where `u` is an integer and `s` is not,
+//! the distance of the bounds has to be 1 for an integer between them.
+//!
+//! # Mixed equations
+//!
+//! Here `u` is simply the value of `a`: of an assumed `a + b = 0`, A knows `a = u` and B knows `u = -b`, and `u` may occur anywhere. If the equation
+//! is assumed to be false, `u` occurs in nodes `[u = t]` only, which occur positively and never inside other terms: A implies the partial interpolant
+//! when they are read as `a = t`, and B contradicts it when they are read as `t != -b`. In a resolution each `[u = t]` is replaced by `I2(t)`, where `I2` is the
+//! partial interpolant of the clause with the negated equation: A with `a = t` implies `I2(t)`, B with `t = -b` contradicts it.
+//!
 //! # All cuts from one proof
 //!
 //! For two cuts the same proof gives `I` and `I'`. With `m` for the part of `a'` that is not in `a`, and by induction over the
@@ -64,12 +77,16 @@ struct Node {
     sum: TermId,
     slack: Int,
     body: TermId,
+    /// Of a node `[u = t]`, the auxiliary variable `u`. Its sum is `t`, and its body says nothing.
+    equated: Option<TermId>,
 }
 
 /// The nodes of one cut's partial interpolants. In these, a propositional variable stands for each node.
 pub(super) struct Purifier {
     node_name: SymbolId,
     auxiliary_name: SymbolId,
+    /// The literals whose auxiliary variable is real.
+    reals: FxHashSet<Var>,
     nodes: Vec<Node>,
     numbers: FxHashMap<Node, u32>,
 }
@@ -79,23 +96,37 @@ impl Purifier {
         Purifier {
             node_name: pool.symbol(NODE),
             auxiliary_name: pool.symbol(AUXILIARY),
+            reals: FxHashSet::default(),
             nodes: Vec::new(),
             numbers: FxHashMap::default(),
         }
     }
 
-    /// The auxiliary variable of a mixed literal.
-    pub(super) fn auxiliary(&self, pool: &mut TermPool, var: Var) -> TermId {
-        pool.int_var(self.auxiliary_name, var.0)
+    /// The name of all auxiliary variables.
+    pub(super) fn auxiliary_name(&self) -> SymbolId {
+        self.auxiliary_name
     }
 
-    /// `sum <= 0`, where the sum may have auxiliary variables; `sum < 0` if strict, which only sums of reals are, and these have none.
-    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId, strict: bool) -> TermId {
-        if strict || pool.is_real(sum) {
-            let zero = pool.int(0);
-            return if strict { pool.lt(sum, zero) } else { pool.le(sum, zero) };
+    /// Says for which literals, mixed at the cut that is looked at now, the auxiliary variable is a real number.
+    pub(super) fn set_reals(&mut self, reals: FxHashSet<Var>) {
+        self.reals = reals;
+    }
+
+    /// The auxiliary variable of a mixed literal.
+    pub(super) fn auxiliary(&self, pool: &mut TermPool, var: Var) -> TermId {
+        if self.reals.contains(&var) {
+            pool.real_var(self.auxiliary_name, var.0)
+        } else {
+            pool.int_var(self.auxiliary_name, var.0)
         }
-        let body = pool.le_zero(sum);
+    }
+
+    /// `sum <= 0`, or `sum < 0` if strict, where the sum may have auxiliary variables.
+    pub(super) fn at_most_zero(&mut self, pool: &mut TermPool, sum: TermId, strict: bool) -> TermId {
+        let body = if strict { pool.lt_zero(sum) } else { pool.le_zero(sum) };
+        if pool.is_real(sum) {
+            return self.node(pool, sum, Int::from(0), body);
+        }
         // The builder's form is tightened; it may be the negation of the opposite inequality.
         let sum = match *pool.term(body) {
             Term::True | Term::False => return body,
@@ -117,7 +148,29 @@ impl Purifier {
         if !self.has_auxiliary(pool, sum) || matches!(pool.term(body), Term::True | Term::False) {
             return body;
         }
-        let node = Node { sum, slack, body };
+        self.intern(
+            pool,
+            Node {
+                sum,
+                slack,
+                body,
+                equated: None,
+            },
+        )
+    }
+
+    /// The node `[auxiliary = term]`.
+    pub(super) fn equation(&mut self, pool: &mut TermPool, auxiliary: TermId, term: TermId) -> TermId {
+        let node = Node {
+            sum: term,
+            slack: Int::from(0),
+            body: pool.mk_true(),
+            equated: Some(auxiliary),
+        };
+        self.intern(pool, node)
+    }
+
+    fn intern(&mut self, pool: &mut TermPool, node: Node) -> TermId {
         let number = *self.numbers.entry(node).or_insert_with_key(|node| {
             self.nodes.push(node.clone());
             u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes")
@@ -133,12 +186,15 @@ impl Purifier {
     }
 
     fn is_auxiliary(&self, pool: &TermPool, leaf: TermId) -> bool {
-        matches!(pool.term(leaf), Term::IntVar(symbol) if symbol.name == self.auxiliary_name)
+        matches!(pool.term(leaf), Term::IntVar(symbol) | Term::RealVar(symbol) if symbol.name == self.auxiliary_name)
     }
 
     /// The coefficient of an auxiliary variable in a node's sum; zero if it does not occur there.
     fn coefficient(&self, pool: &TermPool, number: u32, auxiliary: TermId) -> Int {
         let mut found = Int::from(0);
+        if self.nodes[number as usize].equated.is_some() {
+            return found;
+        }
         pool.for_each_monomial(self.nodes[number as usize].sum, |coeff, leaf| {
             if leaf == auxiliary {
                 found = coeff.clone();
@@ -177,10 +233,18 @@ impl Purifier {
             if replaced.contains_key(&variable) {
                 continue;
             }
-            let Node { sum, slack, body } = self.nodes[number as usize].clone();
+            let Node {
+                sum,
+                slack,
+                body,
+                equated,
+            } = self.nodes[number as usize].clone();
             let (new_sum, new_body) = (pool.substitute(sum, replaced), pool.substitute(body, replaced));
             if (new_sum, new_body) != (sum, body) {
-                let node = self.node(pool, new_sum, slack, new_body);
+                let node = match equated {
+                    Some(auxiliary) => self.equation(pool, auxiliary, new_sum),
+                    None => self.node(pool, new_sum, slack, new_body),
+                };
                 replaced.insert(variable, node);
             }
         }
@@ -218,6 +282,28 @@ impl Purifier {
         Ok(self.rebuild(pool, with_literal, &above, &mut outer))
     }
 
+    /// As [`Purifier::resolve`], for an equation.
+    pub(super) fn resolve_equation(
+        &mut self,
+        pool: &mut TermPool,
+        with_literal: TermId,
+        with_negation: TermId,
+        var: Var,
+    ) -> TermId {
+        let auxiliary = self.auxiliary(pool, var);
+        let reachable = self.reachable(pool, with_literal, &|_| false);
+        let mut replaced: FxHashMap<TermId, TermId> = FxHashMap::default();
+        for &number in &reachable {
+            // Inner nodes come first, but a term has no nodes in it.
+            let Node { sum, equated, .. } = self.nodes[number as usize];
+            if equated == Some(auxiliary) {
+                let instance = self.instantiate(pool, with_negation, auxiliary, sum);
+                replaced.insert(pool.bool_var(self.node_name, number), instance);
+            }
+        }
+        self.rebuild(pool, with_literal, &reachable, &mut replaced)
+    }
+
     /// The nodes of the formula down to the outermost ones that bound an auxiliary variable, and these alone.
     fn outermost(&self, pool: &TermPool, formula: TermId, auxiliary: TermId) -> (Vec<u32>, Vec<u32>) {
         let bounds = |number: &u32| self.bounds(pool, *number, auxiliary);
@@ -242,28 +328,38 @@ impl Purifier {
         let below = self.nodes[lower as usize].clone();
         let one = Int::from(1);
         let sum = pool.linear(&[(e.clone(), above.sum), (c.clone(), below.sum)], Int::from(0));
-        let slack = &e * &above.slack + &c * &below.slack + (&c - &one) * (&e - &one);
+        if pool.is_real(auxiliary) {
+            return Ok(self.between_reals(pool, (&above, &c), &below, auxiliary, sum));
+        }
+        let over_reals = pool.is_real(sum);
+        // Between two bounds lies an integer if their distance is large enough: among real bounds it has to be 1.
+        let distance = if over_reals { &c * &e } else { (&c - &one) * (&e - &one) };
+        let slack = &e * &above.slack + &c * &below.slack + distance;
         if slack.is_zero() {
             return Ok(self.at_most_zero(pool, sum, false));
         }
-        let (down, up) = (above.slack.div_ceil(&c), below.slack.div_ceil(&e));
+        let (mut down, mut up) = (above.slack.div_ceil(&c), below.slack.div_ceil(&e));
+        if over_reals {
+            // A strict bound may lie at an integer.
+            (down, up) = (down + &one, up + &one);
+        }
         // The bound of `c*u + s <= 0` is `floor(-s / c)`, that of `-e*u + s' <= 0` is `-floor(-s' / e)`.
         let from_above = down <= up;
-        let (coeff, steps, direction) = if from_above { (&c, down, -1) } else { (&e, up, 1) };
+        let (steps, direction) = if from_above { (down, -1) } else { (up, 1) };
         let limit = if from_above {
             let rest = pool.linear(&[(-&one, above.sum), (c.clone(), auxiliary)], Int::from(0));
-            pool.div_floor(rest, coeff)
+            pool.div_floor(rest, &c)
         } else {
             let rest = pool.linear(&[(-&one, below.sum), (-&e, auxiliary)], Int::from(0));
-            let floor = pool.div_floor(rest, coeff);
+            let floor = pool.div_floor(rest, &e);
             pool.neg(floor)
         };
         let steps = steps.to_i64().filter(|&steps| steps < MAX_DISJUNCTS).ok_or(Mixed)?;
         let mut disjuncts = Vec::new();
         for step in 0..=steps {
             let value = pool.linear(&[(one.clone(), limit)], Int::from(direction * step));
-            // An inequality is true at its own bound.
-            let is_bound = |node: &Node, direct: bool| step == 0 && direct && node.slack.is_zero();
+            // An inequality of integers is true at its own bound.
+            let is_bound = |node: &Node, direct: bool| step == 0 && direct && node.slack.is_zero() && !over_reals;
             let mut conjuncts = Vec::new();
             if !is_bound(&above, from_above) {
                 conjuncts.push(self.instantiate(pool, above.body, auxiliary, value));
@@ -277,10 +373,42 @@ impl Purifier {
         Ok(self.node(pool, sum, slack, body))
     }
 
+    /// That a real number satisfies an upper bound, given with its coefficient, and a lower bound.
+    fn between_reals(
+        &mut self,
+        pool: &mut TermPool,
+        above: (&Node, &Int),
+        below: &Node,
+        auxiliary: TermId,
+        sum: TermId,
+    ) -> TermId {
+        let (above, coefficient) = above;
+        if above.slack.is_zero() && below.slack.is_zero() {
+            let mut is_strict = |node: &Node| node.body == pool.lt_zero(node.sum);
+            let strict = is_strict(above) || is_strict(below);
+            return self.at_most_zero(pool, sum, strict);
+        }
+        let rest = pool.linear(
+            &[(Int::from(-1), above.sum), (coefficient.clone(), auxiliary)],
+            Int::from(0),
+        );
+        let limit = pool.ratio(rest, coefficient);
+        let first = self.instantiate(pool, above.body, auxiliary, limit);
+        let second = self.instantiate(pool, below.body, auxiliary, limit);
+        let (strictly, ordered) = (pool.lt_zero(sum), pool.le_zero(sum));
+        let at_limit = pool.and(&[ordered, first, second]);
+        let body = pool.or2(strictly, at_limit);
+        self.node(pool, sum, Int::from(1), body)
+    }
+
     /// The formula with the nodes' bodies for the variables that stand for them.
     pub(super) fn expand(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let mut bodies: FxHashMap<TermId, TermId> = FxHashMap::default();
         for number in self.reachable(pool, formula, &|_| false) {
+            assert!(
+                self.nodes[number as usize].equated.is_none(),
+                "a mixed equation is resolved with before the empty clause"
+            );
             let body = pool.substitute(self.nodes[number as usize].body, &bodies);
             bodies.insert(pool.bool_var(self.node_name, number), body);
         }

@@ -98,13 +98,18 @@ impl Spans {
 
     /// The span of a term by its symbols. A symbol that no part has belongs to none.
     pub(super) fn of_symbols(&self, pool: &TermPool, term: TermId) -> Span {
+        self.of_all(&pool.symbols(term))
+    }
+
+    /// The meet of the symbols' spans.
+    pub(super) fn of_all(&self, symbols: &[Symbol]) -> Span {
         let mut span = Span::EVERYWHERE;
-        for symbol in pool.symbols(term) {
+        for symbol in symbols {
             let nowhere = Span {
                 first: u32::MAX,
                 last: 0,
             };
-            span = span.meet(self.symbols.get(&symbol).copied().unwrap_or(nowhere));
+            span = span.meet(self.symbols.get(symbol).copied().unwrap_or(nowhere));
         }
         span
     }

@@ -7,8 +7,9 @@
 //! |---|---|
 //! | leaf of A | the disjunction of the literals labelled `b` |
 //! | leaf of B | the conjunction of the negations of the literals labelled `a` |
-//! | Farkas | see [`farkas`] |
-//! | congruence between applications of A and of B | see [`congruence`](super::congruence) |
+//! | Farkas | see [`farkas`](super::farkas) |
+//! | equality and congruence | see [`equality`](super::equality) |
+//! | a congruence lemma between applications of A and of B | see [`congruence`](super::congruence) |
 //! | resolution on `p` labelled `a` | `I1 \| I2` |
 //! | ... labelled `b` | `I1 & I2` |
 //! | ... labelled `ab` | `(p \| I1) & (!p \| I2)`, with `p` in the first clause |
@@ -20,17 +21,15 @@
 //! same for all cuts. Labels depend on the variable only. A lemma without such a part is one more clause of B at the cuts before the first of its
 //! symbols ends, of A at those after the last of its symbols began, and mixed between. Cost: cuts times proof size, in steps that build one term each.
 
-use super::congruence::{Congruence, Holder, sign};
-use super::farkas::{self, Sum, Summand};
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
-use super::{ArithmeticLeaf, Labelling, Variant};
-use crate::num::Int;
+use super::{Labelling, Variant};
+use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Label {
+pub(super) enum Label {
     A,
     B,
     Both,
@@ -62,18 +61,18 @@ pub(super) fn interpolants(
     Ok(result)
 }
 
-struct Walk<'a> {
-    pool: &'a mut TermPool,
-    proof: &'a Proof,
-    known: &'a Spans,
-    variant: Variant,
+pub(super) struct Walk<'a> {
+    pub(super) pool: &'a mut TermPool,
+    pub(super) proof: &'a Proof,
+    pub(super) known: &'a Spans,
+    pub(super) variant: Variant,
     /// The span of each variable of the proof; of those that do not occur, everywhere.
     spans: Vec<Span>,
     /// The parts of each leaf: one, or none and the cuts between which it is mixed. Unused for Farkas steps and chains.
     leaves: Vec<Span>,
     /// The partial interpolants of the current cut.
     partial: Vec<TermId>,
-    purifier: Purifier,
+    pub(super) purifier: Purifier,
     /// For [`Labelling::Smallest`], the parts of the leaves that have each variable, sorted.
     occurrences: Vec<Vec<u32>>,
 }
@@ -135,11 +134,18 @@ impl<'a> Walk<'a> {
     fn interpolant(&mut self, cut: u32) -> Result<TermId, Mixed> {
         let proof = self.proof;
         self.partial.clear();
+        if self.pool.has_reals() {
+            let reals = self.real_auxiliaries(cut)?;
+            self.purifier.set_reals(reals);
+        }
         for (index, step) in (0u32..).zip(&proof.steps) {
             let id = ClauseId(index);
             let partial = match step {
                 Step::Chain { antecedents, pivots } => self.chain(antecedents, pivots, cut)?,
                 Step::Farkas { coeffs } => self.farkas(proof.clause(id), coeffs, cut)?,
+                Step::Lemma {
+                    kind: LemmaKind::Euf, ..
+                } => self.equality(proof.clause(id), cut)?,
                 Step::Lemma { kind, .. } if self.leaf_label(id, cut) == Label::Mixed => {
                     self.mixed_lemma(proof.clause(id), *kind, cut)?
                 }
@@ -150,7 +156,24 @@ impl<'a> Walk<'a> {
         Ok(self.purifier.expand(self.pool, self.partial[proof.empty.index()]))
     }
 
-    fn label(&self, var: Var, cut: u32) -> Label {
+    /// The mixed literals whose part local to A is a real number.
+    fn real_auxiliaries(&self, cut: u32) -> Result<FxHashSet<Var>, Mixed> {
+        let mut reals = FxHashSet::default();
+        for (number, span) in (0u32..).zip(&self.spans) {
+            if side(*span, cut) == Some(Label::Mixed)
+                && let Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum) =
+                    *self.pool.term(self.proof.atoms[number as usize])
+            {
+                let local = local_part(self.pool, self.known, cut, sum, true)?;
+                if local.iter().any(|monomial| self.pool.is_real(monomial.1)) {
+                    reals.insert(Var(number));
+                }
+            }
+        }
+        Ok(reals)
+    }
+
+    pub(super) fn label(&self, var: Var, cut: u32) -> Label {
         side(self.spans[var.index()], cut).unwrap_or_else(|| match self.variant.labelling {
             Labelling::McMillan => Label::B,
             Labelling::Pudlak => Label::Both,
@@ -188,127 +211,6 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn mixed_lemma(&mut self, clause: &[Lit], kind: LemmaKind, cut: u32) -> Result<TermId, Mixed> {
-        let LemmaKind::Congruence { left, right } = kind else {
-            return Err(Mixed);
-        };
-        let labels: Vec<(Lit, Label)> = clause.iter().map(|&lit| (!lit, self.label(lit.var(), cut))).collect();
-        let holder = |lit: Lit| match labels.iter().find(|known| known.0 == lit) {
-            Some((_, Label::A)) => Holder::A,
-            Some((_, Label::B | Label::Both)) => Holder::B,
-            Some((_, Label::Mixed)) | None => Holder::Mixed,
-        };
-        let lemma = Congruence {
-            proof: self.proof,
-            clause,
-            spans: self.known,
-            cut,
-            holder: &holder,
-            left,
-            right,
-        };
-        lemma.interpolant(self.pool, &mut self.purifier)
-    }
-
-    fn farkas(&mut self, clause: &[Lit], coeffs: &[Int], cut: u32) -> Result<TermId, Mixed> {
-        let leaf = self.variant.arithmetic;
-        let of_a = matches!(leaf, ArithmeticLeaf::Farkas | ArithmeticLeaf::Decomposed);
-        let (mut side, mut any_real) = (Vec::new(), false);
-        for (&lit, coeff) in clause.iter().zip(coeffs) {
-            any_real |= match *self.pool.term(self.proof.atoms[lit.var().index()]) {
-                Term::Le(bound) | Term::Lt(bound) => self.pool.is_real(bound),
-                _ => false,
-            };
-            side.extend(self.summand(!lit, coeff, cut, of_a)?);
-        }
-        let sums = if matches!(leaf, ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed) {
-            farkas::decomposition(&side)
-        } else {
-            vec![farkas::sum(&side)]
-        };
-        let mut formulas = Vec::with_capacity(sums.len());
-        for Sum {
-            mut monomials,
-            mut constant,
-            mut strict,
-            ..
-        } in sums
-        {
-            if !of_a {
-                // The negation of `b <= 0` is `-b + 1 <= 0`, over the reals `-b < 0`.
-                monomials.iter_mut().for_each(|monomial| monomial.0 = -&monomial.0);
-                if any_real {
-                    (constant, strict) = (-constant, !strict);
-                } else {
-                    constant = Int::from(1) - constant;
-                }
-            }
-            let sum = self.pool.linear(&monomials, constant);
-            formulas.push(self.purifier.at_most_zero(self.pool, sum, strict));
-        }
-        Ok(if of_a {
-            self.pool.and(&formulas)
-        } else {
-            self.pool.or(&formulas)
-        })
-    }
-
-    /// What A, or else B, has of an assumed inequality; none if it belongs to the other side.
-    fn summand(&mut self, assumed: Lit, weight: &Int, cut: u32, of_a: bool) -> Result<Option<Summand>, Mixed> {
-        let label = self.label(assumed.var(), cut);
-        if label != Label::Mixed && (label == Label::A) != of_a {
-            return Ok(None);
-        }
-        let (bound, is_less) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {
-            Term::Le(bound) => (bound, false),
-            Term::Lt(bound) => (bound, true),
-            _ => unreachable!("the literals of a Farkas step are inequalities"),
-        };
-        let is_real = self.pool.is_real(bound);
-        if is_real && label == Label::Mixed {
-            return Err(Mixed);
-        }
-        // `bound <= 0`, or `-bound + 1 <= 0`; over the reals `bound < 0`, or `-bound < 0`, and `-bound <= 0` if the atom is strict itself.
-        let factor = Int::from(sign(assumed));
-        let scaled = |part: Vec<(Int, TermId)>| {
-            part.into_iter()
-                .map(|(c, leaf)| (&c * &factor, leaf))
-                .collect::<Vec<_>>()
-        };
-        let needs_local = label == Label::Mixed
-            || matches!(
-                self.variant.arithmetic,
-                ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed
-            );
-        let local = if needs_local {
-            scaled(local_part(self.pool, self.known, cut, bound, of_a)?)
-        } else {
-            Vec::new()
-        };
-        let mut monomials = vec![(factor.clone(), bound)];
-        let mut constant = Int::from(i64::from(assumed.is_negative() && !is_real));
-        if label == Label::Mixed {
-            // What A knows is `a - u <= 0`, or `u - a <= 0`; B has the difference to the whole.
-            let auxiliary = self.purifier.auxiliary(self.pool, assumed.var());
-            if of_a {
-                monomials = local.clone();
-                monomials.push((-&factor, auxiliary));
-                constant = Int::from(0);
-            } else {
-                let of_other = scaled(local_part(self.pool, self.known, cut, bound, true)?);
-                monomials.extend(of_other.into_iter().map(|(c, leaf)| (-c, leaf)));
-                monomials.push((factor, auxiliary));
-            }
-        }
-        Ok(Some(Summand {
-            weight: weight.clone(),
-            monomials,
-            constant,
-            strict: is_real && is_less != assumed.is_negative(),
-            local,
-        }))
-    }
-
     fn chain(&mut self, antecedents: &[ClauseId], pivots: &[Var], cut: u32) -> Result<TermId, Mixed> {
         let mut result = self.partial[antecedents[0].index()];
         // Runs of resolutions with one connective are built as one term.
@@ -329,6 +231,15 @@ impl<'a> Walk<'a> {
             let right_has_negation = self.proof.clause(antecedent).contains(&pivot.negative());
             result = match (label, right_has_negation) {
                 (Label::Both, _) => self.select(result, next, right_has_negation, pivot),
+                _ if matches!(self.pool.term(self.proof.atoms[pivot.index()]), Term::Eq(_)) => {
+                    let (with_literal, with_negation) = if right_has_negation {
+                        (result, next)
+                    } else {
+                        (next, result)
+                    };
+                    self.purifier
+                        .resolve_equation(self.pool, with_literal, with_negation, pivot)
+                }
                 (_, true) => self.purifier.resolve(self.pool, result, next, pivot)?,
                 (_, false) => self.purifier.resolve(self.pool, next, result, pivot)?,
             };
@@ -379,7 +290,7 @@ fn occurrences(proof: &Proof, leaves: &[Span]) -> Vec<Vec<u32>> {
 }
 
 /// On which side of a cut a span lies; none if it goes across.
-fn side(span: Span, cut: u32) -> Option<Label> {
+pub(super) fn side(span: Span, cut: u32) -> Option<Label> {
     match (span.last <= cut, span.first > cut) {
         (true, true) => Some(Label::Mixed),
         (true, false) => Some(Label::A),

@@ -1,14 +1,14 @@
-//! The command `get-interpolants`.
+//! `get-interpolants`.
 
 use super::answer::ScriptStyle;
-use super::session::{Outcome, Session, name_of, reason_text};
+use super::checks::reason_text;
+use super::session::{Outcome, Session, name_of};
 use super::sexpr::{Error, Expr, Kind};
 use crate::interpolate::{self, InterpolationConfig, SequenceResult};
 use crate::term::TermId;
 
-impl<'a> Session<'a> {
-    /// The interpolants between the partitions that the arguments name.
-    pub(super) fn get_interpolants(&mut self, command: &Expr<'a>, arguments: &[usize]) -> Result<String, Error> {
+impl Session {
+    pub(super) fn get_interpolants(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
         if !matches!(self.outcome, Outcome::Unsat { .. }) {
             return Err(command.error(0, "interpolants need a check that answered unsat"));
         }
@@ -23,8 +23,9 @@ impl<'a> Session<'a> {
             parts.push(self.pool.and2(part, ranges));
         }
         let config = InterpolationConfig {
-            ticks: self.options.ticks,
-            interrupt: self.options.interrupt.clone(),
+            ticks: self.tick_limit(),
+            interrupt: self.options.interrupt.as_ref().map(|i| i.flag()),
+            equality: true,
             ..InterpolationConfig::default()
         };
         match interpolate::sequence(&mut self.pool, &parts, &config) {
@@ -45,7 +46,7 @@ impl<'a> Session<'a> {
     }
 
     /// The formula of a partition: the name of an assertion or a conjunction of such names.
-    fn partition(&mut self, command: &Expr<'a>, node: usize) -> Result<TermId, Error> {
+    fn partition(&mut self, command: &Expr<'_>, node: usize) -> Result<TermId, Error> {
         let names = match command.kind(node) {
             Kind::List => {
                 let list = command.list(node);
@@ -59,7 +60,7 @@ impl<'a> Session<'a> {
         let mut formulas = Vec::new();
         for name in names {
             let text = name_of(command, name)?;
-            let assertion = self.assertions.iter().find(|a| a.name == Some(text));
+            let assertion = self.assertions.iter().find(|a| a.name.as_deref() == Some(text));
             let assertion = assertion.ok_or_else(|| command.error(name, format!("no assertion is named {text}")))?;
             formulas.push(assertion.formula);
         }
