@@ -1,4 +1,4 @@
-//! Provident's solver: linear integer arithmetic and uninterpreted functions with proofs and interpolants.
+//! Provident's solver: linear integer and real arithmetic and uninterpreted functions with proofs and interpolants.
 //!
 //! This crate knows nothing of programs, C or files.
 //!
