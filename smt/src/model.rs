@@ -55,6 +55,45 @@ impl RealTable {
     }
 }
 
+/// An operation that a function can stand for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// The product of all arguments.
+    Product,
+    /// SMT-LIB's `div` of integers.
+    Div,
+    /// SMT-LIB's `mod` of integers.
+    Mod,
+    /// SMT-LIB's `/` of reals.
+    Quotient,
+}
+
+impl Operation {
+    /// The value at a point; none for a division by zero, which may have any value.
+    fn at(self, point: &[Rational]) -> Option<Rational> {
+        if self == Operation::Product {
+            return Some(point.iter().fold(Rational::ONE, |product, value| product * value));
+        }
+        let [dividend, divisor] = point else {
+            panic!("a division has two arguments")
+        };
+        if divisor.is_zero() {
+            return None;
+        }
+        let ratio = dividend / divisor;
+        let quotient = if divisor.is_positive() {
+            ratio.floor()
+        } else {
+            ratio.ceil()
+        };
+        Some(match self {
+            Operation::Div => quotient.into(),
+            Operation::Mod => dividend - &(divisor * &Rational::from(quotient)),
+            _ => ratio,
+        })
+    }
+}
+
 /// Values for variables and functions; whatever is not mentioned is 0 or false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
@@ -63,6 +102,8 @@ pub struct Model {
     functions: FxHashMap<Symbol, Table>,
     reals: FxHashMap<Symbol, Rational>,
     real_functions: FxHashMap<Symbol, RealTable>,
+    /// Functions that stand for operations; their tables only say what a division by zero is.
+    operations: FxHashMap<Symbol, Operation>,
 }
 
 impl Model {
@@ -85,6 +126,11 @@ impl Model {
     pub fn set_real_point(&mut self, function: Symbol, point: Vec<Rational>, value: Rational) {
         let table = self.real_functions.entry(function).or_default();
         table.points.insert(point, value);
+    }
+
+    /// Lets a function stand for an operation.
+    pub fn interpret(&mut self, function: Symbol, operation: Operation) {
+        self.operations.insert(function, operation);
     }
 
     /// Mentions a function of reals, so that the model defines it even where it has no point.
@@ -187,11 +233,7 @@ impl Model {
     /// # Panics
     /// If the term is a formula.
     pub fn eval_real(&self, pool: &TermPool, term: TermId) -> Rational {
-        match self.eval(pool, term) {
-            Value::Int(value) => Rational::from(value),
-            Value::Real(value) => value,
-            Value::Bool(_) => panic!("the number that a formula is"),
-        }
+        self.evaluator(pool).eval_real(term)
     }
 
     /// An evaluator, which remembers the values of sub-terms from one question to the next.
@@ -255,6 +297,22 @@ impl Evaluator<'_> {
         }
     }
 
+    /// The value of a number of either sort.
+    ///
+    /// # Panics
+    /// If the term is a formula.
+    pub fn eval_real(&mut self, term: TermId) -> Rational {
+        self.eval(term);
+        self.rational(term)
+    }
+
+    /// The value of an application that stands for an operation.
+    fn operated(&self, function: Symbol, arguments: &[TermId]) -> Option<Rational> {
+        let operation = self.model.operations.get(&function)?;
+        let point: Vec<Rational> = arguments.iter().map(|&a| self.rational(a)).collect();
+        operation.at(&point)
+    }
+
     fn truth(&self, formula: TermId) -> bool {
         self.values[&formula] == Value::Bool(true)
     }
@@ -306,11 +364,17 @@ impl Evaluator<'_> {
             } => Value::Bool(self.update_holds(*new, *old, self.number(*lo), self.number(*hi), source)),
             Term::IntVar(s) => Value::Int(self.model.int(*s)),
             Term::App(f, arguments) => {
+                if let Some(value) = self.operated(*f, arguments) {
+                    return Value::Int(value.floor());
+                }
                 let point: Vec<Int> = arguments.iter().map(|&a| self.number(a).clone()).collect();
                 Value::Int(self.model.app(*f, &point))
             }
             Term::RealVar(s) => Value::Real(self.model.real(*s)),
             Term::RealApp(f, arguments) => {
+                if let Some(value) = self.operated(*f, arguments) {
+                    return Value::Real(value);
+                }
                 let point: Vec<Rational> = arguments.iter().map(|&a| self.rational(a)).collect();
                 let table = self.model.real_function(*f);
                 Value::Real(table.map_or(Rational::ZERO, |table| table.at(&point).clone()))

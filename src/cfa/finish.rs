@@ -36,6 +36,7 @@ pub(super) fn finish(
         frame_stride: 0,
         frame_base: 0,
         assumptions: parts.assumptions,
+        tracked: parts.tracked,
     };
     contract(&mut program, parts.nodes, parts.edges);
     graph::annotate_nodes(&mut program);

@@ -79,6 +79,8 @@ pub struct Program {
     pub frame_base: u64,
     /// What lowering took on trust.
     pub assumptions: Vec<Assumption>,
+    /// Woven integer variables whose values the exploration keeps explicitly.
+    pub tracked: Vec<VarId>,
 }
 
 /// What a variable is.

@@ -168,6 +168,13 @@ impl<'a> Weaver<'a> {
         self.add_var(name.to_owned(), name.to_owned(), ty, VarKind::Woven, None)
     }
 
+    /// Asks the exploration to keep the value of a woven variable explicitly.
+    pub fn track(&mut self, place: &Place) {
+        let var = place.as_whole_var().expect("a variable is tracked as a whole");
+        assert_eq!(self.var(var).kind, VarKind::Woven, "only woven variables are tracked");
+        self.parts.tracked.push(var);
+    }
+
     /// A new temporary of the function in which an edge lies.
     pub fn new_temp(&mut self, edge: usize, ty: TypeId) -> Place {
         let func = self.parts.nodes[self.parts.edges[edge].from.index()].func;

@@ -6,6 +6,7 @@ use crate::encode::Arith;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
+use crate::spec::weaving::Mode;
 use std::path::{Path, PathBuf};
 
 /// What rules get for now.
@@ -33,6 +34,8 @@ pub(super) struct VerifyRequest {
     pub out: Option<PathBuf>,
     pub json: bool,
     pub strict: bool,
+    /// How specification automata are followed.
+    pub mode: Mode,
     pub statistics: bool,
     /// The options as given, for the report.
     pub described: Vec<String>,
@@ -97,6 +100,7 @@ impl VerifyRequest {
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
+            mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             described: settings.describe(),
         })

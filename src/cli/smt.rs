@@ -11,6 +11,7 @@ use std::path::Path;
 pub(super) fn options(settings: &Settings) -> Options {
     Options {
         ticks: settings.number("ticks"),
+        interpolation: super::interpolation::config(settings),
         ..Options::default()
     }
 }

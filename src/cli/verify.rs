@@ -147,7 +147,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
     let functions: BTreeSet<String> = functions.map(str::to_string).collect();
     let mut found = Vec::new();
     let program = load_with(&request.program, functions.into_iter().collect(), &mut |weaver| {
-        found = weave(weaver, &watched);
+        found = weave(weaver, &watched, request.mode);
     })?;
     let mut woven = vec![None; request.wanted.len()];
     for (position, one) in positions.into_iter().zip(found) {

@@ -1,4 +1,4 @@
-//! The composite analysis: control (location, call stack, target) in product with one data domain.
+//! The composite analysis: control (location, call stack, values that track automata, target) in product with one data domain.
 //!
 //! Control is explicit: states with different control are never merged and never cover each other. The data domain is anything that implements
 //! [`Domain`]. A domain's operators see the control of the state that they work on.
@@ -9,6 +9,7 @@
 //! successor. So exploration continues behind a violation, for the same property and for all others.
 
 use super::arg::ArgId;
+use super::automaton::{Automata, ValuesId};
 use super::callstack::{StackId, Stacks};
 use super::location::{self, Locations, Position};
 use super::{Adjusted, Cpa, Status};
@@ -22,6 +23,8 @@ pub struct Control {
     pub node: NodeId,
     /// The calling context.
     pub stack: StackId,
+    /// What tracks the specification automata.
+    pub values: ValuesId,
     /// For a target state the step that violates properties.
     pub target: Option<Step>,
 }
@@ -63,6 +66,8 @@ pub struct Context<'p> {
     pub stacks: Stacks,
     /// The locations.
     pub locations: Locations,
+    /// What tracks the specification automata.
+    pub automata: Automata,
 }
 
 /// A state of the composite analysis.
@@ -101,6 +106,7 @@ impl<'p, D: Domain> Composite<'p, D> {
             program,
             stacks: Stacks::new(program),
             locations: Locations::new(program),
+            automata: Automata::new(program),
         };
         Composite {
             context,
@@ -115,6 +121,7 @@ impl<'p, D: Domain> Composite<'p, D> {
         Control {
             node,
             stack: self.context.stacks.bottom(),
+            values: ValuesId::UNKNOWN,
             target: None,
         }
     }
@@ -132,8 +139,16 @@ impl<'p, D: Domain> Composite<'p, D> {
         self.targets.retain(|_, properties| !properties.is_empty());
     }
 
-    fn after(&mut self, control: Control, step: Step) -> Control {
+    /// The control after a step; `None` if no execution takes it.
+    fn after(&mut self, control: Control, step: Step) -> Option<Control> {
         let program = self.context.program;
+        let values = match step {
+            Step::Edge(edge) => {
+                let op = &program.edge(edge).op;
+                self.context.automata.after(program, control.values, op)?
+            }
+            Step::Enter(_) | Step::Leave(_) => control.values,
+        };
         let stack = match step {
             Step::Edge(_) => control.stack,
             Step::Enter(call) => {
@@ -142,11 +157,12 @@ impl<'p, D: Domain> Composite<'p, D> {
             }
             Step::Leave(_) => self.context.stacks.pop(control.stack).expect("only calls are left").0,
         };
-        Control {
+        Some(Control {
             node: step.target(program),
             stack,
+            values,
             target: None,
-        }
+        })
     }
 }
 
@@ -165,7 +181,9 @@ impl<D: Domain> Cpa for Composite<'_, D> {
             state.control.node,
             state.control.stack,
         ) {
-            let control = self.after(state.control, step);
+            let Some(control) = self.after(state.control, step) else {
+                continue;
+            };
             let violates = !matches!(step, Step::Leave(_)) && self.targets.contains_key(&step.edge());
             let target = violates.then_some(Control {
                 target: Some(step),
@@ -217,7 +235,9 @@ impl<D: Domain> Cpa for Composite<'_, D> {
     }
 
     fn order(&self, state: &Self::State) -> Position {
-        let Control { node, stack, target } = state.control;
+        let Control {
+            node, stack, target, ..
+        } = state.control;
         let context = &self.context;
         // A target is looked at as soon as it is found: it ends where it is.
         let waits = target.is_none() && self.domain.waits(&state.data);

@@ -10,7 +10,8 @@
 //! | [`arg`] | the abstract reachability graph, which is the reached set as well |
 //! | [`location`] | the program counter: successors, and the order of exploration |
 //! | [`callstack`] | call stacks, interned |
-//! | [`composite`] | control (location and call stack), target states, and one data domain in product |
+//! | [`automaton`] | explicit values of what tracks specification automata |
+//! | [`composite`] | control (location, call stack, automata), target states, and one data domain in product |
 //! | [`predicate`] | adjustable-block predicate abstraction |
 //! | [`blocks`] | interned block formulas with the way back to the steps |
 //! | [`region`] | sets of predicate valuations: BDDs |
@@ -23,6 +24,7 @@
 pub mod abstraction;
 pub mod algorithm;
 pub mod arg;
+pub mod automaton;
 pub mod blocks;
 pub mod callstack;
 pub mod composite;

@@ -19,6 +19,7 @@
 //! strengthened by the ranges of the symbols that it reads at its beginning; that is an invariant of all states.
 
 use super::abstraction::{Abstraction, abstract_formula};
+use super::automaton::ValuesId;
 use super::blocks::{BlockId, Blocks};
 use super::callstack::Stacks;
 use super::composite::{Context, Control, Domain};
@@ -162,6 +163,7 @@ impl<'p> Predicates<'p> {
         let start = Control {
             node: program.function(program.start).entry,
             stack: Stacks::new(program).bottom(),
+            values: ValuesId::UNKNOWN,
             target: None,
         };
         let root = AbsRecord {

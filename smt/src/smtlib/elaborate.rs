@@ -307,6 +307,7 @@ impl<'a> Scope<'a> {
             Kind::Symbol => {
                 let name = expr.symbol(node).expect("a symbol has a name");
                 self.constant(pool, name)
+                    .or_else(|| negative_number(pool, name))
                     .ok_or_else(|| expr.error(node, format!("{source} is not declared as a constant")))
             }
             Kind::Decimal => {
@@ -417,6 +418,20 @@ fn variable_term(pool: &mut TermPool, symbol: Symbol, ty: Ty) -> TermId {
         Ty::Int | Ty::Named(_) => pool.int_var(symbol.name, symbol.index),
         Ty::Real => pool.real_var(symbol.name, symbol.index),
     }
+}
+
+/// A number with its sign, as `-5`, which many scripts have: to the standard it is a symbol, and here one that is not declared.
+fn negative_number(pool: &mut TermPool, name: &str) -> Option<Typed> {
+    let digits = name.strip_prefix('-')?;
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit());
+    let (value, ty) = match digits.parse::<Int>() {
+        Ok(value) if is_number => (Rational::from(value), Ty::Int),
+        _ => (decimal(digits).filter(|_| is_number)?, Ty::Real),
+    };
+    Some(Typed {
+        term: pool.rational(&-value),
+        ty,
+    })
 }
 
 /// The value of a decimal number, as `12.50`.

@@ -6,18 +6,24 @@
 //! asserted, every check answers `unknown`: an answer about half a script would be wrong.
 //!
 //! Beyond the standard, `(get-interpolants A B ...)` prints the sequence interpolants of named assertions or conjunctions of them, after an
-//! `unsat`. With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it.
+//! `unsat`; lists among the arguments make it a tree. The options `:interpolation-labelling` (`mcmillan`, `pudlak`, `dual`, `smallest`),
+//! `:interpolation-arithmetic` (`decomposed`, `farkas`, `dual-farkas`, `dual-decomposed`), `:interpolation-congruence` (`strong`, `weak`),
+//! `:interpolation-reduce-proof`, `:interpolation-simplify` and `:interpolation-minimise` choose among interpolants ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it.
 //!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model.
 
 mod answer;
 mod elaborate;
 mod interpolants;
+mod nonlinear;
 mod operators;
 mod proof_text;
 mod session;
 mod sexpr;
 
+pub use interpolants::{InterpolantRow, RatedInterpolant, interpolation_table};
+
+use crate::interpolate::InterpolationConfig;
 use session::{Reply, Session};
 use sexpr::{Position, Reader};
 use std::io::{self, Write};
@@ -33,6 +39,8 @@ pub struct Options {
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Perturbs the search; `None` is the default order.
     pub seed: Option<u64>,
+    /// How `get-interpolants` interpolates; its limits are those above. The script's options overrule it.
+    pub interpolation: InterpolationConfig,
 }
 
 /// How running a script ended.

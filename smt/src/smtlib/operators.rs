@@ -4,8 +4,9 @@
 //! the reals in the term language, so that `to_real` is the identity. The result of an operator is real if an argument is.
 
 use super::elaborate::{Scope, Ty, Typed};
+use super::nonlinear;
 use super::sexpr::{Error, Expr};
-use crate::num::Rational;
+use crate::model::Operation;
 use crate::term::{Symbol, TermId, TermPool};
 
 /// The application of a declared function.
@@ -107,7 +108,8 @@ impl Arguments<'_, '_> {
                 let (terms, ty) = self.numbers(1)?;
                 number(pool.sum(&terms), ty)
             }
-            "-" => {
+            // The tilde is the negation of the first version of the language.
+            "-" | "~" => {
                 let (terms, ty) = self.numbers(1)?;
                 let difference = match terms[..] {
                     [single] => pool.neg(single),
@@ -120,10 +122,11 @@ impl Arguments<'_, '_> {
             }
             "*" => {
                 let (terms, ty) = self.numbers(1)?;
-                number(self.product(pool, &terms)?, ty)
+                number(self.product(pool, &terms), ty)
             }
-            "/" => number(self.quotient(pool)?, Ty::Real),
-            "div" | "mod" => number(self.division(pool, name == "mod")?, Ty::Int),
+            "/" => number(self.division(pool, Operation::Quotient)?, Ty::Real),
+            "div" => number(self.division(pool, Operation::Div)?, Ty::Int),
+            "mod" => number(self.division(pool, Operation::Mod)?, Ty::Int),
             "abs" => {
                 let (terms, ty) = self.numbers(1)?;
                 let [term] = terms[..] else {
@@ -210,66 +213,24 @@ impl Arguments<'_, '_> {
         })
     }
 
-    fn product(&self, pool: &mut TermPool, terms: &[TermId]) -> Result<TermId, Error> {
-        let mut factor = Rational::ONE;
-        let mut variable = None;
-        for (&term, &node) in terms.iter().zip(self.nodes) {
-            match pool.as_rational(term) {
-                Some(value) => factor *= &value,
-                None if variable.is_none() => variable = Some(term),
-                None => return Err(self.expr.error(node, "a product of two unknowns is not linear")),
-            }
-        }
-        Ok(match variable {
-            Some(term) => pool.scale_rational(&factor, term),
-            None => pool.rational(&factor),
-        })
+    fn product(&self, pool: &mut TermPool, terms: &[TermId]) -> TermId {
+        terms[1..]
+            .iter()
+            .fold(terms[0], |left, &right| nonlinear::product(pool, left, right))
     }
 
-    /// Division of reals. Division by zero is some function of the dividend.
-    fn quotient(&self, pool: &mut TermPool) -> Result<TermId, Error> {
-        let terms = self.all(Ty::Real, 2)?;
-        let mut left = terms[0];
-        for (&right, &node) in terms[1..].iter().zip(&self.nodes[1..]) {
-            let Some(divisor) = pool.as_rational(right) else {
-                return Err(self.expr.error(node, "division by an unknown is not linear"));
-            };
-            left = if divisor.is_zero() {
-                let function = pool.symbol("/0");
-                pool.real_app(function, 0, &[left])
-            } else {
-                pool.scale_rational(&divisor.recip(), left)
-            };
+    /// A division of the first argument by the others, one after the other.
+    fn division(&self, pool: &mut TermPool, operation: Operation) -> Result<TermId, Error> {
+        let ty = if operation == Operation::Quotient {
+            Ty::Real
+        } else {
+            Ty::Int
+        };
+        if operation == Operation::Mod {
+            self.check_sorts([ty, ty])?;
         }
-        Ok(left)
-    }
-
-    /// Division as SMT-LIB has it: the remainder is never negative. Division by zero is some function of the dividend.
-    fn division(&self, pool: &mut TermPool, remainder: bool) -> Result<TermId, Error> {
-        if remainder {
-            self.check_sorts([Ty::Int, Ty::Int])?;
-        }
-        let terms = self.all(Ty::Int, 2)?;
-        let mut left = terms[0];
-        for (&right, &node) in terms[1..].iter().zip(&self.nodes[1..]) {
-            let Some(divisor) = pool.as_const(right).cloned() else {
-                return Err(self.expr.error(node, "division by an unknown is not linear"));
-            };
-            left = if divisor.is_zero() {
-                let function = pool.symbol(if remainder { "mod0" } else { "div0" });
-                // Index 0 keeps the function apart from a script's own symbols, which have no index.
-                pool.app(function, 0, &[left])
-            } else if remainder {
-                pool.mod_floor(left, &divisor.abs())
-            } else {
-                let quotient = pool.div_floor(left, &divisor.abs());
-                if divisor.is_negative() {
-                    pool.neg(quotient)
-                } else {
-                    quotient
-                }
-            };
-        }
-        Ok(left)
+        let terms = self.all(ty, 2)?;
+        let divide = |left, &right: &TermId| nonlinear::division(pool, operation, left, right);
+        Ok(terms[1..].iter().fold(terms[0], divide))
     }
 }

@@ -3,9 +3,11 @@
 use super::Options;
 use super::answer::{ScriptStyle, model_text, quoted, value_text};
 use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed, annotated_name};
+use super::interpolants::InterpolantRow;
+use super::nonlinear;
 use super::proof_text::proof_text;
 use super::sexpr::{Error, Expr, Kind};
-use crate::hash::FxHashMap;
+use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::Model;
 use crate::proof::{self, Part};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
@@ -34,6 +36,7 @@ pub(super) struct Assertion<'a> {
 /// A scope opened by `push`: the lengths to return to.
 struct Level {
     assertions: usize,
+    axioms: usize,
     trail: usize,
 }
 
@@ -53,13 +56,20 @@ pub(super) struct Session<'a> {
     pub(super) scope: Scope<'a>,
     pub(super) assertions: Vec<Assertion<'a>>,
     levels: Vec<Level>,
+    /// What is asserted of products and divisions that are not linear.
+    axioms: Vec<TermId>,
     /// The assumptions of the last check with their source text.
     assumptions: Vec<(TermId, &'a str)>,
     pub(super) outcome: Outcome,
     pub(super) settings: FxHashMap<&'a str, &'a str>,
+    /// The table of all variants' interpolants, if it is wanted instead of answers.
+    pub(super) table: Option<Vec<InterpolantRow>>,
     /// A command that should have changed the assertions failed.
     broken: bool,
 }
+
+/// How many models that violate products or divisions are excluded before the answer is unknown.
+const NONLINEAR_ROUNDS: usize = 40;
 
 const BROKEN: &str = "an earlier command failed";
 
@@ -72,9 +82,11 @@ impl<'a> Session<'a> {
             scope: Scope::default(),
             assertions: Vec::new(),
             levels: Vec::new(),
+            axioms: Vec::new(),
             assumptions: Vec::new(),
             outcome: Outcome::None,
             settings: FxHashMap::default(),
+            table: None,
             broken: false,
         }
     }
@@ -132,7 +144,9 @@ impl<'a> Session<'a> {
             "set-info" => Ok(()),
             "set-option" => self.set_option(command, arguments),
             "reset" => {
+                let table = self.table.take();
                 *self = Session::new(&self.options);
+                self.table = table;
                 Ok(())
             }
             "reset-assertions" => {
@@ -274,6 +288,7 @@ impl<'a> Session<'a> {
             self.solver.push();
             self.levels.push(Level {
                 assertions: self.assertions.len(),
+                axioms: self.axioms.len(),
                 trail: self.scope.trail.len(),
             });
         }
@@ -290,6 +305,7 @@ impl<'a> Session<'a> {
             self.solver.pop();
             let level = self.levels.pop().expect("the number of levels was checked");
             self.assertions.truncate(level.assertions);
+            self.axioms.truncate(level.axioms);
             if !self.enabled(":global-declarations") {
                 self.scope.undo_to(level.trail);
             }
@@ -300,6 +316,7 @@ impl<'a> Session<'a> {
     fn reset_assertions(&mut self) {
         self.solver = new_solver(&self.options, self.enabled(":produce-proofs"));
         self.assertions.clear();
+        self.axioms.clear();
         self.levels.clear();
         self.outcome = Outcome::None;
         self.broken = false;
@@ -324,9 +341,14 @@ impl<'a> Session<'a> {
         }
         let mut assumed: Vec<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         assumed.extend(self.assumptions.iter().map(|a| a.0));
-        self.outcome = match self.solver.check(&mut self.pool, &assumed) {
+        let answer = if nonlinear::is_used(&self.pool) {
+            self.check_nonlinear(&assumed)
+        } else {
+            self.solver.check(&mut self.pool, &assumed)
+        };
+        self.outcome = match answer {
             Answer::Sat => {
-                let model = self.solver.model(&self.pool);
+                let model = nonlinear::interpreted(&self.pool, self.solver.model(&self.pool));
                 if let Some(source) = self.violated(&model) {
                     let message = format!("internal error: the model found does not satisfy {source}");
                     self.outcome = Outcome::Unknown("internal error");
@@ -345,6 +367,55 @@ impl<'a> Session<'a> {
             Outcome::Unknown(_) | Outcome::None => "unknown",
         }
         .to_owned())
+    }
+
+    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
+    /// script with the true operations.
+    fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
+        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
+        formulas.extend(self.assumptions.iter().map(|a| a.0));
+        let mut known = FxHashSet::default();
+        let axioms = nonlinear::axioms(&mut self.pool, &formulas, &mut known);
+        self.assert_axioms(&axioms);
+        formulas.extend(axioms);
+        for _ in 0..NONLINEAR_ROUNDS {
+            let answer = self.solver.check(&mut self.pool, assumed);
+            if answer != Answer::Sat {
+                return answer;
+            }
+            let model = self.solver.model(&self.pool);
+            if self.is_true_model(&model) {
+                return answer;
+            }
+            let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
+            self.assert_axioms(&refinement.lemmas);
+            // The neighbourhood of the model may have a true one.
+            let near = [assumed, &refinement.fixed].concat();
+            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
+                let model = self.solver.model(&self.pool);
+                if self.is_true_model(&model) {
+                    return Answer::Sat;
+                }
+                let refinement = nonlinear::refine(&mut self.pool, &formulas, &model);
+                self.assert_axioms(&refinement.lemmas);
+            }
+        }
+        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
+    }
+
+    fn is_true_model(&self, model: &Model) -> bool {
+        let model = nonlinear::interpreted(&self.pool, model.clone());
+        self.violated(&model).is_none()
+    }
+
+    /// Asserts tautologies of arithmetic until the innermost level is closed.
+    fn assert_axioms(&mut self, axioms: &[TermId]) {
+        for &axiom in axioms {
+            if !self.axioms.contains(&axiom) {
+                self.axioms.push(axiom);
+                self.solver.assert(&mut self.pool, axiom, Part(0));
+            }
+        }
     }
 
     /// The source of an assertion or assumption that the model does not satisfy.
@@ -422,7 +493,12 @@ impl<'a> Session<'a> {
         let proof = self.solver.proof();
         let proof =
             proof.ok_or_else(|| command.error(0, "there is no proof of a check with assumptions or named cores"))?;
-        let asserted: Vec<(Part, TermId)> = self.assertions.iter().map(|a| (Part(0), a.formula)).collect();
+        let formulas = self
+            .assertions
+            .iter()
+            .map(|a| a.formula)
+            .chain(self.axioms.iter().copied());
+        let asserted: Vec<(Part, TermId)> = formulas.map(|formula| (Part(0), formula)).collect();
         proof::check(&mut self.pool, &proof, &asserted)
             .map_err(|error| command.error(0, format!("internal error: the proof is wrong: {error}")))?;
         Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof))

@@ -73,8 +73,9 @@ pub struct Config {
     pub proofs: bool,
     /// Whether proofs are to be interpolated: only lemmas whose symbols have a part in common are made.
     pub interpolation: bool,
-    /// Whether arithmetic is to know all equations, also those that congruence closure could decide alone.
-    pub arithmetic_only: bool,
+    /// Whether arithmetic gets all equations, so that a proof has no lemma of the congruence closure
+    /// ([`LemmaKind::Euf`](crate::proof::LemmaKind::Euf)).
+    pub materialise: bool,
     /// A seed that perturbs initial phases and order; `None` is the default order.
     pub seed: Option<u64>,
 }

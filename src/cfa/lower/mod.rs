@@ -127,6 +127,7 @@ pub(super) struct Parts {
     pub assumptions: Vec<Assumption>,
     pub indirect: Vec<IndirectCall>,
     pub marks: Vec<Mark>,
+    pub tracked: Vec<VarId>,
 }
 
 /// A node before the edges are attached to it.
@@ -376,6 +377,7 @@ impl<'u> Lowerer<'u> {
             assumptions: self.assumptions,
             indirect: self.indirect,
             marks: self.marks,
+            tracked: Vec::new(),
         }
     }
 

@@ -48,7 +48,7 @@
 //!
 //! Sets hold values, not texts: two pointers to one object are one element.
 //!
-//! `CHECK(analysis, "$1 == 0")` holds exactly where the comparison does, whatever the analysis. Every other question of `CHECK`, `MODIFY`, and the matching of the raw text of statements
+//! `CHECK(analysis, "$1 == 0")`, a comparison of holes, variables and constants, holds exactly where the comparison does, whatever the analysis. Every other question of `CHECK`, `MODIFY`, and the matching of the raw text of statements
 //! speak of analyses of other tools; where a transition of that kind is considered, the verdict is UNKNOWN with the place. `BREAK` is refused.
 
 mod cparser;

@@ -72,7 +72,6 @@ pub(super) fn parse(text: Arc<Text>) -> Parsed<Specification> {
             parser.error("the file holds no automaton; expected `CONTROL AUTOMATON name` or `OBSERVER AUTOMATON name`")
         );
     }
-    drop(parser);
     Ok(Specification { automata, text })
 }
 
@@ -702,7 +701,8 @@ impl<'t> Parser<'t> {
         Ok(Trigger::Query { at, analysis, query })
     }
 
-    /// The comparison that stands in a string, if it is one.
+    /// The comparison that stands in a string, if it is one and speaks of nothing but holes and variables of the automaton: what a name means is for
+    /// the analysis to know.
     fn question(&self, start: usize, len: usize) -> Option<Expr> {
         let text = self.text.flat().get(..start + len)?;
         let mut lexer = Lexer::starting_at(text, start);
@@ -718,7 +718,8 @@ impl<'t> Parser<'t> {
         let condition = inner.expression(LOOSEST).ok()?;
         use BinaryOp::*;
         let compares = matches!(condition.kind, ExprKind::Binary(Eq | Ne | Lt | Le | Gt | Ge, ..));
-        (compares && inner.token == Token::End).then_some(condition)
+        let plain = compares && inner.token == Token::End && !condition.has_names();
+        plain.then_some(condition)
     }
 
     fn event(&mut self) -> Parsed<Event> {

@@ -79,12 +79,10 @@ impl Regex {
             Node::Or(a, b) => &self.ends(a, text, starts) | &self.ends(b, text, starts),
             Node::Repeat { inner, none, many } => {
                 let mut found = self.ends(inner, text, starts);
-                while *many {
-                    let more = &found | &self.ends(inner, text, &found);
-                    if more.len() == found.len() {
-                        break;
-                    }
-                    found = more;
+                let mut known = 0;
+                while *many && known < found.len() {
+                    known = found.len();
+                    found = &found | &self.ends(inner, text, &found);
                 }
                 if *none { &found | starts } else { found }
             }

@@ -371,6 +371,20 @@ impl Automaton {
     }
 }
 
+impl Expr {
+    /// Whether a name of the program occurs, or a call.
+    pub fn has_names(&self) -> bool {
+        match &self.kind {
+            ExprKind::Name(_) | ExprKind::Call(..) => true,
+            ExprKind::Hole(_) | ExprKind::Any | ExprKind::Variable(_) | ExprKind::Int { .. } | ExprKind::Float(_) => {
+                false
+            }
+            ExprKind::Cast(_, a) | ExprKind::Unary(_, a) | ExprKind::Member { base: a, .. } => a.has_names(),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => a.has_names() || b.has_names(),
+        }
+    }
+}
+
 impl Trigger {
     fn visit<'t>(&'t self, f: &mut dyn FnMut(&'t Event)) {
         match self {

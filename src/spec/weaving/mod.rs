@@ -35,6 +35,32 @@ use crate::cfa::{BinOp, Expr, Op, Place, VarId};
 use crate::frontend::types::Types;
 use std::collections::BTreeSet;
 
+/// How the exploration with predicates follows a woven automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// By explicit values of the state, the variables, and which slots of sets are in use.
+    Automaton,
+    /// By predicates, as it follows the program.
+    Weaving,
+    /// By the explicit state, and predicates for the rest.
+    Hybrid,
+    /// As the automaton is: an automaton that counts is followed in the hybrid way, since counters may grow without bound; every other one explicitly.
+    Auto,
+}
+
+impl Mode {
+    /// The mode of a name.
+    pub fn named(name: &str) -> Option<Mode> {
+        Some(match name {
+            "automaton" => Mode::Automaton,
+            "weaving" => Mode::Weaving,
+            "hybrid" => Mode::Hybrid,
+            "auto" => Mode::Auto,
+            _ => return None,
+        })
+    }
+}
+
 /// An automaton that is to be woven.
 #[derive(Clone, Copy, Debug)]
 pub struct Watched<'s> {
@@ -60,17 +86,17 @@ pub struct Woven {
 }
 
 /// Weaves automata into a program, in order.
-pub fn weave(weaver: &mut Weaver<'_>, watched: &[Watched<'_>]) -> Vec<Woven> {
+pub fn weave(weaver: &mut Weaver<'_>, watched: &[Watched<'_>], mode: Mode) -> Vec<Woven> {
     let mut pointers = BTreeSet::new();
     let woven = watched
         .iter()
-        .map(|one| weave_one(weaver, one, &mut pointers))
+        .map(|one| weave_one(weaver, one, mode, &mut pointers))
         .collect();
     separate(weaver, &pointers);
     woven
 }
 
-fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, pointers: &mut BTreeSet<VarId>) -> Woven {
+fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, mode: Mode, pointers: &mut BTreeSet<VarId>) -> Woven {
     let mut tracker = Tracker::new(weaver, watched);
     let mut woven = Woven {
         errors: Vec::new(),
@@ -84,6 +110,7 @@ fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, pointers: &mut BTre
             woven.places = plan.places.len();
             pointers.extend(plan.pointers.iter().copied());
             emit::emit(weaver, watched, &tracker, &plan, &mut woven);
+            tracker.track(weaver, mode);
         }
     }
     woven.errors.sort();
@@ -132,6 +159,28 @@ impl Tracker {
             }
         }
         tracker
+    }
+
+    /// Asks for explicit values as the mode says.
+    fn track(&self, weaver: &mut Weaver<'_>, mode: Mode) {
+        let mode = match mode {
+            Mode::Auto if self.variables.is_empty() => Mode::Automaton,
+            Mode::Auto => Mode::Hybrid,
+            mode => mode,
+        };
+        if mode != Mode::Weaving {
+            self.state.iter().for_each(|state| weaver.track(state));
+        }
+        if mode == Mode::Automaton {
+            let integers: Vec<&Place> = self.variables.iter().map(|(_, place, _)| place).collect();
+            for place in integers {
+                if weaver.types().integer(place.ty).is_some() {
+                    weaver.track(place);
+                }
+            }
+            let flags = self.sets.iter().flat_map(|(_, slots)| slots.flags());
+            flags.for_each(|flag| weaver.track(flag));
+        }
     }
 
     fn variable(&self, name: &str) -> Option<&Place> {

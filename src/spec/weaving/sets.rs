@@ -38,6 +38,11 @@ impl Slots {
         }
     }
 
+    /// The flags that say which slots are in use.
+    pub fn flags(&self) -> impl Iterator<Item = &Place> {
+        self.slots.iter().map(|slot| &slot.used)
+    }
+
     /// The assignments that make the set empty.
     pub fn clear(&self) -> Vec<Op> {
         self.slots.iter().flat_map(|slot| slot.release()).collect()

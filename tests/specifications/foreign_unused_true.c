@@ -1,0 +1,4 @@
+//# spec: foreign.spc
+//# VERDICT: TRUE
+extern int ask(void);
+int main(void) { return ask() + ask(); }
