@@ -1,6 +1,7 @@
 //! The command line as users and scripts see it: output protocol, exit status, messages, files.
 
 use std::fs;
+use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -104,15 +105,15 @@ fn several_properties_get_a_line_each() {
 }
 
 #[test]
-fn automata_are_not_supported_and_say_so() {
+fn automata_have_verdicts_of_their_own() {
     let folder = Folder::new("automata");
-    let spec = folder.file("mutex.spc", "OBSERVER AUTOMATON m\nEND AUTOMATON\n");
-    let output = provident(&["verify", "loop_count_true.c", "--spec", &spec]);
-    assert_eq!(
-        last_line(&output),
-        "VERDICT: UNKNOWN (specification automata are not supported yet)"
+    let spec = folder.file(
+        "ends.spc",
+        "OBSERVER AUTOMATON ends\nINITIAL STATE S;\nSTATE S :\n  MATCH EXIT -> ERROR;\nEND AUTOMATON\n",
     );
-    assert_eq!(output.status.code(), Some(2));
+    let output = provident(&["verify", "loop_count_true.c", "--spec", &spec]);
+    assert_eq!(last_line(&output), "VERDICT: FALSE");
+    assert_eq!(output.status.code(), Some(1));
 }
 
 #[test]
@@ -206,6 +207,141 @@ fn the_solver_answers_scripts() {
     );
     let output = provident(&["smt", &script]);
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("unsat\n", Some(0)));
+}
+
+/// A solver that is asked through a pipe, each command when the one before is answered.
+struct Conversation {
+    process: std::process::Child,
+    answers: std::io::BufReader<std::process::ChildStdout>,
+}
+
+impl Conversation {
+    fn start(arguments: &[&str]) -> Conversation {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_provident"))
+            .arg("smt")
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let answers = std::io::BufReader::new(process.stdout.take().unwrap());
+        Conversation { process, answers }
+    }
+
+    fn say(&mut self, command: &str) {
+        let pipe = self.process.stdin.as_mut().unwrap();
+        pipe.write_all(command.as_bytes()).unwrap();
+        pipe.flush().unwrap();
+    }
+
+    fn hear(&mut self) -> String {
+        let mut line = String::new();
+        self.answers.read_line(&mut line).unwrap();
+        line.trim_end().to_string()
+    }
+
+    fn signal(&self, name: &str) {
+        let pid = self.process.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-s", name, &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+    }
+}
+
+/// Eleven pigeons in ten holes: nothing that clause learning answers soon.
+fn pigeons() -> String {
+    let variable = |pigeon: usize, hole: usize| format!("p{pigeon}_{hole}");
+    let mut text = String::new();
+    for pigeon in 0..11 {
+        let holes: Vec<String> = (0..10).map(|hole| variable(pigeon, hole)).collect();
+        text.extend(holes.iter().map(|hole| format!("(declare-const {hole} Bool)")));
+        text.push_str(&format!("(assert (or {}))", holes.join(" ")));
+        for other in 0..pigeon {
+            text.extend((0..10).map(|hole| {
+                format!(
+                    "(assert (not (and {} {})))",
+                    variable(pigeon, hole),
+                    variable(other, hole)
+                )
+            }));
+        }
+    }
+    text
+}
+
+#[test]
+fn the_solver_answers_each_command_before_the_next() {
+    for arguments in [&[][..], &["-"]] {
+        let mut solver = Conversation::start(arguments);
+        // No line end behind the command: the parenthesis ends it.
+        solver.say("(declare-const x Int)(assert (> x 3))(check-sat)");
+        assert_eq!(solver.hear(), "sat");
+        solver.say("(assert (< x 3))\n(check-sat)");
+        assert_eq!(solver.hear(), "unsat");
+        solver.say("(pop 1)");
+        assert_eq!(solver.hear(), "(error \"2:12: there are only 0 levels to pop\")");
+        solver.say("(exit)");
+        assert_eq!(solver.process.wait().unwrap().code(), Some(3));
+    }
+}
+
+#[test]
+fn signals_end_a_check_and_not_the_script() {
+    for signal in ["INT", "TERM"] {
+        let mut solver = Conversation::start(&[]);
+        solver.say(&format!("(push){}(echo \"ready\")(check-sat)", pigeons()));
+        assert_eq!(solver.hear(), "\"ready\"");
+        solver.signal(signal);
+        assert_eq!(solver.hear(), "unknown");
+        solver.say("(get-info :reason-unknown)(pop)(check-sat)");
+        assert_eq!(solver.hear(), "(:reason-unknown \"interrupted\")");
+        assert_eq!(solver.hear(), "sat");
+        solver.say("(exit)");
+        assert_eq!(solver.process.wait().unwrap().code(), Some(0));
+    }
+}
+
+#[test]
+fn limits_end_all_checks_of_a_script() {
+    let folder = Folder::new("smt-limits");
+    let script = folder.file(
+        "a.smt2",
+        &format!("{}(check-sat)(get-info :reason-unknown)(check-sat)", pigeons()),
+    );
+    let time = provident(&["smt", &script, "--cpu-limit", "0.2"]);
+    assert_eq!(
+        stdout(&time),
+        "unknown\n(:reason-unknown \"the time limit was reached\")\nunknown\n"
+    );
+    let ticks = provident(&["smt", &script, "--ticks", "1000", "--statistics"]);
+    assert_eq!(
+        stdout(&ticks),
+        "unknown\n(:reason-unknown \"the tick limit was reached\")\nunknown\n"
+    );
+    assert!(stderr(&ticks).contains(":conflicts "), "{}", stderr(&ticks));
+    let memory = provident(&["smt", &script, "--memory-limit", "1"]);
+    assert_eq!(stdout(&memory), "unknown\n(:reason-unknown memout)\nunknown\n");
+}
+
+#[test]
+fn answers_can_go_to_a_file() {
+    let folder = Folder::new("smt-channel");
+    let answers = folder.file("answers", "before\n");
+    let script = folder.file(
+        "a.smt2",
+        &format!(
+            "(check-sat)(set-option :regular-output-channel \"{answers}\")(check-sat)(frobnicate)\
+             (set-option :regular-output-channel \"stdout\")(echo \"end\")"
+        ),
+    );
+    let output = provident(&["smt", &script]);
+    assert_eq!(stdout(&output), "sat\n\"end\"\n");
+    let written = std::fs::read_to_string(answers).unwrap();
+    assert!(written.starts_with("before\nsat\n(error "), "{written}");
 }
 
 #[test]

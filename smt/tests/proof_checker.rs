@@ -133,6 +133,40 @@ fn farkas_and_chain() {
     assert_eq!(cycle([1, 1, 1], [0, 2, 1], false), Err(Reason::Pivot(1)));
 }
 
+/// Over the reals a sum of zero is a contradiction only if an inequality in it is strict, and nothing is rounded.
+#[test]
+fn strict_inequalities() {
+    let mut draft = Draft::new();
+    let name = draft.pool.symbol("r");
+    let r = draft.pool.real_var(name, 0);
+    let twice = draft.pool.scale(&Int::from(2), r);
+    let (zero, one) = (draft.pool.int(0), draft.pool.int(1));
+    let (at_most, below) = (draft.pool.le(r, zero), draft.pool.lt(r, zero));
+    let (at_least, above) = (draft.pool.ge(r, zero), draft.pool.gt(r, zero));
+    let half = draft.pool.le(twice, one);
+    let mut case = |hypotheses: [TermId; 2], coeffs: [i64; 2], expected: Result<(), Reason>| {
+        let kept = draft.proof.clone();
+        let clause = hypotheses.map(|hypothesis| draft.pool.not(hypothesis));
+        let coeffs = coeffs.map(Int::from).into();
+        draft.clause(&clause, Step::Farkas { coeffs });
+        assert_eq!(draft.check_step(), expected, "{hypotheses:?}");
+        draft.proof = kept;
+    };
+    case([below, at_least], [1, 1], Ok(()));
+    case([at_most, above], [3, 3], Ok(()));
+    case([below, above], [1, 1], Ok(()));
+    case([at_most, at_least], [1, 1], Err(Reason::FarkasSum));
+    case([half, above], [1, 2], Err(Reason::FarkasSum));
+    case([half, above], [1, 1], Err(Reason::FarkasSum));
+    // The same over the integers, where `x > 0` is `x >= 1`: twice that and `2x <= 1` contradict each other.
+    let mut draft = Draft::new();
+    let n = draft.var("n");
+    let (zero, one) = (draft.pool.int(0), draft.pool.int(1));
+    let twice = draft.pool.scale(&Int::from(2), n);
+    let clause = [draft.pool.gt(twice, one), draft.pool.le(n, zero)];
+    assert_eq!(clause[0], draft.pool.not(clause[1]));
+}
+
 #[test]
 fn a_resolvent_must_cover_its_literals() {
     let mut draft = Draft::new();

@@ -281,7 +281,6 @@ fn solver(interpolation: bool) -> Solver {
     let mut solver = Solver::new(Config {
         proofs: true,
         interpolation,
-        materialise: interpolation,
         ..Config::default()
     });
     solver.set_tick_limit(Some(300_000));

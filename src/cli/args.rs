@@ -23,8 +23,8 @@ pub enum Invocation {
     },
     /// Answer an SMT-LIB script.
     Smt {
-        /// The script.
-        file: PathBuf,
+        /// The script; standard input if there is none.
+        file: Option<PathBuf>,
         /// The options.
         settings: Settings,
     },
@@ -88,11 +88,7 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("smt")
                 .about("Answer an SMT-LIB 2.6 script")
-                .arg(
-                    inputs("The script (.smt2)")
-                        .required(false)
-                        .required_unless_present("itp-report"),
-                )
+                .arg(inputs("The script (.smt2). Without it, or for `-`, standard input").required(false))
                 .arg(report_argument()),
             Command::Smt,
         ))
@@ -191,7 +187,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             settings: settings(matches, Command::Smt)?,
         },
         "smt" => Invocation::Smt {
-            file: first(),
+            file: inputs().into_iter().next(),
             settings: settings(matches, Command::Smt)?,
         },
         "cfa" => Invocation::Cfa {

@@ -55,9 +55,10 @@ pub(super) fn report(files: &[PathBuf], settings: &Settings) -> Result<u8, Strin
     let mut status = 0;
     // A reader that went away has what it wanted.
     let mut open = writer.write_record(HEADER).is_ok();
+    let (options, _) = super::smt::options(settings);
     for file in files {
         let script = read(file)?;
-        let (rows, errors) = interpolation_table(&script, &super::smt::options(settings));
+        let (rows, errors) = interpolation_table(&script, &options);
         for error in errors {
             status = BAD_INPUT;
             super::finish::eprintln_quietly(&format!("{}:{error}", file.display()));

@@ -33,6 +33,8 @@ use std::time::Instant;
 
 /// Exit status for wrong usage and bad input.
 const BAD_INPUT: u8 = 3;
+/// Exit status when there is no answer within the limits.
+const UNKNOWN: u8 = 2;
 /// Exit status for a defect of Provident itself.
 const INTERNAL_ERROR: u8 = 4;
 /// Stack for the work: formulas and programs may be nested deeply. Pages are only used when touched.
@@ -94,7 +96,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         Invocation::InterpolationReport { files, settings } => {
             interpolation::report(&files, &settings).map_err(|message| error(&message))
         }
-        Invocation::Smt { file, settings } => smt::run(&file, &settings).map_err(|message| error(&message)),
+        Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))

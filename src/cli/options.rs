@@ -125,7 +125,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Text,
         "NAME",
         "",
-        "Check this built-in rule. Not supported yet: the verdict is UNKNOWN",
+        "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties",
     ),
     option(
         "entry",
@@ -169,7 +169,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Seconds,
         "S",
         "none",
@@ -177,7 +177,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Seconds,
         "S",
         "none",
@@ -185,7 +185,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Campaign],
+        &[Verify, Smt, Campaign],
         Kind::Number(1),
         "MB",
         "none",
@@ -273,11 +273,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "statistics",
-        &[Verify],
+        &[Verify, Smt],
         Kind::Flag,
         "",
         "false",
-        "Print the statistics, the precision and the invariants before the verdict",
+        "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end",
     ),
     option(
         "dot",

@@ -1,16 +1,13 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
 use super::options::Settings;
-use super::wanted::{Claim, Wanted, read_automata, read_property};
+use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::encode::Arith;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::spec::weaving::Mode;
 use std::path::{Path, PathBuf};
-
-/// What rules get for now.
-const NO_RULES: &str = "built-in rules are not supported yet";
 
 /// A program and how it is to be read.
 #[derive(Clone, Debug)]
@@ -56,12 +53,8 @@ impl VerifyRequest {
         for file in settings.paths("spec") {
             wanted.extend(read_automata(&file, None)?);
         }
-        if let Some(rule) = settings.text("rule") {
-            wanted.push(Wanted {
-                name: rule.to_string(),
-                claim: Claim::Unsupported(NO_RULES),
-                expected: None,
-            });
+        if let Some(names) = settings.text("rule") {
+            wanted.extend(read_rules(names)?);
         }
         if wanted.is_empty() {
             for (file, expected) in &source.properties {

@@ -16,7 +16,6 @@ use crate::report::{
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
-use std::collections::BTreeSet;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -25,10 +24,6 @@ use std::time::Instant;
 /// Bad input, as a message for the user.
 pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
     let mut report = blank(request);
-    if request.wanted.iter().all(|w| matches!(w.claim, Claim::Unsupported(_))) {
-        report.conclude();
-        return Ok(finisher.finish(report, start));
-    }
     finisher.expect(&report);
     let (program, woven) = load_woven(request)?;
     let Aims {
@@ -126,7 +121,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
 /// # Errors
 /// The front end's diagnostics as text.
 pub(super) fn load(request: &ProgramRequest) -> Result<Program, String> {
-    load_with(request, Vec::new(), &mut |_| ())
+    load_with(request, &|_| false, &mut |_| ())
 }
 
 /// Reads the program of a request, and weaves the specification automata in. What became of them stands at their positions among the properties.
@@ -143,10 +138,9 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
             });
         }
     }
-    let functions = watched.iter().flat_map(|one| one.automaton.functions());
-    let functions: BTreeSet<String> = functions.map(str::to_string).collect();
+    let watches = |function: &str| watched.iter().any(|one| one.automaton.watches(function));
     let mut found = Vec::new();
-    let program = load_with(&request.program, functions.into_iter().collect(), &mut |weaver| {
+    let program = load_with(&request.program, &watches, &mut |weaver| {
         found = weave(weaver, &watched, request.mode);
     })?;
     let mut woven = vec![None; request.wanted.len()];
@@ -158,7 +152,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
 
 fn load_with(
     request: &ProgramRequest,
-    watched: Vec<String>,
+    watches: &dyn Fn(&str) -> bool,
     weave: &mut dyn FnMut(&mut Weaver<'_>),
 ) -> Result<Program, String> {
     let options = FrontendOptions {
@@ -167,6 +161,8 @@ fn load_with(
     let color = false;
     let source = preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(color))?;
     let unit = frontend::parse(source, &options).map_err(|problems| problems.render(color))?;
+    let functions = unit.functions.iter().map(|f| f.name.to_string());
+    let watched = functions.filter(|name| watches(name)).collect();
     let options = LowerOptions {
         entry: request.entry.clone(),
         malloc_may_fail: request.malloc_may_fail,
@@ -184,10 +180,7 @@ fn blank(request: &VerifyRequest) -> Report {
             name: wanted.name.clone(),
             formula: wanted.claim.formula(),
             verdict: Answer::Unknown,
-            reason: match wanted.claim {
-                Claim::Unsupported(reason) => Some(reason.to_string()),
-                _ => None,
-            },
+            reason: None,
             expected: wanted.expected,
             trace: None,
         })

@@ -2,6 +2,7 @@
 
 use super::request::read;
 use crate::spec::automaton::Specification;
+use crate::spec::rules::{RULES, Rule, rules_named, specification};
 use crate::spec::{PropertySpec, parse_properties, parse_specification, property_name};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,8 +25,6 @@ pub(super) enum Claim {
     Forbidden(PropertySpec),
     /// The violation of the automaton at a position of a specification.
     Automaton(Arc<Specification>, usize),
-    /// Nobody can check it, for this reason.
-    Unsupported(&'static str),
 }
 
 impl Claim {
@@ -34,7 +33,6 @@ impl Claim {
         match self {
             Claim::Forbidden(spec) => spec.forbidden.to_string(),
             Claim::Automaton(specification, at) => format!("automaton {}", specification.automata[*at].name),
-            Claim::Unsupported(_) => String::new(),
         }
     }
 
@@ -42,9 +40,29 @@ impl Claim {
     pub fn entry(&self) -> Option<&str> {
         match self {
             Claim::Forbidden(spec) => Some(&spec.entry),
-            _ => None,
+            Claim::Automaton(..) => None,
         }
     }
+}
+
+/// The built-in rules of a list of names.
+///
+/// # Errors
+/// There is no rule of a name.
+pub(super) fn read_rules(names: &str) -> Result<Vec<Wanted>, String> {
+    let rules = rules_named(names).map_err(|name| {
+        let known: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+        format!(
+            "there is no rule `{name}`; there are {}, and `linux` for all of them",
+            known.join(", ")
+        )
+    })?;
+    let wanted = |rule: Rule| Wanted {
+        name: rule.0.to_string(),
+        claim: Claim::Automaton(Arc::new(specification(rule)), 0),
+        expected: None,
+    };
+    Ok(rules.into_iter().map(wanted).collect())
 }
 
 /// The properties of a file, by its extension: specification automata (`.spc`), else formulas.

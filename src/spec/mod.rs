@@ -2,12 +2,13 @@
 //!
 //! A property arrives as text ([`property`]), alone or through a task definition ([`task`]). [`resolve`] turns it into the
 //! edges of a program whose execution violates it, which is all that the analyses know of a property. A specification automaton
-//! ([`automaton`]) is woven into the program before ([`weaving`]).
+//! ([`automaton`]) is woven into the program before ([`weaving`]); the built-in ones are in [`rules`].
 //! This room knows nothing of abstract domains.
 
 pub mod automaton;
 pub mod property;
 pub mod resolve;
+pub mod rules;
 pub mod task;
 pub mod weaving;
 

@@ -191,7 +191,7 @@ impl<'a> Query<'a> {
         let mut solver = self.solver(Config {
             proofs: true,
             interpolation: self.avoids_mixed,
-            materialise: !self.config.equality,
+            arithmetic_only: !self.config.equality,
             ..Config::default()
         });
         for &(part, formula) in conjuncts {

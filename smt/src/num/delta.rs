@@ -154,3 +154,50 @@ impl PartialOrd for Number {
         Some(self.cmp(other))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn delta(real: (i64, i64), eps: i64) -> Delta {
+        Delta {
+            real: Rational::new(Int::from(real.0), Int::from(real.1)),
+            eps: Rational::from(eps),
+        }
+    }
+
+    /// All combinations of a few standard and infinitesimal parts.
+    fn samples() -> Vec<Delta> {
+        let parts = [(-3, 2), (-1, 1), (-1, 3), (0, 1), (1, 2), (1, 1), (4, 3)];
+        let all = parts
+            .iter()
+            .flat_map(|&real| [-2, -1, 0, 1, 2].map(|eps| delta(real, eps)));
+        all.collect()
+    }
+
+    /// The number with a thousandth for the infinitesimal: small enough for the samples.
+    fn concrete(delta: &Delta) -> Rational {
+        &delta.real + &(&delta.eps * &Rational::new(Int::ONE, Int::from(1000)))
+    }
+
+    #[test]
+    fn order_and_rounding_are_those_of_a_small_number() {
+        for a in samples() {
+            let number = Number::from(a.clone());
+            assert_eq!(number.to_delta(), a);
+            assert_eq!(number.as_int().is_some(), a.eps.is_zero() && a.real.is_integer());
+            assert_eq!(a.floor(), concrete(&a).floor());
+            assert_eq!(a.ceil(), concrete(&a).ceil());
+            assert!(number.just_above() > number);
+            for b in samples() {
+                let expected = concrete(&a).cmp(&concrete(&b));
+                assert_eq!(a.cmp(&b), expected);
+                assert_eq!(number.cmp(&Number::from(b.clone())), expected);
+                assert_eq!(number.cmp_parts(&b.real, Some(&b.eps)), expected);
+                let mut sum = a.clone();
+                sum.add_mul(&Rational::from(3), &b);
+                assert_eq!(concrete(&sum), concrete(&a) + concrete(&b) * Rational::from(3));
+            }
+        }
+    }
+}

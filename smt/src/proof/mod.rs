@@ -13,9 +13,13 @@ use crate::num::Int;
 use crate::term::TermId;
 use std::fmt;
 
+pub mod alethe;
 pub mod check;
 
+mod statistics;
+
 pub use check::{ProofError, check};
+pub use statistics::ProofStatistics;
 
 /// A propositional variable of the search; [`Proof::atoms`] says which term it stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

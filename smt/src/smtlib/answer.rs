@@ -1,6 +1,7 @@
 //! Values, models and formulas as SMT-LIB text, with the script's own sorts.
 
 use super::elaborate::{Declaration, Meaning, Scope, Ty};
+use super::nonlinear;
 use crate::hash::FxHashMap;
 use crate::model::{Model, Value};
 use crate::num::{Int, Rational};
@@ -15,7 +16,7 @@ pub(super) fn quoted(text: &str) -> String {
 }
 
 /// A value of a sort. The elements of a declared sort are abstract values, named by the integers that stand for them.
-pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
+pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
     match (ty, value) {
         (_, Value::Bool(truth)) => truth.to_string(),
         (Ty::Bool, Value::Int(number)) => number.is_positive().to_string(),
@@ -29,10 +30,10 @@ pub(super) fn value_text(scope: &Scope<'_>, ty: Ty, value: &Value) -> String {
 }
 
 /// The model as a list of definitions of all declared functions, in the order of their declaration.
-pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
+pub(super) fn model_text(scope: &Scope, model: &Model) -> String {
     let mut text = String::from("(\n");
     for declaration in &scope.trail {
-        let Declaration::Function(name) = *declaration else {
+        let Declaration::Function(name) = declaration else {
             continue;
         };
         let Some(Meaning::Declared {
@@ -54,7 +55,7 @@ pub(super) fn model_text(scope: &Scope<'_>, model: &Model) -> String {
     text
 }
 
-fn definition(scope: &Scope<'_>, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
+fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], result: Ty) -> String {
     if parameters.is_empty() {
         return match result {
             Ty::Bool => model.bool(symbol).to_string(),
@@ -107,6 +108,14 @@ pub(super) struct ScriptStyle {
 }
 
 impl SmtLibStyle for ScriptStyle {
+    fn symbol(&self, pool: &TermPool, symbol: Symbol) -> String {
+        match nonlinear::operator(pool, symbol) {
+            Some(name) => name.to_owned(),
+            None if symbol.index == NO_INDEX => quote_symbol(pool.name(symbol.name)),
+            None => format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_")),
+        }
+    }
+
     fn returns_bool(&self, function: Symbol) -> bool {
         self.signatures
             .get(&function)
@@ -133,10 +142,10 @@ impl SmtLibStyle for ScriptStyle {
 }
 
 impl ScriptStyle {
-    pub fn new(scope: &Scope<'_>) -> Self {
+    pub fn new(scope: &Scope) -> Self {
         let mut signatures = FxHashMap::default();
         for declaration in &scope.trail {
-            if let Declaration::Function(name) = *declaration
+            if let Declaration::Function(name) = declaration
                 && let Some(Meaning::Declared {
                     symbol,
                     parameters,
@@ -170,7 +179,7 @@ impl ScriptStyle {
     pub fn formula(&self, pool: &TermPool, formula: TermId) -> Option<String> {
         let mut expressible = true;
         pool.visit(&[formula], |_, term| {
-            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX);
+            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX || nonlinear::operator(pool, s).is_some());
             let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = term else {
                 return;
             };

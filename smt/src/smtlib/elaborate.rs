@@ -13,19 +13,14 @@
 
 use super::operators::Arguments;
 use super::sexpr::{Error, Expr, Kind};
+pub(super) use super::sorts::{SortMeaning, Sorts, Ty};
 use crate::hash::FxHashMap;
 use crate::num::{Int, Rational};
 use crate::term::{NO_INDEX, Symbol, TermId, TermPool};
+use std::sync::Arc;
 
-/// A sort of the script.
-#[derive(Copy, Clone, Debug, PartialEq, Eq)]
-pub(super) enum Ty {
-    Bool,
-    Int,
-    Real,
-    /// The declared sort of this number.
-    Named(usize),
-}
+/// A name of the script.
+pub(super) type Name = Arc<str>;
 
 /// A term and its sort in the script.
 #[derive(Copy, Clone, Debug)]
@@ -49,24 +44,25 @@ pub(super) enum Meaning {
 
 /// Everything declared in the script, by scope.
 #[derive(Default)]
-pub(super) struct Scope<'a> {
-    /// The names of declared sorts.
-    pub sort_names: Vec<&'a str>,
-    sorts: FxHashMap<&'a str, Ty>,
-    meanings: FxHashMap<&'a str, Meaning>,
+pub(super) struct Scope {
+    /// The sorts of the script.
+    pub sorts: Sorts,
+    meanings: FxHashMap<Name, Meaning>,
     /// Declared names in order, functions and sorts, for undoing and for models.
-    pub trail: Vec<Declaration<'a>>,
+    pub trail: Vec<Declaration>,
     /// Local names: variables bound by `let` and parameters.
-    locals: FxHashMap<&'a str, Vec<Typed>>,
+    locals: FxHashMap<Name, Vec<Typed>>,
     /// How many terms carry a fresh internal name.
     fresh: u32,
 }
 
 /// An entry of the declaration trail.
-#[derive(Copy, Clone, Debug)]
-pub(super) enum Declaration<'a> {
-    Function(&'a str),
-    Sort(&'a str),
+#[derive(Clone, Debug)]
+pub(super) enum Declaration {
+    Function(Name),
+    /// A term that has a name by `:named`.
+    Label(Name),
+    Sort(Name),
 }
 
 /// A step of the elaboration.
@@ -83,32 +79,39 @@ enum Task {
     Annotate(usize),
 }
 
-impl<'a> Scope<'a> {
+impl Scope {
     /// What a global name stands for.
     pub fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.meanings.get(name)
     }
 
     /// Declares a name.
-    pub fn declare(&mut self, name: &'a str, meaning: Meaning) -> Result<(), String> {
-        if self.meanings.contains_key(name) || is_reserved(name) {
-            return Err(format!("the name {name} is taken"));
-        }
-        self.meanings.insert(name, meaning);
+    pub fn declare(&mut self, name: &str, meaning: Meaning) -> Result<(), String> {
+        let name = self.insert(name, meaning)?;
         self.trail.push(Declaration::Function(name));
         Ok(())
     }
 
-    /// Declares a sort: a new one, or an alias of `meaning`.
-    pub fn declare_sort(&mut self, name: &'a str, meaning: Option<Ty>) -> Result<(), String> {
-        if self.sorts.contains_key(name) || matches!(name, "Bool" | "Int" | "Real" | "Array") {
-            return Err(format!("the sort {name} is declared already"));
+    /// Gives a term a name.
+    fn label(&mut self, name: &str, body: Typed) -> Result<(), String> {
+        let parameters = Vec::new();
+        let name = self.insert(name, Meaning::Macro { parameters, body })?;
+        self.trail.push(Declaration::Label(name));
+        Ok(())
+    }
+
+    fn insert(&mut self, name: &str, meaning: Meaning) -> Result<Name, String> {
+        if self.meanings.contains_key(name) || is_reserved(name) {
+            return Err(format!("the name {name} is taken"));
         }
-        let ty = meaning.unwrap_or_else(|| {
-            self.sort_names.push(name);
-            Ty::Named(self.sort_names.len() - 1)
-        });
-        self.sorts.insert(name, ty);
+        let name = Name::from(name);
+        self.meanings.insert(Name::clone(&name), meaning);
+        Ok(name)
+    }
+
+    /// Declares a sort symbol.
+    pub fn declare_sort(&mut self, name: &str, meaning: SortMeaning) -> Result<(), String> {
+        let name = self.sorts.declare(name, meaning)?;
         self.trail.push(Declaration::Sort(name));
         Ok(())
     }
@@ -117,34 +120,20 @@ impl<'a> Scope<'a> {
     pub fn undo_to(&mut self, length: usize) {
         for declaration in self.trail.drain(length..) {
             match declaration {
-                Declaration::Function(name) => drop(self.meanings.remove(name)),
-                Declaration::Sort(name) => drop(self.sorts.remove(name)),
+                Declaration::Function(name) | Declaration::Label(name) => drop(self.meanings.remove(&name)),
+                Declaration::Sort(name) => self.sorts.remove(&name),
             }
         }
     }
 
     /// The text of a sort.
     pub fn sort_text(&self, ty: Ty) -> String {
-        match ty {
-            Ty::Bool => "Bool".to_owned(),
-            Ty::Int => "Int".to_owned(),
-            Ty::Real => "Real".to_owned(),
-            Ty::Named(number) => crate::term::quote_symbol(self.sort_names[number]),
-        }
+        self.sorts.text(ty)
     }
 
     /// Reads a sort.
-    pub fn sort(&self, expr: &Expr<'a>, node: usize) -> Result<Ty, Error> {
-        match expr.symbol(node) {
-            Some("Bool") => Ok(Ty::Bool),
-            Some("Int") => Ok(Ty::Int),
-            Some("Real") => Ok(Ty::Real),
-            Some(name) => match self.sorts.get(name) {
-                Some(&ty) => Ok(ty),
-                None => Err(expr.error(node, format!("the sort {name} is not supported or not declared"))),
-            },
-            None => Err(expr.error(node, format!("the sort {} is not supported", expr.source(node)))),
-        }
+    pub fn sort(&mut self, expr: &Expr<'_>, node: usize) -> Result<Ty, Error> {
+        self.sorts.read(expr, node)
     }
 
     /// A symbol that no script can write.
@@ -165,8 +154,11 @@ impl<'a> Scope<'a> {
     }
 
     /// Makes a name local until [`Scope::unbind_local`].
-    pub fn bind_local(&mut self, name: &'a str, value: Typed) {
-        self.locals.entry(name).or_default().push(value);
+    pub fn bind_local(&mut self, name: &str, value: Typed) {
+        match self.locals.get_mut(name) {
+            Some(stack) => stack.push(value),
+            None => drop(self.locals.insert(name.into(), vec![value])),
+        }
     }
 
     /// Forgets the innermost binding of a local name.
@@ -175,12 +167,12 @@ impl<'a> Scope<'a> {
     }
 
     /// Elaborates a term of a given sort.
-    pub fn term_of(&mut self, pool: &mut TermPool, expr: &Expr<'a>, node: usize, ty: Ty) -> Result<TermId, Error> {
+    pub fn term_of(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, ty: Ty) -> Result<TermId, Error> {
         let value = self.term(pool, expr, node)?;
         self.expect(expr, node, value, ty)
     }
 
-    pub fn expect(&self, expr: &Expr<'a>, node: usize, value: Typed, ty: Ty) -> Result<TermId, Error> {
+    pub fn expect(&self, expr: &Expr<'_>, node: usize, value: Typed, ty: Ty) -> Result<TermId, Error> {
         if value.ty == ty || (value.ty, ty) == (Ty::Int, Ty::Real) {
             return Ok(value.term);
         }
@@ -189,7 +181,7 @@ impl<'a> Scope<'a> {
     }
 
     /// Elaborates a term. Local names are those bound before.
-    pub fn term(&mut self, pool: &mut TermPool, expr: &Expr<'a>, node: usize) -> Result<Typed, Error> {
+    pub fn term(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize) -> Result<Typed, Error> {
         let mut tasks = vec![Task::Eval(node)];
         let mut values: Vec<Typed> = Vec::new();
         let result = loop {
@@ -213,7 +205,7 @@ impl<'a> Scope<'a> {
     fn step(
         &mut self,
         pool: &mut TermPool,
-        expr: &Expr<'a>,
+        expr: &Expr<'_>,
         task: Task,
         tasks: &mut Vec<Task>,
         values: &mut Vec<Typed>,
@@ -237,25 +229,21 @@ impl<'a> Scope<'a> {
             Task::Annotate(node) => {
                 let value = *values.last().expect("the annotated term has a value");
                 if let Some((name, at)) = annotated_name(expr, node)? {
-                    let named = Meaning::Macro {
-                        parameters: Vec::new(),
-                        body: value,
-                    };
-                    self.declare(name, named).map_err(|message| expr.error(at, message))?;
+                    self.label(name, value).map_err(|message| expr.error(at, message))?;
                 }
             }
         }
         Ok(())
     }
 
-    fn unbind(&mut self, expr: &Expr<'a>, node: usize) {
+    fn unbind(&mut self, expr: &Expr<'_>, node: usize) {
         for (name, _) in bindings(expr, node) {
             self.unbind_local(name);
         }
     }
 
     /// Schedules the parts of a compound term.
-    fn open(&self, expr: &Expr<'a>, node: usize, tasks: &mut Vec<Task>, height: usize) -> Result<(), Error> {
+    fn open(&self, expr: &Expr<'_>, node: usize, tasks: &mut Vec<Task>, height: usize) -> Result<(), Error> {
         let mut children = expr.children(node);
         let Some(head) = children.next() else {
             return Err(expr.error(node, "a term cannot be empty"));
@@ -294,7 +282,7 @@ impl<'a> Scope<'a> {
         Ok(())
     }
 
-    fn leaf(&self, pool: &mut TermPool, expr: &Expr<'a>, node: usize) -> Result<Typed, Error> {
+    fn leaf(&self, pool: &mut TermPool, expr: &Expr<'_>, node: usize) -> Result<Typed, Error> {
         let source = expr.source(node);
         match expr.kind(node) {
             Kind::Numeral => {
@@ -352,7 +340,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn apply(&self, pool: &mut TermPool, expr: &Expr<'a>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
+    fn apply(&self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
         let nodes: Vec<usize> = expr.children(node).collect();
         let (head, arguments) = (
             nodes[0],

@@ -4,6 +4,8 @@
 //! the arguments is a subtree whose root is its last partition: in `(get-interpolants A (B C) D)` the children of `D` are `A` and `C`, and that of `C` is
 //! `B`. The answer is the list of the interpolants of all partitions but the last one, in order.
 //!
+//! In the options `default` is what the caller chose.
+//!
 //! | option | values |
 //! |---|---|
 //! | `:interpolation-labelling` | `mcmillan`, `pudlak`, `dual`, `smallest` |
@@ -15,8 +17,9 @@
 
 use super::Options;
 use super::answer::ScriptStyle;
-use super::session::{Outcome, Reply, Session, name_of, reason_text};
-use super::sexpr::{Error, Expr, Kind, Position, Reader};
+use super::checks::reason_text;
+use super::session::{Outcome, Reply, Session, name_of};
+use super::sexpr::{Error, Expr, Kind, Splitter};
 use crate::interpolate::{
     self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, Variant,
 };
@@ -65,24 +68,21 @@ pub struct RatedInterpolant {
 pub fn interpolation_table(input: &str, options: &Options) -> (Vec<InterpolantRow>, Vec<String>) {
     let mut session = Session::new(options);
     session.table = Some(Vec::new());
-    let (mut reader, mut errors) = (Reader::new(input), Vec::new());
-    for read in std::iter::from_fn(|| reader.next()) {
-        let readable = read.is_ok();
-        match read.and_then(|command| session.execute(&command)) {
+    let (mut splitter, mut errors) = (Splitter::new(input.as_bytes()), Vec::new());
+    while let Some((bytes, start)) = splitter.next().expect("memory can be read") {
+        let text = String::from_utf8_lossy(bytes);
+        match session.read_and_execute(&text) {
             Ok(Reply::Exit) => break,
-            Ok(Reply::Silent | Reply::Text(_)) => {}
-            Err(error) => errors.push(format!("{}: {}", Position::of(input, error.at), error.message)),
-        }
-        if !readable {
-            break;
+            Ok(_) => {}
+            Err(error) => errors.push(format!("{}: {}", start.of(text.as_bytes(), error.at), error.message)),
         }
     }
     (session.table.unwrap_or_default(), errors)
 }
 
-impl<'a> Session<'a> {
+impl Session {
     /// The interpolants between the partitions that the arguments name.
-    pub(super) fn get_interpolants(&mut self, command: &Expr<'a>, arguments: &[usize]) -> Result<String, Error> {
+    pub(super) fn get_interpolants(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
         if !matches!(self.outcome, Outcome::Unsat { .. }) {
             return Err(command.error(0, "interpolants need a check that answered unsat"));
         }
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
         let style = ScriptStyle::new(&self.scope);
         let mut partitions = Partitions::default();
         self.partitions(command, arguments, &style, &mut partitions)?;
-        let config = self.interpolation_config(command)?;
+        let config = self.interpolation_config();
         if self.table.is_some() {
             self.tabulate(&partitions, &config);
             return Ok(String::new());
@@ -116,46 +116,37 @@ impl<'a> Session<'a> {
     }
 
     /// What the options say, those of the script before those of its caller.
-    fn interpolation_config(&self, command: &Expr<'a>) -> Result<InterpolationConfig, Error> {
+    fn interpolation_config(&self) -> InterpolationConfig {
         let mut config = InterpolationConfig {
-            ticks: self.options.ticks,
-            interrupt: self.options.interrupt.clone(),
+            ticks: self.tick_limit(),
+            interrupt: self.options.interrupt.as_ref().map(|i| i.flag()),
             equality: true,
+            minimise: self.settings.enabled(":interpolation-minimise"),
+            simplify: self.settings.enabled(":interpolation-simplify"),
             ..self.options.interpolation.clone()
         };
-        let refuse = |option: &str, value: &str| command.error(0, format!("{value} is no value of {option}"));
-        let mut options: Vec<(&str, &str)> = self.settings.iter().map(|(option, value)| (*option, *value)).collect();
-        options.sort_unstable();
-        for (option, value) in options {
-            let unknown = || refuse(option, value);
-            let truth = || match value {
-                "true" => Ok(true),
-                "false" => Ok(false),
-                _ => Err(unknown()),
-            };
-            match option {
-                ":interpolation-labelling" => {
-                    config.variant.labelling = Labelling::named(value).ok_or_else(unknown)?;
-                }
-                ":interpolation-arithmetic" => {
-                    config.variant.arithmetic = ArithmeticLeaf::named(value).ok_or_else(unknown)?;
-                }
-                ":interpolation-congruence" => {
-                    config.variant.congruence = CongruenceLeaf::named(value).ok_or_else(unknown)?;
-                }
-                ":interpolation-reduce-proof" => config.reduce_proof = truth()?,
-                ":interpolation-simplify" => config.simplify = truth()?,
-                ":interpolation-minimise" => config.minimise = truth()?,
-                _ => {}
-            }
+        let word = |option| self.settings.get(option).unwrap_or_default();
+        if let Some(labelling) = Labelling::named(word(":interpolation-labelling")) {
+            config.variant.labelling = labelling;
         }
-        Ok(config)
+        if let Some(arithmetic) = ArithmeticLeaf::named(word(":interpolation-arithmetic")) {
+            config.variant.arithmetic = arithmetic;
+        }
+        if let Some(congruence) = CongruenceLeaf::named(word(":interpolation-congruence")) {
+            config.variant.congruence = congruence;
+        }
+        config.reduce_proof = match word(":interpolation-reduce-proof") {
+            "true" => true,
+            "false" => false,
+            _ => config.reduce_proof,
+        };
+        config
     }
 
     /// Adds the partitions of a list, the last of which is the parent of those that nothing before it is the parent of. Returns its number.
     fn partitions(
         &mut self,
-        command: &Expr<'a>,
+        command: &Expr<'_>,
         arguments: &[usize],
         style: &ScriptStyle,
         partitions: &mut Partitions,
@@ -188,7 +179,7 @@ impl<'a> Session<'a> {
     }
 
     /// The formula of a partition: the name of an assertion or a conjunction of such names.
-    fn partition(&mut self, command: &Expr<'a>, node: usize) -> Result<TermId, Error> {
+    fn partition(&mut self, command: &Expr<'_>, node: usize) -> Result<TermId, Error> {
         let names = match command.kind(node) {
             Kind::List => command.list(node)[1..].to_vec(),
             _ => vec![node],
@@ -196,7 +187,7 @@ impl<'a> Session<'a> {
         let mut formulas = Vec::new();
         for name in names {
             let text = name_of(command, name)?;
-            let assertion = self.assertions.iter().find(|a| a.name == Some(text));
+            let assertion = self.assertions.iter().find(|a| a.name.as_deref() == Some(text));
             let assertion = assertion.ok_or_else(|| command.error(name, format!("no assertion is named {text}")))?;
             formulas.push(assertion.formula);
         }

@@ -1,46 +1,85 @@
 //! The SMT-LIB 2.6 front end: scripts in, answers out.
 //!
 //! Supported are quantifier-free formulas over linear integer and real arithmetic with uninterpreted functions, whatever the name of
-//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, and `ALL`. Anything else gets an `(error "line:column: ...")` that says what is not supported.
-//! Errors do not end the script (`:error-behavior` is `continued-execution`), but after an error in a command that changes what is
-//! asserted, every check answers `unknown`: an answer about half a script would be wrong.
+//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, and `ALL`. Anything else gets an
+//! `(error "line:column: ...")` that says what is not supported, or
+//! `unsupported` where the standard has that word. Errors do not end the script (`:error-behavior` is `continued-execution`), but after an
+//! error in a command that changes what is asserted, every check answers `unknown`: an answer about half a script would be wrong.
+//!
+//! | module | does |
+//! |---|---|
+//! | `sexpr` | splits a stream into commands, parses a command |
+//! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
+//! | `session` | the state, assertions and scopes, the dispatch of commands |
+//! | `declarations`, `checks`, `info`, `options` | the commands |
+//! | `interpolants` | `get-interpolants` |
+//! | `answer`, `proof_text` | models, formulas and proofs as text |
+//! | `source` | the script's own terms, for proofs |
+//!
+//! The script is read command by command, and each command is answered before the next one is read: it may come through a pipe, from
+//! someone who waits for the answer, and may be longer than the memory.
+//!
+//! Where we differ from the standard: a script may start without `set-logic`, which is then `ALL`; nothing is printed for commands
+//! without an answer unless `:print-success` is set; models, assignments and unsatisfiable assumptions need no option; assumptions of
+//! `check-sat-assuming` may be any formulas.
 //!
 //! Beyond the standard, `(get-interpolants A B ...)` prints the sequence interpolants of named assertions or conjunctions of them, after an
 //! `unsat`; lists among the arguments make it a tree. The options `:interpolation-labelling` (`mcmillan`, `pudlak`, `dual`, `smallest`),
 //! `:interpolation-arithmetic` (`decomposed`, `farkas`, `dual-farkas`, `dual-decomposed`), `:interpolation-congruence` (`strong`, `weak`),
-//! `:interpolation-reduce-proof`, `:interpolation-simplify` and `:interpolation-minimise` choose among interpolants ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it.
+//! `:interpolation-reduce-proof`, `:interpolation-simplify` and `:interpolation-minimise` choose among interpolants
+//! ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
+//! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
 //!
-//! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model.
+//! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model. If `(set-info :status s)` says what the
+//! next check is to answer, another answer is an error.
 
 mod answer;
+mod checks;
+mod declarations;
 mod elaborate;
+mod info;
 mod interpolants;
+mod interrupt;
 mod nonlinear;
 mod operators;
+mod options;
 mod proof_text;
 mod session;
 mod sexpr;
+mod sorts;
+mod source;
 
 pub use interpolants::{InterpolantRow, RatedInterpolant, interpolation_table};
+pub use interrupt::{Cause, Interrupt};
 
 use crate::interpolate::InterpolationConfig;
-use session::{Reply, Session};
-use sexpr::{Position, Reader};
-use std::io::{self, Write};
+use session::{Channel, Reply, Session};
+use sexpr::Splitter;
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+/// Where answers or diagnostics go.
+pub type Output = Box<dyn Write>;
+
+/// Opens a channel by its name.
+pub type Opener = fn(&str) -> io::Result<Output>;
 
 /// How a script is run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// The deterministic effort that each check may spend.
+    /// The deterministic effort that each check may spend. The script's `:reproducible-resource-limit` can only lower it.
     pub ticks: Option<u64>,
-    /// A flag that ends the running check with `unknown`.
-    pub interrupt: Option<Arc<AtomicBool>>,
-    /// Perturbs the search; `None` is the default order.
+    /// Ends the running check with `unknown`.
+    pub interrupt: Option<Arc<Interrupt>>,
+    /// Perturbs the search; `None` is the default order. The script's `:random-seed` overrules it.
     pub seed: Option<u64>,
+    /// Opens what the options `:regular-output-channel` and `:diagnostic-output-channel` name: `stdout`, `stderr` or a file to append to.
+    /// Without it these options are unsupported, and diagnostics go nowhere.
+    pub open: Option<Opener>,
     /// How `get-interpolants` interpolates; its limits are those above. The script's options overrule it.
     pub interpolation: InterpolationConfig,
+    /// Whether to write the statistics as a diagnostic when the script ends.
+    pub statistics: bool,
 }
 
 /// How running a script ended.
@@ -56,27 +95,98 @@ pub enum ExitStatus {
 ///
 /// # Errors
 /// Only if writing fails.
+///
+/// ```
+/// use provident_smt::smtlib::{ExitStatus, Options, run};
+///
+/// let mut answers = Vec::new();
+/// let script = "(declare-const x Int) (assert (= (* 2 x) 6)) (check-sat) (get-value (x))";
+/// assert_eq!(run(script, &mut answers, &Options::default()).unwrap(), ExitStatus::Success);
+/// assert_eq!(answers, b"sat\n((x 3))\n");
+/// ```
 pub fn run(input: &str, out: &mut dyn Write, options: &Options) -> io::Result<ExitStatus> {
-    let mut reader = Reader::new(input);
+    run_stream(input.as_bytes(), out, options)
+}
+
+/// Runs a script that comes as a stream. No more is read than needed for the next command, and each answer is flushed.
+///
+/// # Errors
+/// Only if reading or writing fails.
+pub fn run_stream(input: impl BufRead, out: &mut dyn Write, options: &Options) -> io::Result<ExitStatus> {
+    let mut splitter = Splitter::new(input);
     let mut session = Session::new(options);
+    let (mut regular, mut diagnostic): (Option<Output>, Option<Output>) = (None, None);
     let mut status = ExitStatus::Success;
-    while let Some(read) = reader.next() {
-        let readable = read.is_ok();
-        match read.and_then(|command| session.execute(&command)) {
-            Ok(Reply::Silent) => continue,
-            Ok(Reply::Text(text)) => writeln!(out, "{text}")?,
-            Ok(Reply::Exit) => break,
-            Err(error) => {
-                status = ExitStatus::Errors;
-                let message = format!("{}: {}", Position::of(input, error.at), error.message);
-                writeln!(out, "(error {})", answer::quoted(&message))?;
+    loop {
+        let waiting = |waits| options.interrupt.iter().for_each(|i| i.set_waiting(waits));
+        waiting(true);
+        let next = splitter.next();
+        waiting(false);
+        let Some((bytes, start)) = next? else { break };
+        let text = String::from_utf8_lossy(bytes);
+        let (mut answer, mut exit) = (None, false);
+        let mut error = None;
+        match session.read_and_execute(&text) {
+            Ok(Reply::Silent) => {}
+            Ok(Reply::Text(text)) => answer = Some(text),
+            Ok(Reply::Exit) => {
+                answer = session.success();
+                exit = true;
             }
+            Ok(Reply::Contradiction(text, message)) => {
+                answer = Some(text);
+                error = Some(format!("{start}: {message}"));
+            }
+            Ok(Reply::Reset) => {
+                (regular, diagnostic) = (None, None);
+                answer = session.success();
+            }
+            Ok(Reply::Open(channel, name)) => match options.open.map(|open| open(&name)) {
+                None => answer = Some("unsupported".to_owned()),
+                Some(Err(reason)) => error = Some(format!("{start}: cannot open {name}: {reason}")),
+                Some(Ok(opened)) => {
+                    match channel {
+                        Channel::Regular => regular = Some(opened).filter(|_| name != "stdout"),
+                        Channel::Diagnostic => diagnostic = Some(opened),
+                    }
+                    answer = session.success();
+                }
+            },
+            Err(wrong) => error = Some(format!("{}: {}", start.of(text.as_bytes(), wrong.at), wrong.message)),
+        }
+        let diagnosis = session.diagnosis(exit && options.statistics);
+        diagnose(&diagnosis, &mut diagnostic, options)?;
+        let out: &mut dyn Write = match &mut regular {
+            Some(file) => file,
+            None => out,
+        };
+        if let Some(text) = answer {
+            writeln!(out, "{text}")?;
+        }
+        if let Some(message) = error {
+            status = ExitStatus::Errors;
+            writeln!(out, "(error {})", answer::quoted(&message))?;
         }
         out.flush()?;
-        if !readable {
-            break;
+        if exit {
+            return Ok(status);
         }
     }
+    diagnose(&session.diagnosis(options.statistics), &mut diagnostic, options)?;
     out.flush()?;
     Ok(status)
+}
+
+/// Writes diagnostics to their channel, which is opened when it is first needed.
+fn diagnose(text: &str, channel: &mut Option<Output>, options: &Options) -> io::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    if let (None, Some(open)) = (&channel, options.open) {
+        *channel = Some(open("stderr")?);
+    }
+    match channel {
+        Some(channel) => channel.write_all(text.as_bytes()).and_then(|()| channel.flush()),
+        None => Ok(()),
+    }
 }

@@ -8,9 +8,12 @@
 //!
 //! A division by zero is any function of the dividend, as SMT-LIB has it: the function's table decides it.
 
+use super::session::Session;
 use crate::hash::FxHashSet;
 use crate::model::{Model, Operation};
 use crate::num::{Int, Rational};
+use crate::proof::Part;
+use crate::solver::{Answer, UnknownReason};
 use crate::term::{Symbol, Term, TermId, TermPool};
 
 /// The functions and the operations that they stand for. No script can write these names.
@@ -20,6 +23,9 @@ const OPERATIONS: [(&str, Operation); 4] = [
     ("mod|", Operation::Mod),
     ("/|", Operation::Quotient),
 ];
+
+/// How many models that violate products or divisions are excluded before the answer is unknown.
+const MOST_ROUNDS: usize = 40;
 
 /// A product of two sums with more terms than this is not expanded.
 const MOST_TERMS: usize = 64;
@@ -36,6 +42,11 @@ fn symbol_of(pool: &mut TermPool, operation: Operation) -> Symbol {
 fn operation_of(pool: &TermPool, function: Symbol) -> Option<Operation> {
     let name = (function.index == 0).then(|| pool.name(function.name))?;
     OPERATIONS.iter().find(|known| known.0 == name).map(|known| known.1)
+}
+
+/// The name in SMT-LIB of the operation that a function stands for.
+pub(super) fn operator(pool: &TermPool, function: Symbol) -> Option<&'static str> {
+    operation_of(pool, function).map(|operation| OPERATIONS[operation as usize].0.trim_end_matches('|'))
 }
 
 /// Whether any term that is not linear was built in the pool.
@@ -195,7 +206,7 @@ fn operated(pool: &TermPool, formulas: &[TermId]) -> Vec<Operated> {
 }
 
 /// What holds of the products and divisions in the formulas, except for those in `known`, which are added to it.
-pub(super) fn axioms(pool: &mut TermPool, formulas: &[TermId], known: &mut FxHashSet<TermId>) -> Vec<TermId> {
+fn axioms(pool: &mut TermPool, formulas: &[TermId], known: &mut FxHashSet<TermId>) -> Vec<TermId> {
     let (mut result, mut open) = (Vec::new(), operated(pool, formulas));
     while let Some(app) = open.pop() {
         if !known.insert(app.term) {
@@ -324,13 +335,13 @@ fn division_axiom(pool: &mut TermPool, operation: Operation, dividend: TermId, d
 
 /// Lemmas that exclude the point of a model at which an operation has another value than its application, and the equations that fix
 /// the unknowns of products and divisors so that these are linear.
-pub(super) struct Refinement {
-    pub lemmas: Vec<TermId>,
-    pub fixed: Vec<TermId>,
+struct Refinement {
+    lemmas: Vec<TermId>,
+    fixed: Vec<TermId>,
 }
 
 /// The refinement for a model of the solver, in which the operations are uninterpreted.
-pub(super) fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement {
+fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement {
     let apps = operated(pool, formulas);
     // The values first: the evaluator borrows the pool.
     let mut evaluator = model.evaluator(pool);
@@ -392,4 +403,55 @@ pub(super) fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) ->
     refinement.fixed.sort_unstable();
     refinement.fixed.dedup();
     refinement
+}
+
+impl Session {
+    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
+    /// script with the true operations.
+    pub(super) fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
+        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
+        formulas.extend(self.assumptions.iter().map(|a| a.0));
+        let mut known = FxHashSet::default();
+        let axioms = axioms(&mut self.pool, &formulas, &mut known);
+        self.assert_axioms(&axioms);
+        formulas.extend(axioms);
+        for _ in 0..MOST_ROUNDS {
+            let answer = self.solver.check(&mut self.pool, assumed);
+            if answer != Answer::Sat {
+                return answer;
+            }
+            let model = self.solver.model(&self.pool);
+            if self.is_true_model(&model) {
+                return answer;
+            }
+            let refinement = refine(&mut self.pool, &formulas, &model);
+            self.assert_axioms(&refinement.lemmas);
+            // The neighbourhood of the model may have a true one.
+            let near = [assumed, &refinement.fixed].concat();
+            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
+                let model = self.solver.model(&self.pool);
+                if self.is_true_model(&model) {
+                    return Answer::Sat;
+                }
+                let refinement = refine(&mut self.pool, &formulas, &model);
+                self.assert_axioms(&refinement.lemmas);
+            }
+        }
+        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
+    }
+
+    fn is_true_model(&self, model: &Model) -> bool {
+        let model = interpreted(&self.pool, model.clone());
+        self.violated(&model).is_none()
+    }
+
+    /// Asserts tautologies of arithmetic until the innermost level is closed.
+    fn assert_axioms(&mut self, axioms: &[TermId]) {
+        for &axiom in axioms {
+            if !self.axioms.contains(&axiom) {
+                self.axioms.push(axiom);
+                self.solver.assert(&mut self.pool, axiom, Part(0));
+            }
+        }
+    }
 }

@@ -36,15 +36,15 @@ pub(super) fn call(pool: &mut TermPool, symbol: Symbol, parameters: &[Ty], resul
 }
 
 /// The arguments of an operator with what is needed to complain about them.
-pub(super) struct Arguments<'s, 'a> {
-    pub scope: &'s Scope<'a>,
-    pub expr: &'s Expr<'a>,
+pub(super) struct Arguments<'s> {
+    pub scope: &'s Scope,
+    pub expr: &'s Expr<'s>,
     pub node: usize,
     pub nodes: &'s [usize],
     pub values: &'s [Typed],
 }
 
-impl Arguments<'_, '_> {
+impl Arguments<'_> {
     pub fn check_sorts(&self, sorts: impl IntoIterator<Item = Ty, IntoIter: ExactSizeIterator>) -> Result<(), Error> {
         let sorts = sorts.into_iter();
         if sorts.len() != self.values.len() {

@@ -1,9 +1,11 @@
 //! S-expressions: the lexer and the reader of one command at a time.
 //!
+//! A stream is split into the texts of commands, and a text is parsed: a script of any length needs no more memory than its longest command.
 //! A command is a flat list of nodes in reading order; a list knows the node behind its last descendant. There is nothing to
 //! recurse over, neither in reading nor in dropping, however deep the expression is.
 
 use std::fmt;
+use std::io::{self, BufRead};
 
 /// The kinds of tokens.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
@@ -51,24 +53,33 @@ impl Error {
     }
 }
 
-/// A line and column, both from 1, for people.
+/// A line and column (in bytes), both from 1, for people.
+#[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub(super) struct Position {
     line: usize,
     column: usize,
 }
 
 impl Position {
-    /// The position of a byte of the text.
-    pub fn of(text: &str, at: usize) -> Self {
-        let before = &text.as_bytes()[..at.min(text.len())];
-        let line_start = before
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |newline| newline + 1);
-        let newlines = before.iter().filter(|&&b| b == b'\n').count();
-        Position {
-            line: newlines + 1,
-            column: before.len() - line_start + 1,
+    /// The position of the first byte of a text.
+    pub const START: Position = Position { line: 1, column: 1 };
+
+    /// The position of a byte of a text that starts here.
+    pub fn of(self, text: &[u8], at: usize) -> Self {
+        let mut position = self;
+        position.advance(&text[..at.min(text.len())]);
+        position
+    }
+
+    /// The position behind these bytes, which start here.
+    fn advance(&mut self, bytes: &[u8]) {
+        let newlines = bytes.iter().filter(|&&b| b == b'\n').count();
+        match bytes.iter().rposition(|&b| b == b'\n') {
+            Some(last) => {
+                self.line += newlines;
+                self.column = bytes.len() - last;
+            }
+            None => self.column += bytes.len(),
         }
     }
 }
@@ -132,28 +143,140 @@ impl<'a> Expr<'a> {
     }
 }
 
-/// Reads expressions from a text.
-pub(super) struct Reader<'a> {
+/// Reads one expression from its text, without more behind it than blanks.
+pub(super) fn parse(text: &str) -> Result<Expr<'_>, Error> {
+    Parser { text, at: 0 }.expression()
+}
+
+/// Splits a stream into the texts of expressions. It reads no further than the last byte of an expression, so that whoever waits for the
+/// answer before sending the next command gets it.
+pub(super) struct Splitter<R> {
+    input: R,
+    /// The text of the current expression.
+    text: Vec<u8>,
+    /// Where the current expression starts.
+    start: Position,
+    /// Where the next byte is.
+    position: Position,
+}
+
+/// What the splitter is in the middle of.
+#[derive(Copy, Clone, PartialEq, Eq)]
+enum Inside {
+    /// Between expressions.
+    Blank,
+    Comment,
+    /// At the first byte of an expression.
+    Start,
+    /// A bare word that is no list.
+    Word,
+    /// A list, between its strings, quoted symbols and comments.
+    List,
+    CommentInList,
+    String,
+    Quoted,
+    Done,
+}
+
+impl<R: BufRead> Splitter<R> {
+    pub fn new(input: R) -> Self {
+        Splitter {
+            input,
+            text: Vec::new(),
+            start: Position::START,
+            position: Position::START,
+        }
+    }
+
+    /// The text of the next expression with its position; none at the end. The text may be incomplete at the end of the stream.
+    pub fn next(&mut self) -> io::Result<Option<(&[u8], Position)>> {
+        self.text.clear();
+        let (mut inside, mut depth) = (Inside::Blank, 0_usize);
+        while inside != Inside::Done {
+            let chunk = match self.input.fill_buf() {
+                Ok(chunk) => chunk,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+            };
+            if chunk.is_empty() {
+                break;
+            }
+            let mut used = 0;
+            if matches!(inside, Inside::Blank | Inside::Comment) {
+                while let Some(next) = chunk.get(used).and_then(|&byte| skip(inside, byte)) {
+                    inside = next;
+                    used += 1;
+                }
+                self.position.advance(&chunk[..used]);
+                if used < chunk.len() {
+                    inside = Inside::Start;
+                    self.start = self.position;
+                }
+            } else {
+                while used < chunk.len() && inside != Inside::Done {
+                    let next = step(inside, chunk[used], &mut depth);
+                    // A word that stands alone ends before the byte that ends it.
+                    used += usize::from(!(next == Inside::Done && inside == Inside::Word));
+                    inside = next;
+                }
+                self.text.extend_from_slice(&chunk[..used]);
+                self.position.advance(&chunk[..used]);
+            }
+            self.input.consume(used);
+        }
+        Ok((!self.text.is_empty()).then_some((&self.text[..], self.start)))
+    }
+}
+
+/// What comes behind a byte between expressions; none if the byte begins an expression.
+fn skip(inside: Inside, byte: u8) -> Option<Inside> {
+    match (inside, byte) {
+        (Inside::Comment, b'\n') | (Inside::Blank, b' ' | b'\t' | b'\r' | b'\n') => Some(Inside::Blank),
+        (Inside::Comment, _) | (Inside::Blank, b';') => Some(Inside::Comment),
+        _ => None,
+    }
+}
+
+/// What comes behind a byte of an expression. `depth` counts open parentheses.
+fn step(inside: Inside, byte: u8, depth: &mut usize) -> Inside {
+    let closed = |depth: usize| if depth == 0 { Inside::Done } else { Inside::List };
+    match (inside, byte) {
+        (Inside::String, b'"') | (Inside::Quoted, b'|') => closed(*depth),
+        (Inside::CommentInList, b'\n') => Inside::List,
+        (Inside::String | Inside::Quoted | Inside::CommentInList, _) => inside,
+        (Inside::Word, b' ' | b'\t' | b'\r' | b'\n' | b'(' | b')' | b'"' | b';' | b'|') => Inside::Done,
+        (_, b'(') => {
+            *depth += 1;
+            Inside::List
+        }
+        (_, b')') => {
+            *depth = depth.saturating_sub(1);
+            closed(*depth)
+        }
+        (_, b'"') => Inside::String,
+        (_, b'|') => Inside::Quoted,
+        (Inside::List, b';') => Inside::CommentInList,
+        (Inside::Start, _) => Inside::Word,
+        _ => inside,
+    }
+}
+
+/// Reads an expression from a text.
+struct Parser<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
-    pub fn new(text: &'a str) -> Self {
-        Reader { text, at: 0 }
-    }
-
-    /// The next expression, or `None` at the end of the text. After an error, reading cannot go on.
-    pub fn next(&mut self) -> Option<Result<Expr<'a>, Error>> {
+impl<'a> Parser<'a> {
+    fn expression(&mut self) -> Result<Expr<'a>, Error> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut open: Vec<usize> = Vec::new();
         loop {
             self.skip_blank();
             let start = self.at;
             let Some(&byte) = self.text.as_bytes().get(start) else {
-                return open
-                    .last()
-                    .map(|&list| Err(Error::new(nodes[list].start, "this parenthesis is never closed")));
+                let at = open.last().map_or(start, |&list| nodes[list].start);
+                return Err(Error::new(at, "this parenthesis is never closed"));
             };
             match byte {
                 b'(' => {
@@ -169,26 +292,24 @@ impl<'a> Reader<'a> {
                 b')' => {
                     self.at += 1;
                     let Some(list) = open.pop() else {
-                        return Some(Err(Error::new(start, "this parenthesis closes nothing")));
+                        return Err(Error::new(start, "this parenthesis closes nothing"));
                     };
                     nodes[list].stop = self.at;
                     nodes[list].next = nodes.len();
                 }
-                _ => match self.token() {
-                    Ok(kind) => {
-                        let next = nodes.len() + 1;
-                        nodes.push(Node {
-                            kind,
-                            start,
-                            stop: self.at,
-                            next,
-                        });
-                    }
-                    Err(error) => return Some(Err(error)),
-                },
+                _ => {
+                    let kind = self.token()?;
+                    let next = nodes.len() + 1;
+                    nodes.push(Node {
+                        kind,
+                        start,
+                        stop: self.at,
+                        next,
+                    });
+                }
             }
             if open.is_empty() {
-                return Some(Ok(Expr { text: self.text, nodes }));
+                return Ok(Expr { text: self.text, nodes });
             }
         }
     }
@@ -270,17 +391,15 @@ mod tests {
     use super::*;
 
     fn sources(text: &str) -> Vec<String> {
-        let mut reader = Reader::new(text);
+        // The smallest buffer shows that no state is lost between two reads.
+        let mut splitter = Splitter::new(io::BufReader::with_capacity(1, text.as_bytes()));
         let mut found = Vec::new();
-        while let Some(expr) = reader.next() {
-            match expr {
+        while let Some((text, start)) = splitter.next().unwrap() {
+            match parse(std::str::from_utf8(text).unwrap()) {
                 Ok(expr) => {
                     found.extend((0..expr.nodes.len()).map(|n| format!("{:?} {}", expr.kind(n), expr.source(n))))
                 }
-                Err(error) => {
-                    found.push(format!("{} {}", Position::of(text, error.at), error.message));
-                    break;
-                }
+                Err(error) => found.push(format!("{} {}", start.of(text, error.at), error.message)),
             }
         }
         found
@@ -310,12 +429,20 @@ mod tests {
         assert_eq!(sources(" )"), ["1:2 this parenthesis closes nothing"]);
         assert_eq!(sources("(a\n |b"), ["2:2 this quoted symbol is never closed"]);
         assert_eq!(sources("(a \"b)"), ["1:4 this string is never closed"]);
-        assert_eq!(sources("(a 1x)"), ["1:4 this is no SMT-LIB token"]);
+        assert_eq!(
+            sources("(a 1x)\n\n ; ( \n (b\n1x) c|d|"),
+            [
+                "1:4 this is no SMT-LIB token",
+                "5:1 this is no SMT-LIB token",
+                "Symbol c",
+                "Symbol |d|"
+            ]
+        );
     }
 
     #[test]
     fn children_skip_descendants() {
-        let expr = Reader::new("(a (b (c)) () d)").next().unwrap().unwrap();
+        let expr = parse("(a (b (c)) () d)").unwrap();
         let children: Vec<_> = expr.children(0).map(|child| expr.source(child)).collect();
         assert_eq!(children, ["a", "(b (c))", "()", "d"]);
     }

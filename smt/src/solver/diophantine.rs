@@ -14,7 +14,7 @@ use super::simplex::{Column, NO_ROW};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::Lit;
-use crate::term::{TermId, TermPool};
+use crate::term::{Term, TermId, TermPool};
 use std::collections::BTreeMap;
 
 /// Systems with more equations are not solved.
@@ -144,7 +144,7 @@ impl System {
 impl Solver {
     /// A branch on a form that the bounds at which the vertex stands keep from integers.
     pub(super) fn branch_on_tight_system(&mut self, pool: &mut TermPool) -> Option<Lit> {
-        let tight = self.tight_columns()?;
+        let tight = self.tight_columns(pool)?;
         let mut leaves: Vec<TermId> = Vec::new();
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut equations: Vec<(Form, Int)> = Vec::new();
@@ -204,9 +204,10 @@ impl Solver {
         moved
     }
 
-    /// The columns that keep the vertex where it is: those that are not basic, at a bound. Fixed ones come first. None if there are too many.
-    fn tight_columns(&self) -> Option<Vec<Column>> {
-        let (mut fixed, mut others) = (Vec::new(), Vec::new());
+    /// The columns that keep the vertex where it is: those that are not basic, at a bound. Fixed ones come first, and bounds of single leaves last: they
+    /// may be branches, and a cut that needs none of them goes further. None if there are too many.
+    fn tight_columns(&self, pool: &TermPool) -> Option<Vec<Column>> {
+        let (mut fixed, mut rows, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
         for (i, data) in self.arith.tableau.columns.iter().enumerate() {
             let column = Column(u32::try_from(i).expect("columns are 32 bits"));
             if data.is_real {
@@ -215,11 +216,13 @@ impl Solver {
             match (data.stands_at(&data.lower), data.stands_at(&data.upper)) {
                 (true, true) => fixed.push(column),
                 (false, false) => {}
-                _ if data.row == NO_ROW && !data.links.is_empty() => others.push(column),
-                _ => {}
+                _ if data.row != NO_ROW || data.links.is_empty() => {}
+                _ if matches!(pool.term(self.column_terms[i]), Term::Sum(..)) => rows.push(column),
+                _ => leaves.push(column),
             }
         }
-        fixed.append(&mut others);
+        fixed.append(&mut rows);
+        fixed.append(&mut leaves);
         (fixed.len() <= MAX_EQUATIONS).then_some(fixed)
     }
 }

@@ -86,19 +86,24 @@ impl Solver {
             .copied()
             .unwrap_or(first);
         let (unbounded, width) = range(&chosen);
-        let is_small = self.arith.tableau.columns.len() <= SMALL;
+        // Cuts may have coefficients that no interpolant should have.
+        let is_small = self.arith.tableau.columns.len() <= SMALL && !self.config.interpolation;
         if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
-            // At a vertex, bounds of single columns hide what inequalities imply together; so before going there.
+            if !self.config.interpolation {
+                if self.go_to_vertex() {
+                    return self.branch(pool);
+                }
+                if self.fractions.is_power_of_two() && self.cube(pool) {
+                    return None;
+                }
+                if let Some(lit) = self.branch_on_tight_system(pool) {
+                    return Some(lit);
+                }
+            }
             for &column in fractional.iter().take(ROWS) {
                 if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, true) {
                     return Some(lit);
                 }
-            }
-            if self.go_to_vertex() {
-                return self.branch(pool);
-            }
-            if let Some(lit) = self.branch_on_tight_system(pool) {
-                return Some(lit);
             }
         }
         let floor = self.arith.tableau.column(chosen).value.floor();

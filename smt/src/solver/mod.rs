@@ -7,7 +7,7 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `simplex`, `bounds` | linear arithmetic |
-//! | `integers`, `diophantine`, `patch` | its integers |
+//! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
@@ -28,6 +28,7 @@ mod bridge;
 mod clauses;
 mod closure;
 mod cnf;
+mod cube;
 mod diophantine;
 mod egraph;
 mod extract;
@@ -73,9 +74,8 @@ pub struct Config {
     pub proofs: bool,
     /// Whether proofs are to be interpolated: only lemmas whose symbols have a part in common are made.
     pub interpolation: bool,
-    /// Whether arithmetic gets all equations, so that a proof has no lemma of the congruence closure
-    /// ([`LemmaKind::Euf`](crate::proof::LemmaKind::Euf)).
-    pub materialise: bool,
+    /// Whether arithmetic is to know all equations, also those that congruence closure could decide alone.
+    pub arithmetic_only: bool,
     /// A seed that perturbs initial phases and order; `None` is the default order.
     pub seed: Option<u64>,
 }
@@ -480,6 +480,11 @@ impl Solver {
         recorder.empty.or(self.refutation).map(|empty| recorder.proof(empty))
     }
 
+    /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.
+    pub fn recorded(&self) -> Option<usize> {
+        self.search.recorder.as_ref().map(|recorder| recorder.len())
+    }
+
     /// Limits the ticks that each following check may spend.
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
         self.tick_limit = limit;
@@ -517,6 +522,7 @@ impl Solver {
     /// Forgets what belongs to the last check only.
     fn end_check(&mut self) {
         self.answer = None;
+        self.arith.tableau.restore();
         if let Some(mark) = self.check_mark.take() {
             self.deactivate(mark);
         }
@@ -561,6 +567,7 @@ impl Solver {
         self.fractions = 0;
         let branches = self.search.stats.branches + BRANCHES;
         loop {
+            self.arith.tableau.restore();
             if self.search.contradiction {
                 return Answer::Unsat;
             }

@@ -7,7 +7,7 @@
 //!
 //! A leaf stops being pure when it gets into any other atom, and with it all leaves that equations connect it to, and all results of one function
 //! together: so no equality has to cross the border. Equations that waited are given to arithmetic then (*materialised*).
-//! Reals are never pure, and nothing is if the configuration says so (as interpolation does).
+//! With [`Config::arithmetic_only`](super::Config), nothing is pure; reals never are.
 
 use super::Solver;
 use super::egraph::Node;
@@ -163,7 +163,7 @@ fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
 impl Solver {
     /// Makes a variable for the equation `sum = 0` that only the congruence closure knows, if that is enough.
     pub(super) fn pure_equation(&mut self, pool: &TermPool, equation: TermId, sum: TermId) -> bool {
-        if self.config.materialise {
+        if self.config.arithmetic_only {
             return false;
         }
         if pool.is_real(sum) {
@@ -207,7 +207,7 @@ impl Solver {
 
     /// Tells the congruence closure of the bound `leaf <= k`, if it has to know it.
     pub(super) fn pure_bound(&mut self, pool: &TermPool, var: Var, leaf: TermId, k: &Int) {
-        if self.config.materialise {
+        if self.config.arithmetic_only {
             return;
         }
         let column = self.column_of_leaf(pool, leaf);
@@ -221,7 +221,7 @@ impl Solver {
 
     /// Whether `a = b` is an equation that congruence closure may decide.
     pub(super) fn is_pure_equation(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
-        if self.config.materialise {
+        if self.config.arithmetic_only {
             return false;
         }
         let difference = pool.sub(a, b);
@@ -281,7 +281,7 @@ impl Solver {
 
     /// Gives the live pure leaves values: one for each class, different from all others.
     pub(super) fn assign_pure(&mut self) {
-        if self.config.materialise {
+        if self.config.arithmetic_only {
             return;
         }
         let mut pure: Vec<Column> = Vec::new();

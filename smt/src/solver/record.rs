@@ -30,6 +30,11 @@ impl Recorder {
         }
     }
 
+    /// The number of recorded clauses.
+    pub fn len(&self) -> usize {
+        self.proof.len()
+    }
+
     /// A variable was made that stands for `term`.
     pub fn add_var(&mut self, term: TermId, guard: bool) {
         self.proof.atoms.push(term);

@@ -7,7 +7,8 @@
 //!
 //! Strict bounds, which only real columns have, are bounds by a number with an infinitesimal part (Dutertre and de Moura's
 //! delta-rationals). Values then have one too; it is kept apart, so that a tableau without strict bounds knows nothing of it. A
-//! final check takes the infinitesimal for a small rational ([`Tableau::concretise`]), and all values are rational again.
+//! final check takes the infinitesimal for a small rational ([`Tableau::concretise`]); afterwards the vertex comes back
+//! ([`Tableau::restore`]), as values that are no vertex would get larger denominators from check to check.
 //!
 //! Invariants between calls: each non-basic column is within its bounds; each basic column out of its
 //! bounds is queued in `suspects`.
@@ -33,6 +34,7 @@ impl Column {
 }
 
 /// A non-zero coefficient in a row.
+#[derive(Clone)]
 pub(super) struct Entry {
     pub column: Column,
     pub coeff: Int,
@@ -40,6 +42,7 @@ pub(super) struct Entry {
     link: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct Row {
     pub entries: Vec<Entry>,
     pub basic: Column,
@@ -52,10 +55,11 @@ pub(super) struct Link {
     pub at: u32,
 }
 
+#[derive(Clone)]
 pub(super) struct ColumnData {
     /// The value, or its standard part.
     pub value: Rational,
-    /// The infinitesimal part of the value, if it was ever other than zero since values were last made rational.
+    /// The infinitesimal part of the value; `None` is zero.
     eps: Option<Box<Rational>>,
     /// Whether the column's values need not be integers.
     pub is_real: bool,
@@ -81,7 +85,7 @@ pub(super) enum Outcome {
     Exhausted,
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Tableau {
     pub columns: Vec<ColumnData>,
     pub rows: Vec<Row>,
@@ -92,6 +96,8 @@ pub(super) struct Tableau {
     pub has_reals: bool,
     /// Whether a value may have an infinitesimal part.
     has_eps: bool,
+    /// What the infinitesimal is taken for, and the infinitesimal parts that non-basic columns had before.
+    concrete: Option<(Rational, Vec<(Column, Rational)>)>,
     pub ticks: u64,
     pub pivots: u64,
 }
@@ -292,7 +298,8 @@ impl Tableau {
         }
     }
 
-    /// Takes the infinitesimal for a positive rational, small enough for all bounds to hold that hold now.
+    /// Takes the infinitesimal for a positive rational, small enough for all bounds to hold that hold now, until
+    /// [`Tableau::restore`]. No column may enter the basis meanwhile.
     pub fn concretise(&mut self) {
         if !std::mem::take(&mut self.has_eps) {
             return;
@@ -312,10 +319,27 @@ impl Tableau {
         }
         // Half of it keeps away from accidental equalities with bounds.
         small /= &Rational::from(2);
-        for data in &mut self.columns {
+        let mut parts = Vec::new();
+        for (i, data) in (0..).zip(&mut self.columns) {
             if let Some(eps) = data.eps.take() {
                 data.value.add_mul(&eps, &small);
+                if data.row == NO_ROW && !eps.is_zero() {
+                    parts.push((Column(i), *eps));
+                }
             }
+        }
+        self.concrete = Some((small, parts));
+    }
+
+    /// Gives the values their infinitesimal parts back.
+    pub fn restore(&mut self) {
+        let Some((small, parts)) = self.concrete.take() else {
+            return;
+        };
+        for (column, eps) in parts {
+            debug_assert!(self.columns[column.index()].row == NO_ROW, "no pivots in between");
+            let delta = -(&eps * &small);
+            self.shift_by(column, &delta, &eps);
         }
     }
 
@@ -377,6 +401,23 @@ impl Tableau {
             self.suspect(entering);
         }
         Outcome::Feasible
+    }
+
+    /// As [`Tableau::check`], after bounds were changed at will.
+    pub fn recheck(&mut self, may_go_on: &mut dyn FnMut(u64) -> bool) -> Outcome {
+        for i in 0..self.columns.len() {
+            let column = Column(i as u32);
+            let data = &self.columns[i];
+            match data.violation() {
+                Some(too_low) if data.row == NO_ROW => {
+                    let bound = if too_low { &data.lower } else { &data.upper };
+                    let target = bound.as_ref().expect("the violated bound").value.clone();
+                    self.shift_to(column, &target);
+                }
+                _ => self.suspect(column),
+            }
+        }
+        self.check(may_go_on)
     }
 
     /// Moves a non-basic column that stands at no bound as little as needed for it, or for a basic column, to come to a bound; a basic one then leaves the

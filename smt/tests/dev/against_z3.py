@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Random SMT-LIB scripts, answered by this solver and by z3 (PyPI: z3-solver); a development tool, not a test.
 
-usage: against_z3.py BINARY [--count N] [--seed S] [--itp]
+usage: against_z3.py BINARY [--count N] [--seed S] [--itp] [--reals] [--nonlinear]
 BINARY is called as BINARY smt FILE.smt2. Scripts are incremental and mix linear arithmetic, division, ite, functions, predicates and a
-declared sort. With --itp, the script is one binary interpolation problem, and each interpolant is checked with z3.
+declared sort. With --reals they mix integers and reals, with --nonlinear there are products and divisions of unknowns. With --itp, the script is one binary interpolation problem, and each interpolant is checked with z3.
 Disagreeing scripts are written to the current directory.
 """
 import argparse, os, random, re, subprocess, tempfile
@@ -11,7 +11,8 @@ import z3
 
 ap = argparse.ArgumentParser(usage=__doc__)
 ap.add_argument('binary'); ap.add_argument('--count', type=int, default=200); ap.add_argument('--seed', type=int, default=1)
-ap.add_argument('--itp', action='store_true')
+ap.add_argument('--itp', action='store_true'); ap.add_argument('--reals', action='store_true')
+ap.add_argument('--nonlinear', action='store_true')
 args = ap.parse_args()
 
 DECLARATIONS = '''(declare-sort U 0)
@@ -20,7 +21,10 @@ DECLARATIONS = '''(declare-sort U 0)
 (declare-fun p (Int) Bool)
 (declare-fun h (U) U)
 (declare-fun q (U Bool) Bool)
-''' + ''.join(f'(declare-const x{i} Int)\n(declare-const b{i} Bool)\n(declare-const u{i} U)\n' for i in range(4))
+(declare-fun rf (Real) Real)
+(declare-fun rg (Real Int) Int)
+(declare-fun rp (Real Bool) Bool)
+''' + ''.join(f'(declare-const x{i} Int)\n(declare-const b{i} Bool)\n(declare-const u{i} U)\n(declare-const r{i} Real)\n' for i in range(4))
 
 
 def number(rng, depth):
@@ -28,12 +32,29 @@ def number(rng, depth):
         c = rng.randint(-6, 6)
         return f'x{rng.randrange(4)}' if rng.random() < 0.7 else (str(c) if c >= 0 else f'(- {-c})')
     n = lambda: number(rng, depth - 1)
+    if args.reals and rng.random() < 0.2:
+        return rng.choice([lambda: f'(to_int {real(rng, depth - 1)})', lambda: f'(rg {real(rng, depth - 1)} {n()})'])()
+    if args.nonlinear and rng.random() < 0.2:
+        return rng.choice([lambda: f'(* {n()} {n()})', lambda: f'(div {n()} {n()})', lambda: f'(mod {n()} {n()})'])()
     c = rng.choice([-4, -3, -2, 2, 3, 5])
     c = str(c) if c > 0 else f'(- {-c})'
     return rng.choice([
         lambda: f'(+ {n()} {n()})', lambda: f'(- {n()} {n()})', lambda: f'(* {c} {n()})', lambda: f'(f {n()})',
         lambda: f'(g {n()} {n()})', lambda: f'(ite {formula(rng, depth - 1)} {n()} {n()})', lambda: f'(div {n()} {c})',
         lambda: f'(mod {n()} {c})', lambda: f'(abs {n()})'])()
+
+
+def real(rng, depth):
+    if depth == 0 or rng.random() < 0.25:
+        c = rng.randint(0, 12) / 4
+        return f'r{rng.randrange(4)}' if rng.random() < 0.7 else rng.choice([f'{c}', f'(- {c})', f'(/ {rng.randint(1, 9)} 3)'])
+    n = lambda: real(rng, depth - 1)
+    if args.nonlinear and rng.random() < 0.1:
+        return rng.choice([lambda: f'(* {n()} {n()})', lambda: f'(/ {n()} {n()})'])()
+    c = rng.choice(['(- 2.0)', '3.0', '0.5', '(/ 2 3)', '(- 0.75)'])
+    return rng.choice([
+        lambda: f'(+ {n()} {n()})', lambda: f'(- {n()} {n()})', lambda: f'(* {c} {n()})', lambda: f'(rf {n()})', lambda: f'(/ {n()} 4.0)',
+        lambda: f'(ite {formula(rng, depth - 1)} {n()} {n()})', lambda: f'(to_real {number(rng, depth - 1)})'])()
 
 
 def element(rng, depth):
@@ -45,6 +66,12 @@ def element(rng, depth):
 
 def formula(rng, depth):
     n, e = (lambda: number(rng, max(depth - 1, 0))), (lambda: element(rng, max(depth - 1, 0)))
+    r = lambda: real(rng, max(depth - 1, 0))
+    if args.reals and (depth == 0 or rng.random() < 0.3):
+        return rng.choice([
+            lambda: f'(<= {r()} {r()})', lambda: f'(< {r()} {r()})', lambda: f'(= {r()} {r()})', lambda: f'(>= {r()} {r()})',
+            lambda: f'(> {r()} {r()})', lambda: f'(distinct {r()} {r()} {r()})', lambda: f'(is_int {r()})',
+            lambda: f'(rp {r()} b{rng.randrange(4)})'])()
     if depth == 0 or rng.random() < 0.3:
         return rng.choice([
             lambda: f'b{rng.randrange(4)}', lambda: f'(<= {n()} {n()})', lambda: f'(< {n()} {n()})', lambda: f'(= {n()} {n()})',
@@ -109,7 +136,7 @@ def z3_answers(text):
 
 def check_interpolant(a, b, printed):
     body = printed.split('\n', 1)[1].strip()[1:-1]
-    names = lambda text: set(re.findall(r'\b(?:[xbu]\d|[fgphq])\b', text))
+    names = lambda text: set(re.findall(r'\b(?:[xbur]\d|r?[fgphq])\b', text))
     if '(error' in printed: return printed.split('\n', 1)[1].strip()[:100], False
     fml = lambda text: z3.And(list(z3.parse_smt2_string(DECLARATIONS + f'(assert {text})')))
     for left, right in ((fml(a), z3.Not(fml(body))), (fml(body), fml(b))):

@@ -32,7 +32,7 @@
 (assert (not true false))
 ;> (error "32:9: expected 1 arguments, found 2")
 (frobnicate)
-;> (error "34:1: the command frobnicate is not supported")
+;> (error "34:1: the command frobnicate is not known")
 (pop 1)
 ;> (error "36:1: there are only 0 levels to pop")
 (get-model)
@@ -40,6 +40,6 @@
 (get-unsat-core)
 ;> (error "40:1: cores need (set-option :produce-unsat-cores true) before the assertions")
 (declare-datatypes ((List 0)) (((nil))))
-;> (error "42:1: the command declare-datatypes is not supported")
+;> unsupported
 (check-sat
 ;> (error "44:1: this parenthesis is never closed")

@@ -1,5 +1,6 @@
-; A proof is checked and printed.
+; A proof is checked and printed as the solver has it.
 (set-option :produce-proofs true)
+(set-option :proof-format native)
 (set-logic QF_LIA)
 (declare-const x Int)
 (declare-const y Int)
@@ -24,4 +25,4 @@
 (check-sat)
 ;> sat
 (get-proof)
-;> (error "26:1: there is no core: the last check did not answer unsat")
+;> (error "27:1: there is no proof: the last check did not answer unsat")

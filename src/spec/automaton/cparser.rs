@@ -190,7 +190,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Expressions up to the closing parenthesis.
-    fn arguments(&mut self) -> Parsed<Vec<Expr>> {
+    pub(super) fn arguments(&mut self) -> Parsed<Vec<Expr>> {
         let mut args = Vec::new();
         if self.accept(")") {
             return Ok(args);

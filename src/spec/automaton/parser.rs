@@ -776,19 +776,35 @@ impl<'t> Parser<'t> {
         if self.token != Token::Sign("[") {
             return Err(self.unexpected("`[` with the label after `LABEL`"));
         }
+        self.regex().map(Event::Label)
+    }
+
+    /// `[regex]`
+    fn regex(&mut self) -> Parsed<Regex> {
         let Some((start, text)) = self.lexer.bracketed() else {
             return Err(self.error("`[` is not closed in this line"));
         };
         let regex = Regex::new(text).map_err(|(at, message)| self.text.error(At(start.0 + at), message))?;
         self.bump();
-        Ok(Event::Label(regex))
+        Ok(regex)
     }
 
     /// `{ f(args) }`, `{ x = f(args); }` or `{ x = e }`
     fn pattern(&mut self, when: When) -> Parsed<Pattern> {
         self.braced("with a statement", |this| {
+            if this.token == Token::Sign("[") {
+                let pattern = this.family_call(None);
+                this.accept(";");
+                return pattern;
+            }
             let start = this.save();
             let first = this.expression(NO_LOGIC)?;
+            if this.token == Token::Sign("=") && this.peek() == Token::Sign("[") {
+                this.bump();
+                let pattern = this.family_call(Some(first));
+                this.accept(";");
+                return pattern;
+            }
             let pattern = match first.kind {
                 ExprKind::Call(function, args) => Pattern::Call {
                     result: None,
@@ -816,9 +832,22 @@ impl<'t> Parser<'t> {
         })
     }
 
-    fn function(&self, callee: Expr) -> Parsed<String> {
+    /// `[regex](args)`
+    fn family_call(&mut self, result: Option<Expr>) -> Parsed<Pattern> {
+        let function = Callee::Family(self.regex()?);
+        self.expect("(", "after the names of the functions")?;
+        let args = self.arguments()?;
+        Ok(Pattern::Call { result, function, args })
+    }
+
+    fn peek(&self) -> Token<'t> {
+        let mut lexer = self.lexer;
+        lexer.next().1
+    }
+
+    fn function(&self, callee: Expr) -> Parsed<Callee> {
         match callee.kind {
-            ExprKind::Name(name) => Ok(name),
+            ExprKind::Name(name) => Ok(Callee::Name(name)),
             _ => Err(self.text.error(callee.at, "expected the name of a function")),
         }
     }

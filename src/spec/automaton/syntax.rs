@@ -178,7 +178,7 @@ pub enum Pattern {
         /// The place of the result, if the pattern names one.
         result: Option<Expr>,
         /// The function.
-        function: String,
+        function: Callee,
         /// The arguments. A last `$?` stands for any number of them.
         args: Vec<Expr>,
     },
@@ -189,6 +189,25 @@ pub enum Pattern {
         /// The right side.
         rhs: Expr,
     },
+}
+
+/// The function that a pattern names.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Callee {
+    /// The function of this name.
+    Name(String),
+    /// A family: all functions whose names match. What one member calls inside is a part of it.
+    Family(Regex),
+}
+
+impl Callee {
+    /// Whether the pattern names the function.
+    pub fn matches(&self, function: &str) -> bool {
+        match self {
+            Callee::Name(name) => name == function,
+            Callee::Family(regex) => regex.matches(function),
+        }
+    }
 }
 
 /// An assignment to the automaton's variables.
@@ -354,19 +373,16 @@ pub enum TypeBase {
 }
 
 impl Automaton {
-    /// The functions that the patterns name.
-    pub fn functions(&self) -> Vec<&str> {
-        let mut found = Vec::new();
+    /// Whether a pattern names the function.
+    pub fn watches(&self, function: &str) -> bool {
+        let mut found = false;
         for transition in self.states.iter().flat_map(|state| &state.transitions) {
             transition.trigger.visit(&mut |event| match event {
-                Event::Statement(_, Pattern::Call { function, .. }) | Event::FunctionCall(function) => {
-                    found.push(function.as_str());
-                }
+                Event::Statement(_, Pattern::Call { function: callee, .. }) => found |= callee.matches(function),
+                Event::FunctionCall(name) => found |= name == function,
                 _ => {}
             });
         }
-        found.sort_unstable();
-        found.dedup();
         found
     }
 }

@@ -59,6 +59,10 @@ fn show_trigger(trigger: &Trigger) -> String {
         Trigger::Event(_, Event::Statement(when, pattern)) => match pattern {
             Pattern::Call { result, function, args } => {
                 let result = result.as_ref().map(|r| format!("{} = ", show(r)));
+                let function = match function {
+                    Callee::Name(name) => name.clone(),
+                    Callee::Family(regex) => format!("[f:{} f_7:{}]", regex.matches("f"), regex.matches("f_7")),
+                };
                 format!("{when:?} {}{function}({})", result.unwrap_or_default(), show_list(args))
             }
             Pattern::Assign { lhs, rhs } => format!("{} = {}", show(lhs), show(rhs)),
@@ -173,6 +177,8 @@ fn transitions_have_all_their_parts() {
   MATCH {$1 = f($2)} -> SPLIT {$1 == 0; $2} DO n = 1 GOTO S NEGATION ERROR;
   MATCH {a->b[2].c = *p + 1} -> GOTO S;
   MATCH {x++} -> GOTO S;
+  MATCH {[f(_[0-9]+)?]($1)} -> GOTO S;
+  MATCH RETURN {$1 = [f_[0-9]+]($?);} -> GOTO S;
   MATCH LABEL [A|B_[0-9]] || MATCH ASSUME || MATCH FUNCTIONCALL \"g\" -> GOTO S;",
         ),
         expect![[r#"
@@ -186,6 +192,8 @@ fn transitions_have_all_their_parts() {
                 Either $1 = f($2) assume Not((($1 Eq 0) And $2)) => Error(None)
                 a->b[2].c = (Deref(p) Add 1) => State(0)
                 x = (x Add 1) => State(0)
+                Either [f:true f_7:true]($1) => State(0)
+                Return $1 = [f:false f_7:true]($?) => State(0)
                 [[label A:true B_1:true or Assume] or FunctionCall("g")] => State(0)
         "#]],
     );

@@ -3,7 +3,7 @@
 //! A trigger is decided as far as the program's text decides it. What is left are alternatives: conditions on values that have to hold, with what the holes stand for. Negations
 //! are pushed down to conditions and events, and a negated event binds nothing.
 
-use super::super::automaton::syntax::{At, Event, Expr as Syntax, ExprKind, Pattern, Trigger, When};
+use super::super::automaton::syntax::{At, Callee, Event, Expr as Syntax, ExprKind, Pattern, Trigger, When};
 use super::pattern::{Bindings, Bound, Matcher};
 use crate::cfa::weave::{Site, Weaver};
 use crate::cfa::{Expr, Op};
@@ -16,10 +16,16 @@ pub(super) enum Happening {
     /// The entry function has returned.
     Exit,
     /// A call is about to happen.
-    Call { function: String, args: Vec<Expr> },
+    Call {
+        /// The function in which the call stands.
+        caller: String,
+        function: String,
+        args: Vec<Expr>,
+    },
     /// A call has happened. The arguments are values before it, unless they are `kept`.
     Return {
         edge: usize,
+        caller: String,
         function: String,
         args: Vec<Expr>,
         result: CallResult,
@@ -54,21 +60,25 @@ pub(super) type Question = (At, String);
 
 /// What happens before and behind an edge.
 pub(super) fn happenings(weaver: &Weaver<'_>, edge: usize) -> (Option<Happening>, Option<Happening>) {
+    let caller = weaver.function_name(weaver.function_of(edge)).to_owned();
     match weaver.site(edge) {
         None => (None, None),
         Some(Site::Call { function, args, whole }) => {
             let after = whole.then(|| Happening::Return {
                 edge,
+                caller: caller.clone(),
                 function: function.clone(),
                 args: args.clone(),
                 result: CallResult::OfEdge,
                 kept: false,
             });
-            (Some(Happening::Call { function, args }), after)
+            let before = Happening::Call { caller, function, args };
+            (Some(before), after)
         }
         Some(Site::Return { function, args, result }) => {
             let after = Happening::Return {
                 edge,
+                caller,
                 function,
                 args,
                 result: CallResult::Known(result),
@@ -190,15 +200,21 @@ fn names_result(result: &Option<Syntax>) -> bool {
     result.as_ref().is_some_and(|place| place.kind != ExprKind::Any)
 }
 
+/// Whether a pattern is met by a call of a function. What a member of a family calls is a part of that member.
+fn met(pattern: &Callee, called: &str, caller: &str) -> bool {
+    pattern.matches(called) && (matches!(pattern, Callee::Name(_)) || !pattern.matches(caller))
+}
+
 fn statement(weaver: &mut Weaver<'_>, when: When, pattern: &Pattern, happening: &Happening) -> Option<Bindings> {
     match (pattern, happening) {
         (
             Pattern::Call { result, function, args },
             Happening::Call {
+                caller,
                 function: called,
                 args: values,
             },
-        ) if function == called => {
+        ) if met(function, called, caller) => {
             if when == When::Return || (when == When::Either && names_result(result)) {
                 return None;
             }
@@ -215,12 +231,13 @@ fn statement(weaver: &mut Weaver<'_>, when: When, pattern: &Pattern, happening: 
             },
             Happening::Return {
                 edge,
+                caller,
                 function: called,
                 args: values,
                 result,
                 kept,
             },
-        ) if function == called => {
+        ) if met(function, called, caller) => {
             if when == When::Call || (when == When::Either && !names_result(wanted)) {
                 return None;
             }

@@ -1,0 +1,278 @@
+//! Between written terms and the solver's normal forms, in both directions.
+
+use super::ast::{AstSort, NodeId, Op};
+use super::{Exporter, Unsupported};
+use crate::num::Int;
+use crate::term::{NO_INDEX, Sort, Symbol, Term, TermId};
+
+impl Exporter<'_> {
+    // ---- from the pool to text ------------------------------------------------------------------------------
+
+    /// The term as it is written in the proof.
+    pub(super) fn written(&mut self, root: TermId) -> Result<NodeId, Unsupported> {
+        if !self.written.contains_key(&root) {
+            for term in self.pool.sub_terms(&[root]) {
+                if !self.written.contains_key(&term) {
+                    let node = self.write(term);
+                    self.written.insert(term, node);
+                }
+            }
+        }
+        self.written[&root].clone()
+    }
+
+    fn write(&mut self, id: TermId) -> Result<NodeId, Unsupported> {
+        let term = self.pool.term(id).clone();
+        let ast = &mut self.steps.ast;
+        Ok(match term {
+            Term::True => ast.formula(Op::True, &[]),
+            Term::False => ast.formula(Op::False, &[]),
+            Term::BoolVar(symbol) => {
+                self.known(symbol)?;
+                self.steps.ast.formula(Op::Symbol(symbol), &[])
+            }
+            Term::Not(inner) => {
+                let inner = self.written(inner)?;
+                self.steps.ast.formula(Op::Not, &[inner])
+            }
+            Term::And(list) => self.call(Op::And, &list, AstSort::Bool)?,
+            Term::Or(list) => self.call(Op::Or, &list, AstSort::Bool)?,
+            Term::Iff(a, b) => self.call(Op::Eq, &[a, b], AstSort::Bool)?,
+            Term::IteBool(a, b, c) => self.call(Op::Ite, &[a, b, c], AstSort::Bool)?,
+            Term::Le(sum) => {
+                let (left, right) = self.sides(sum)?;
+                self.steps.ast.formula(Op::Le, &[left, right])
+            }
+            Term::Eq(sum) => match self.declared_pair(sum)? {
+                Some((a, b)) => self.steps.ast.formula(Op::Eq, &[a, b]),
+                None => {
+                    let (left, right) = self.sides(sum)?;
+                    self.steps.ast.formula(Op::Eq, &[left, right])
+                }
+            },
+            Term::IntVar(symbol) => {
+                let sort = self.known(symbol)?;
+                self.steps.ast.node(Op::Symbol(symbol), &[], sort)
+            }
+            Term::App(symbol, arguments) => self.write_application(symbol, &arguments)?,
+            Term::Const(value) => ast.number(&value),
+            Term::Sum(..) => {
+                let (sum, constant) = self.monomials(id)?;
+                let mut parts = sum;
+                if !constant.is_zero() {
+                    parts.push(self.steps.ast.number(&constant));
+                }
+                self.sum(&parts)
+            }
+            Term::Div(inner, divisor) => {
+                let inner = self.written(inner)?;
+                let ast = &mut self.steps.ast;
+                let divisor = ast.number(&divisor);
+                ast.node(Op::Other("div".into()), &[inner, divisor], AstSort::Int)
+            }
+            Term::Ite(condition, yes, no) => {
+                let sort = self.written(yes).map(|yes| self.steps.ast.get(yes).sort)?;
+                self.call(Op::Ite, &[condition, yes, no], sort)?
+            }
+            _ => return Err(Unsupported::new("a term that is no formula of a script")),
+        })
+    }
+
+    fn call(&mut self, op: Op, arguments: &[TermId], sort: AstSort) -> Result<NodeId, Unsupported> {
+        let nodes = arguments
+            .iter()
+            .map(|&a| self.written(a))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(self.steps.ast.node(op, &nodes, sort))
+    }
+
+    /// The sort of a constant of the script.
+    fn known(&self, symbol: Symbol) -> Result<AstSort, Unsupported> {
+        match self.signatures.get(&symbol) {
+            Some(signature) if symbol.index == NO_INDEX => Ok(signature.result),
+            _ => Err(Unsupported::new(
+                "reals, division by zero, functions that the script did not declare",
+            )),
+        }
+    }
+
+    /// An application. A predicate is an integer function in the pool, and `(ite (p x) 1 0)` in the text.
+    fn write_application(&mut self, symbol: Symbol, arguments: &[TermId]) -> Result<NodeId, Unsupported> {
+        let result = self.known(symbol)?;
+        let parameters = self.signatures[&symbol].parameters.clone();
+        let mut nodes = Vec::new();
+        for (&argument, sort) in arguments.iter().zip(parameters) {
+            nodes.push(match sort {
+                AstSort::Bool => self.truth_argument(argument)?,
+                _ => self.written(argument)?,
+            });
+        }
+        let ast = &mut self.steps.ast;
+        let application = ast.node(Op::Symbol(symbol), &nodes, result);
+        if result != AstSort::Bool {
+            return Ok(application);
+        }
+        let (one, zero) = (ast.number(&Int::ONE), ast.number(&Int::ZERO));
+        Ok(ast.node(Op::Ite, &[application, one, zero], AstSort::Int))
+    }
+
+    /// The formula that the integer argument of a Boolean parameter stands for.
+    pub(super) fn truth_argument(&mut self, argument: TermId) -> Result<NodeId, Unsupported> {
+        let (zero, one) = (self.pool.int(0), self.pool.int(1));
+        match *self.pool.term(argument) {
+            Term::Ite(condition, yes, no) if (yes, no) == (one, zero) => self.written(condition),
+            Term::Ite(condition, yes, no) if (yes, no) == (zero, one) => {
+                let negated = self.pool.not(condition);
+                self.written(negated)
+            }
+            _ if argument == one => Ok(self.steps.ast.formula(Op::True, &[])),
+            _ if argument == zero => Ok(self.steps.ast.formula(Op::False, &[])),
+            _ => Err(Unsupported::new("a Boolean argument in an unusual form")),
+        }
+    }
+
+    fn sum(&mut self, parts: &[NodeId]) -> NodeId {
+        match parts {
+            [single] => *single,
+            _ => self.steps.ast.node(Op::Add, parts, AstSort::Int),
+        }
+    }
+
+    /// The monomials of a sum, and its constant. They must be integers.
+    fn monomials(&mut self, sum: TermId) -> Result<(Vec<NodeId>, Int), Unsupported> {
+        let mut list = Vec::new();
+        let constant = self
+            .pool
+            .for_each_monomial(sum, |factor, term| list.push((factor.clone(), term)));
+        let mut nodes = Vec::new();
+        for (factor, term) in list {
+            let node = self.written(term)?;
+            let ast = &mut self.steps.ast;
+            if ast.get(node).sort != AstSort::Int {
+                return Err(Unsupported::new("an order among the elements of a declared sort"));
+            }
+            nodes.push(if factor.is_one() {
+                node
+            } else {
+                let factor = ast.number(&factor);
+                ast.node(Op::Mul, &[factor, node], AstSort::Int)
+            });
+        }
+        Ok((nodes, constant))
+    }
+
+    /// `sum REL 0` as two sides: the monomials, and what the constant is on the right.
+    fn sides(&mut self, sum: TermId) -> Result<(NodeId, NodeId), Unsupported> {
+        let (nodes, constant) = self.monomials(sum)?;
+        let left = self.sum(&nodes);
+        Ok((left, self.steps.ast.number(&-constant)))
+    }
+
+    /// The two elements of a declared sort whose difference the sum is, if it is that.
+    fn declared_pair(&mut self, sum: TermId) -> Result<Option<(NodeId, NodeId)>, Unsupported> {
+        let mut list = Vec::new();
+        let constant = self
+            .pool
+            .for_each_monomial(sum, |factor, term| list.push((factor.clone(), term)));
+        let [(plus, a), (minus, b)] = &list[..] else {
+            return Ok(None);
+        };
+        if !constant.is_zero() || !plus.is_one() || *minus != Int::MINUS_ONE {
+            return Ok(None);
+        }
+        let (a, b) = (self.written(*a)?, self.written(*b)?);
+        let declared = matches!(self.steps.ast.get(a).sort, AstSort::Declared(_));
+        Ok(declared.then_some((a, b)))
+    }
+
+    // ---- from text to the pool ------------------------------------------------------------------------------
+
+    /// The normal form of a written term of the script.
+    pub(super) fn normal(&mut self, root: NodeId) -> Result<TermId, Unsupported> {
+        if !self.normals.contains_key(&root) {
+            for node in self.steps.ast.below(&[root]) {
+                if !self.normals.contains_key(&node) {
+                    let term = self.normalise(node);
+                    self.normals.insert(node, term);
+                }
+            }
+        }
+        self.normals[&root].clone()
+    }
+
+    fn normalise(&mut self, id: NodeId) -> Result<TermId, Unsupported> {
+        let node = self.steps.ast.get(id).clone();
+        let args = node
+            .args
+            .iter()
+            .map(|a| self.normals[a].clone())
+            .collect::<Result<Vec<TermId>, _>>()?;
+        let pool = &mut *self.pool;
+        Ok(match (&node.op, &args[..]) {
+            (Op::True, _) => pool.mk_true(),
+            (Op::False, _) => pool.mk_false(),
+            (Op::Not, &[a]) => pool.not(a),
+            (Op::And, list) => pool.and(list),
+            (Op::Or, list) => pool.or(list),
+            (Op::Implies, [first @ .., last]) => {
+                let mut parts: Vec<TermId> = first.iter().map(|&f| pool.not(f)).collect();
+                parts.push(*last);
+                pool.or(&parts)
+            }
+            (Op::Xor, [first, rest @ ..]) => rest.iter().fold(*first, |left, &right| pool.ne(left, right)),
+            (Op::Eq, list) => {
+                let parts: Vec<TermId> = list.windows(2).map(|pair| pool.eq(pair[0], pair[1])).collect();
+                pool.and(&parts)
+            }
+            (Op::Distinct, list) => {
+                let mut parts = Vec::new();
+                for (i, &left) in list.iter().enumerate() {
+                    parts.extend(list[i + 1..].iter().map(|&right| pool.ne(left, right)));
+                }
+                pool.and(&parts)
+            }
+            (Op::Ite, &[condition, yes, no]) => pool.ite(condition, yes, no),
+            (Op::Le, &[a, b]) => pool.le(a, b),
+            (Op::Lt, &[a, b]) => pool.lt(a, b),
+            (Op::Ge, &[a, b]) => pool.ge(a, b),
+            (Op::Gt, &[a, b]) => pool.gt(a, b),
+            (Op::Add, list) => pool.sum(list),
+            (Op::Sub, &[a]) => pool.neg(a),
+            (Op::Sub, [a, rest @ ..]) => {
+                let rest = pool.sum(rest);
+                pool.sub(*a, rest)
+            }
+            (Op::Mul, &[a, b]) => match (pool.as_const(a).cloned(), pool.as_const(b).cloned()) {
+                (Some(factor), _) => pool.scale(&factor, b),
+                (None, Some(factor)) => pool.scale(&factor, a),
+                (None, None) => return Err(Unsupported::new("a product of two unknowns")),
+            },
+            (Op::Number(value), _) => pool.int(value.clone()),
+            (Op::Symbol(symbol), []) if node.sort == AstSort::Bool => pool.bool_var(symbol.name, symbol.index),
+            (Op::Symbol(symbol), []) => pool.int_var(symbol.name, symbol.index),
+            (Op::Symbol(symbol), list) => {
+                let (zero, one) = (pool.int(0), pool.int(1));
+                let mut arguments = Vec::new();
+                for &argument in list {
+                    arguments.push(match pool.sort(argument) {
+                        Sort::Bool => pool.ite(argument, one, zero),
+                        _ => argument,
+                    });
+                }
+                let application = pool.app(symbol.name, symbol.index, &arguments);
+                match node.sort {
+                    AstSort::Bool => pool.ge(application, one),
+                    _ => application,
+                }
+            }
+            (Op::Other(name), &[a, divisor]) if **name == *"div" => match pool.as_const(divisor).cloned() {
+                Some(divisor) if divisor.is_positive() => pool.div_floor(a, &divisor),
+                _ => return Err(Unsupported::new("division by what is no positive number")),
+            },
+            (op, _) => {
+                let text = op.text(pool);
+                return Err(Unsupported::new(&format!("{text} with so many arguments")));
+            }
+        })
+    }
+}

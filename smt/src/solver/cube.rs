@@ -1,0 +1,88 @@
+//! The unit cube test (Bromberger and Weidenbach, *Fast cube tests for LIA constraint solving*, IJCAR 2016).
+//!
+//! If a cube of edge length one fits into the polyhedron of the bounds, the integer point next to its centre is a solution. The centre of such a cube
+//! satisfies each bound of a form with half the sum of its absolute coefficients to spare, which the simplex decides at once. The test finds
+//! solutions where there are infinitely many of them, in which branch and bound may lose itself; it can never succeed where an
+//! equation connects several integers.
+
+use super::Solver;
+use super::bounds::Bound;
+use super::simplex::{NO_ROW, Outcome, Tableau};
+use crate::num::{Int, Number, Rational};
+use crate::term::{Term, TermPool};
+
+/// Larger tableaus are not tested: they are copied.
+const MAX_COLUMNS: usize = 512;
+
+impl Solver {
+    /// Moves the vertex to an integer point, if a unit cube fits into the bounds. Returns whether it did.
+    pub(super) fn cube(&mut self, pool: &TermPool) -> bool {
+        let tableau = &self.arith.tableau;
+        if tableau.columns.len() > MAX_COLUMNS || tableau.has_reals {
+            return false;
+        }
+        let mut bounds = Vec::new();
+        for (data, &term) in tableau.columns.iter().zip(&self.column_terms) {
+            // A leaf's nearest integer is within its integer bounds anyway.
+            if !matches!(pool.term(term), Term::Sum(..)) {
+                bounds.push((data.lower.clone(), data.upper.clone()));
+                continue;
+            }
+            let mut width = Int::ZERO;
+            pool.for_each_monomial(term, |coeff, _| width = &width + &coeff.abs());
+            let spare = width.div_ceil(&Int::from(2));
+            let moved = |bound: &Bound, by: &Int| Bound {
+                value: Number::from(bound.value.as_int().expect("integer columns have integer bounds") + by),
+                literal: bound.literal,
+            };
+            let lower = data.lower.as_ref().map(|bound| moved(bound, &spare));
+            let upper = data.upper.as_ref().map(|bound| moved(bound, &-&spare));
+            if lower
+                .as_ref()
+                .zip(upper.as_ref())
+                .is_some_and(|(l, u)| l.value > u.value)
+            {
+                return false;
+            }
+            bounds.push((lower, upper));
+        }
+        let mut shrunk = tableau.clone();
+        for (data, (lower, upper)) in shrunk.columns.iter_mut().zip(bounds) {
+            (data.lower, data.upper) = (lower, upper);
+        }
+        self.search.ticks += shrunk.columns.len() as u64;
+        let (ticks, deadline) = (self.search.ticks, self.deadline);
+        let before = shrunk.ticks;
+        let outcome = shrunk.recheck(&mut |spent| ticks + spent - before <= deadline);
+        self.search.ticks += shrunk.ticks - before;
+        matches!(outcome, Outcome::Feasible) && self.go_to_rounded(pool, &shrunk)
+    }
+
+    /// Moves the vertex to where each leaf has the integer next to its value in another tableau of the same columns, if that is within all bounds.
+    fn go_to_rounded(&mut self, pool: &TermPool, centre: &Tableau) -> bool {
+        let half = Rational::new(Int::ONE, Int::from(2));
+        let mut moves = Vec::new();
+        for (i, &term) in self.column_terms.iter().enumerate() {
+            let mut value = Int::ZERO;
+            pool.for_each_monomial(term, |coeff, leaf| {
+                let at = &centre.column(self.columns[&leaf]).value;
+                value.add_mul(coeff, &(at + &half).floor());
+            });
+            let data = &self.arith.tableau.columns[i];
+            let value = Number::from(value);
+            if data.lower.as_ref().is_some_and(|b| value < b.value)
+                || data.upper.as_ref().is_some_and(|b| value > b.value)
+            {
+                return false;
+            }
+            if data.row == NO_ROW {
+                moves.push((i, value));
+            }
+        }
+        for (i, value) in moves {
+            let column = super::simplex::Column(u32::try_from(i).expect("columns are 32 bits"));
+            self.arith.tableau.shift_to(column, &value);
+        }
+        true
+    }
+}
