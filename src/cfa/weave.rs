@@ -72,17 +72,21 @@ pub struct Weaver<'a> {
     marks: FxHashMap<usize, usize>,
     /// The number of edges of the program itself.
     program_edges: usize,
+    /// The edges of the start function, which initialises what is static and calls the entry function.
+    start_edges: Vec<bool>,
 }
 
 impl<'a> Weaver<'a> {
     pub(super) fn new(parts: &'a mut Parts, typedefs: &'a [(Box<str>, TypeId)]) -> Weaver<'a> {
         let marks = parts.marks.iter().enumerate().map(|(i, mark)| (mark.edge, i)).collect();
         let program_edges = parts.edges.len();
+        let start_edges = edges_from(parts, parts.functions[0].entry);
         Weaver {
             parts,
             typedefs,
             marks,
             program_edges,
+            start_edges,
         }
     }
 
@@ -134,11 +138,10 @@ impl<'a> Weaver<'a> {
                 },
             });
         }
-        let found = &self.parts.edges[edge];
-        if self.parts.nodes[found.from.index()].func == FuncId(0) {
+        if self.start_edges[edge] {
             return None;
         }
-        match &found.op {
+        match &self.parts.edges[edge].op {
             Op::Nop => None,
             Op::Call { func, args, .. } | Op::External { func, args, .. } => Some(Site::Call {
                 function: self.function_name(*func).to_owned(),
@@ -156,10 +159,9 @@ impl<'a> Weaver<'a> {
 
     /// The edge that calls the entry function.
     pub fn entry_call(&self) -> usize {
-        let from_start = |e: &Edge| self.parts.nodes[e.from.index()].func == FuncId(0);
-        let is_call = |e: &&Edge| from_start(e) && matches!(e.op, Op::Call { .. });
+        let is_call = |e: &usize| self.start_edges[*e] && matches!(self.parts.edges[*e].op, Op::Call { .. });
         // Constructors come first.
-        let at = self.parts.edges[..self.program_edges].iter().rposition(|e| is_call(&e));
+        let at = self.edges().rev().find(is_call);
         at.expect("the start function calls the entry function")
     }
 
@@ -308,4 +310,22 @@ impl<'a> Weaver<'a> {
             sound,
         });
     }
+}
+
+/// Which edges can be reached from a node without leaving its function. The functions that nodes of initialisers carry say nothing before the graph is finished.
+fn edges_from(parts: &Parts, node: NodeId) -> Vec<bool> {
+    let mut outgoing: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+    for (i, edge) in parts.edges.iter().enumerate() {
+        outgoing.entry(edge.from).or_default().push(i);
+    }
+    let mut found = vec![false; parts.edges.len()];
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        for &edge in outgoing.get(&node).into_iter().flatten() {
+            if !std::mem::replace(&mut found[edge], true) {
+                open.push(parts.edges[edge].to);
+            }
+        }
+    }
+    found
 }

@@ -8,6 +8,7 @@ use super::proof_text::proof_text;
 use super::session::{Outcome, Reply, Session, none, one};
 use super::sexpr::{Error, Expr, Kind};
 use super::source::{SourceReader, signatures};
+use crate::hash::FxHashMap;
 use crate::model::Model;
 use crate::proof::alethe::{self, Refutation};
 use crate::proof::{self, Part, Proof, Step};
@@ -212,15 +213,18 @@ impl Session {
     /// Which assertions a proof rests on.
     fn used_by(&self, proof: &Proof) -> Vec<bool> {
         let mut used = vec![false; self.assertions.len()];
-        let mut of_conjunct = crate::hash::FxHashMap::default();
+        let mut of_conjunct = FxHashMap::default();
         for (at, assertion) in self.assertions.iter().enumerate() {
             for conjunct in self.pool.conjuncts(assertion.formula) {
                 of_conjunct.entry(conjunct).or_insert(at);
             }
         }
         for step in &proof.steps {
-            if let Step::Input { formula, .. } = step {
-                used[of_conjunct[formula]] = true;
+            // What is an axiom of products and divisions is no assertion.
+            if let Step::Input { formula, .. } = step
+                && let Some(&at) = of_conjunct.get(formula)
+            {
+                used[at] = true;
             }
         }
         used
@@ -246,6 +250,9 @@ impl Session {
             solver.assert(&mut self.pool, formula, Part(0));
             assumed.extend(selector);
             selectors.push(selector);
+        }
+        for &axiom in &self.axioms {
+            solver.assert(&mut self.pool, axiom, Part(0));
         }
         assumed.extend(self.assumptions.iter().map(|a| a.0));
         match solver.check(&mut self.pool, &assumed) {

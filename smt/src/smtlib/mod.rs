@@ -11,6 +11,7 @@
 //! | `sexpr` | splits a stream into commands, parses a command |
 //! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
 //! | `session` | the state, assertions and scopes, the dispatch of commands |
+//! | `nonlinear` | products and divisions of unknowns, by lemmas at models of the rest |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |

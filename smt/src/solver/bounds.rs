@@ -316,12 +316,16 @@ impl Arithmetic {
     fn propagate_real_row(&mut self, search: &mut Search, row: u32, low: bool) {
         let entries = &self.tableau.rows[row as usize].entries;
         search.ticks += entries.len() as u64;
-        let (mut sum, mut unbounded) = (Delta::default(), None);
-        for (i, entry) in entries.iter().enumerate() {
-            match self.extreme(entry, low) {
-                Some(bound) => sum.add_mul(&Rational::from(&entry.coeff), &bound.value.to_delta()),
-                None if unbounded.is_some() => return,
-                None => unbounded = Some(i),
+        // Most rows have two such columns: nothing is summed up for them.
+        let mut open = (0..entries.len()).filter(|&i| self.extreme(&entries[i], low).is_none());
+        let unbounded = open.next();
+        if open.next().is_some() {
+            return;
+        }
+        let mut sum = Delta::default();
+        for entry in entries {
+            if let Some(bound) = self.extreme(entry, low) {
+                sum.add_mul(&Rational::from(&entry.coeff), &bound.value.to_delta());
             }
         }
         let minus_one = Rational::from(Int::MINUS_ONE);

@@ -24,6 +24,8 @@ mod events;
 mod pattern;
 mod plan;
 mod sets;
+#[cfg(test)]
+mod tests;
 mod value;
 
 use super::automaton::Specification;

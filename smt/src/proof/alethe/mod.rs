@@ -226,7 +226,7 @@ impl Exporter<'_> {
                     let premises = [self.units[&parent], projection];
                     self.steps.derive(&premises, &target)?
                 }
-                None => return Err(Unsupported::new("internal: an input that is not asserted")),
+                None => return Err(Unsupported::new("products and divisions of unknowns")),
             };
             self.units.insert(term, step);
         }
