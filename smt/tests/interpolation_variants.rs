@@ -5,11 +5,12 @@ mod formulas;
 use formulas::{Expr, Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{
-    ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence,
+    ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult, Shape, Variant, check_sequence,
     check_tree, sequence, tree,
 };
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
+use provident_smt::smtlib::{Options, interpolation_table};
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{TermId, TermPool};
 
@@ -272,6 +273,49 @@ fn colours_of_shared_congruences() {
         text(&mut pool, &parts, CongruenceLeaf::Strong),
         "(= (|f@0| |a@0|) |c@0|)"
     );
+}
+
+#[test]
+fn the_table_has_all_variants_and_their_order() {
+    let script = "(declare-const x Int)(declare-const y Int)(declare-const l Int)(declare-const m Int)
+        (assert (! (and (<= x l) (<= y m) (<= l 0) (<= m 0)) :named A))(assert (! (>= (+ x y) 3) :named B))
+        (check-sat)(get-interpolants A B)";
+    let (rows, errors) = interpolation_table(script, &Options::default());
+    assert_eq!(errors, Vec::<String>::new());
+    assert_eq!(rows.len(), Variant::all().count());
+    let of = |arithmetic| {
+        let wanted = Variant {
+            arithmetic,
+            ..Variant::default()
+        };
+        let row = rows
+            .iter()
+            .find(|row| row.variant == wanted)
+            .expect("a row for each variant");
+        row.result.clone().expect("an interpolant")
+    };
+    let (parts, sum, room) = (
+        of(ArithmeticLeaf::Decomposed),
+        of(ArithmeticLeaf::Farkas),
+        of(ArithmeticLeaf::DualFarkas),
+    );
+    assert_eq!(
+        [parts.measures.shape, sum.measures.shape],
+        [Shape::Interval, Shape::Literal]
+    );
+    assert_eq!(
+        (
+            parts.measures.atoms,
+            sum.measures.atoms,
+            sum.measures.symbols,
+            sum.shared_symbols
+        ),
+        (2, 1, 2, 2)
+    );
+    assert!(parts.implies.contains(&sum.formula) && sum.implies.contains(&room.formula));
+    assert!(!sum.implies.contains(&parts.formula) && !room.implies.contains(&sum.formula));
+    let (_, errors) = interpolation_table("(check-sat)(get-interpolants A B)", &Options::default());
+    assert_eq!(errors, ["1:12: interpolants need a check that answered unsat"]);
 }
 
 #[test]

@@ -14,6 +14,13 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Make a table of the interpolants of SMT-LIB scripts.
+    InterpolationReport {
+        /// The scripts.
+        files: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
     /// Answer an SMT-LIB script.
     Smt {
         /// The script; standard input if there is none.
@@ -81,7 +88,8 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("smt")
                 .about("Answer an SMT-LIB 2.6 script")
-                .arg(inputs("The script (.smt2). Without it, or for `-`, standard input").required(false)),
+                .arg(inputs("The script (.smt2). Without it, or for `-`, standard input").required(false))
+                .arg(report_argument()),
             Command::Smt,
         ))
         .subcommand(with_options(
@@ -98,6 +106,17 @@ pub fn parser() -> clap::Command {
                 )),
             Command::Campaign,
         ))
+}
+
+/// The scripts of which a table of interpolants is wanted.
+fn report_argument() -> Arg {
+    Arg::new("itp-report")
+        .long("itp-report")
+        .value_name("FILE")
+        .num_args(1..)
+        .conflicts_with("input")
+        .value_parser(value_parser!(PathBuf))
+        .help("Print a table (CSV) of the interpolants of these scripts, by all variants, with measures of quality and their order of strength")
 }
 
 /// Adds the options of a command, and those by which any option of it can be set.
@@ -162,6 +181,10 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "verify" => Invocation::Verify {
             inputs: inputs(),
             settings: settings(matches, Command::Verify)?,
+        },
+        "smt" if matches.contains_id("itp-report") => Invocation::InterpolationReport {
+            files: matches.get_many("itp-report").into_iter().flatten().cloned().collect(),
+            settings: settings(matches, Command::Smt)?,
         },
         "smt" => Invocation::Smt {
             file: inputs().into_iter().next(),

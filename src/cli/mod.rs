@@ -15,6 +15,7 @@ pub mod args;
 mod campaign;
 mod cfa;
 mod finish;
+mod interpolation;
 pub mod options;
 mod progress;
 mod request;
@@ -91,6 +92,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
             };
             let finisher = Finisher::start(output, request.engine.limits);
             verify::verify(&request, &finisher, start).map_err(|message| error(&message))
+        }
+        Invocation::InterpolationReport { files, settings } => {
+            interpolation::report(&files, &settings).map_err(|message| error(&message))
         }
         Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),

@@ -34,6 +34,7 @@ pub(super) fn options(settings: &Settings) -> (Options, Limits) {
         ticks: settings.number("ticks"),
         interrupt: Some(Arc::default()),
         open: Some(open),
+        interpolation: super::interpolation::config(settings),
         statistics: settings.flag("statistics"),
         ..Options::default()
     };

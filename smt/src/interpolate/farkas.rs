@@ -129,8 +129,7 @@ fn other_solution(system: &[Vec<Rational>], weights: &[Rational]) -> Option<Vec<
     let (_, free_columns) = support.split_last()?;
     let mut rows: Vec<Vec<Rational>> = system.to_vec();
     let mut pivots: Vec<(usize, usize)> = Vec::new();
-    let mut done = 0;
-    for &column in free_columns {
+    for (done, &column) in free_columns.iter().enumerate() {
         let Some(found) = (done..rows.len()).find(|&row| !rows[row][column].is_zero()) else {
             // This column depends on the pivots' columns.
             let mut solution = vec![Rational::from(0); weights.len()];
@@ -149,7 +148,6 @@ fn other_solution(system: &[Vec<Rational>], weights: &[Rational]) -> Option<Vec<
             }
         }
         pivots.push((done, column));
-        done += 1;
     }
     None
 }

@@ -38,6 +38,7 @@ mod congruence;
 mod equality;
 mod farkas;
 mod leaves;
+mod measure;
 mod options;
 mod purify;
 mod query;
@@ -48,9 +49,10 @@ mod tree;
 mod verify;
 mod walk;
 
+pub use measure::{Measures, Shape, shared_symbols};
 pub use options::{ArithmeticLeaf, CongruenceLeaf, Labelling};
 pub use simplify::simplify;
-pub use tree::tree;
+pub use tree::{chain, is_below, tree, tree_with_ticks};
 pub use verify::{check_sequence, check_tree};
 
 use query::Query;
@@ -155,7 +157,7 @@ pub fn sequence_with_ticks(
         let result = query.run(pool, parts);
         (result, query.spent())
     } else {
-        tree::tree_with_ticks(pool, parts, &tree::chain(parts.len()), config)
+        tree::node_by_node(pool, parts, &tree::chain(parts.len()), config)
     };
     if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
         let limits = (config.ticks, config.interrupt.as_ref());

@@ -145,7 +145,9 @@ impl Purifier {
 
     /// What stands for a node: the body itself if the sum has no auxiliary variable.
     pub(super) fn node(&mut self, pool: &mut TermPool, sum: TermId, slack: Int, body: TermId) -> TermId {
-        if !self.has_auxiliary(pool, sum) || matches!(pool.term(body), Term::True | Term::False) {
+        let mut has_auxiliary = false;
+        pool.for_each_monomial(sum, |_, leaf| has_auxiliary |= self.is_auxiliary(pool, leaf));
+        if !has_auxiliary || matches!(pool.term(body), Term::True | Term::False) {
             return body;
         }
         self.intern(
@@ -176,13 +178,6 @@ impl Purifier {
             u32::try_from(self.nodes.len() - 1).expect("fewer than 2^32 nodes")
         });
         pool.bool_var(self.node_name, number)
-    }
-
-    /// Whether the sum has an auxiliary variable.
-    pub(super) fn has_auxiliary(&self, pool: &TermPool, sum: TermId) -> bool {
-        let mut found = false;
-        pool.for_each_monomial(sum, |_, leaf| found |= self.is_auxiliary(pool, leaf));
-        found
     }
 
     fn is_auxiliary(&self, pool: &TermPool, leaf: TermId) -> bool {

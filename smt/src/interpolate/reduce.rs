@@ -111,7 +111,7 @@ fn rebuild(proof: &Proof, fates: &[Vec<Fate>], units: &[ClauseId]) -> Proof {
     let lowered: FxHashSet<ClauseId> = units.iter().copied().collect();
     let mut out = Proof::new(proof.atoms.clone());
     let mut renamed: Vec<ClauseId> = Vec::with_capacity(proof.len());
-    for index in 0..=proof.empty.index() {
+    for (index, fates) in fates.iter().enumerate().take(proof.empty.index() + 1) {
         let id = ClauseId(u32::try_from(index).expect("clause numbers are 32 bits"));
         let Step::Chain { antecedents, pivots } = &proof.steps[index] else {
             renamed.push(out.push(proof.clause(id), proof.steps[index].clone()));
@@ -120,7 +120,7 @@ fn rebuild(proof: &Proof, fates: &[Vec<Fate>], units: &[ClauseId]) -> Proof {
         let mut chain = Chain::new(&out, renamed[antecedents[0].index()]);
         let mut standing = !lowered.contains(&antecedents[0]);
         for (position, (&antecedent, &pivot)) in antecedents[1..].iter().zip(pivots.iter()).enumerate() {
-            let fate = fates[index].get(position).copied().unwrap_or(Fate::Kept);
+            let fate = fates.get(position).copied().unwrap_or(Fate::Kept);
             let next = renamed[antecedent.index()];
             let right = right_literal(proof, antecedent, pivot);
             if !standing || fate == Fate::KeepsRight {

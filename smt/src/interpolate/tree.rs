@@ -9,7 +9,7 @@
 //! holds by construction for every way to interpolate two formulas.
 
 use super::query::Query;
-use super::{InterpolationConfig, SequenceResult};
+use super::{InterpolationConfig, SequenceResult, verify};
 use crate::term::{TermId, TermPool};
 
 /// Interpolates a tree of `parts`: `parents` has the parent of each part but the last one, which is the root, and a part comes before its parent.
@@ -17,16 +17,29 @@ use crate::term::{TermId, TermPool};
 /// # Panics
 /// If `parents` is not such a list.
 pub fn tree(pool: &mut TermPool, parts: &[TermId], parents: &[usize], config: &InterpolationConfig) -> SequenceResult {
-    let (result, _) = tree_with_ticks(pool, parts, parents, config);
-    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
-        let limits = (config.ticks, config.interrupt.as_ref());
-        super::verify::assert_valid(super::verify::verify_tree(pool, parts, parents, interpolants, limits));
-    }
-    result
+    tree_with_ticks(pool, parts, parents, config).0
 }
 
-/// As [`tree`] without a check, with the ticks spent.
-pub(super) fn tree_with_ticks(
+/// As [`tree`], with the ticks spent. A check of the result is not counted. A tree that is a sequence is interpolated as one.
+pub fn tree_with_ticks(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    parents: &[usize],
+    config: &InterpolationConfig,
+) -> (SequenceResult, u64) {
+    if parents == chain(parts.len()) {
+        return super::sequence_with_ticks(pool, parts, config);
+    }
+    let (result, ticks) = node_by_node(pool, parts, parents, config);
+    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
+        let limits = (config.ticks, config.interrupt.as_ref());
+        verify::assert_valid(verify::verify_tree(pool, parts, parents, interpolants, limits));
+    }
+    (result, ticks)
+}
+
+/// As [`tree_with_ticks`], without a check.
+pub(super) fn node_by_node(
     pool: &mut TermPool,
     parts: &[TermId],
     parents: &[usize],
@@ -87,8 +100,8 @@ pub(super) fn tree_with_ticks(
     (SequenceResult::Unsat(interpolants), spent)
 }
 
-/// Whether a part is in the subtree of another one.
-pub(super) fn is_below(mut part: usize, root: usize, parents: &[usize]) -> bool {
+/// Whether a part is in the subtree of another one, by the parents of all parts but the root.
+pub fn is_below(mut part: usize, root: usize, parents: &[usize]) -> bool {
     while part < root {
         part = parents[part];
     }
@@ -96,6 +109,6 @@ pub(super) fn is_below(mut part: usize, root: usize, parents: &[usize]) -> bool 
 }
 
 /// The parents of a sequence.
-pub(super) fn chain(parts: usize) -> Vec<usize> {
+pub fn chain(parts: usize) -> Vec<usize> {
     (1..parts).collect()
 }

@@ -1,13 +1,87 @@
-//! `get-interpolants`.
+//! The command `get-interpolants`, its options, and the table of all variants.
+//!
+//! The arguments are partitions: names of assertions, or conjunctions of them. `(get-interpolants A B C)` interpolates the sequence. A list among
+//! the arguments is a subtree whose root is its last partition: in `(get-interpolants A (B C) D)` the children of `D` are `A` and `C`, and that of `C` is
+//! `B`. The answer is the list of the interpolants of all partitions but the last one, in order.
+//!
+//! In the options `default` is what the caller chose.
+//!
+//! | option | values |
+//! |---|---|
+//! | `:interpolation-labelling` | `mcmillan`, `pudlak`, `dual`, `smallest` |
+//! | `:interpolation-arithmetic` | `decomposed`, `farkas`, `dual-farkas`, `dual-decomposed` |
+//! | `:interpolation-congruence` | `strong`, `weak` |
+//! | `:interpolation-reduce-proof` | whether the proof is made smaller first |
+//! | `:interpolation-simplify` | whether interpolants are simplified |
+//! | `:interpolation-minimise` | whether a small contradictory part of the partitions is looked for first |
 
+use super::Options;
 use super::answer::ScriptStyle;
 use super::checks::reason_text;
-use super::session::{Outcome, Session, name_of};
-use super::sexpr::{Error, Expr, Kind};
-use crate::interpolate::{self, InterpolationConfig, SequenceResult};
-use crate::term::TermId;
+use super::session::{Outcome, Reply, Session, name_of};
+use super::sexpr::{Error, Expr, Kind, Splitter};
+use crate::interpolate::{
+    self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, Variant,
+};
+use crate::proof::Part;
+use crate::solver::{Answer, Config, Solver};
+use crate::term::{TermId, TermPool};
+
+/// The partitions of a command, children before parents, and the parents of all but the last one.
+#[derive(Default)]
+struct Partitions {
+    formulas: Vec<TermId>,
+    parents: Vec<usize>,
+}
+
+/// One line of the table of interpolants: a variant's interpolant of one partition.
+#[derive(Clone, Debug)]
+pub struct InterpolantRow {
+    /// Which `get-interpolants` of the script, from 1.
+    pub command: usize,
+    /// The variant.
+    pub variant: Variant,
+    /// The partition with its subtree, from 1.
+    pub partition: usize,
+    /// The deterministic effort of the whole query.
+    pub ticks: u64,
+    /// What is known of the interpolant; or why there is none.
+    pub result: Result<RatedInterpolant, &'static str>,
+}
+
+/// An interpolant with its measures.
+#[derive(Clone, Debug)]
+pub struct RatedInterpolant {
+    /// The measures.
+    pub measures: Measures,
+    /// How many variables and functions an interpolant may have.
+    pub shared_symbols: usize,
+    /// The number of the formula among the different ones of this partition, from 1.
+    pub formula: usize,
+    /// The numbers of the other formulas that this one implies.
+    pub implies: Vec<usize>,
+    /// The numbers of those of which this was not decided.
+    pub undecided: Vec<usize>,
+}
+
+/// Runs a script, answering each `get-interpolants` with all variants. Other answers are dropped; errors are returned with their place.
+pub fn interpolation_table(input: &str, options: &Options) -> (Vec<InterpolantRow>, Vec<String>) {
+    let mut session = Session::new(options);
+    session.table = Some(Vec::new());
+    let (mut splitter, mut errors) = (Splitter::new(input.as_bytes()), Vec::new());
+    while let Some((bytes, start)) = splitter.next().expect("memory can be read") {
+        let text = String::from_utf8_lossy(bytes);
+        match session.read_and_execute(&text) {
+            Ok(Reply::Exit) => break,
+            Ok(_) => {}
+            Err(error) => errors.push(format!("{}: {}", start.of(text.as_bytes(), error.at), error.message)),
+        }
+    }
+    (session.table.unwrap_or_default(), errors)
+}
 
 impl Session {
+    /// The interpolants between the partitions that the arguments name.
     pub(super) fn get_interpolants(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<String, Error> {
         if !matches!(self.outcome, Outcome::Unsat { .. }) {
             return Err(command.error(0, "interpolants need a check that answered unsat"));
@@ -16,19 +90,15 @@ impl Session {
             return Err(command.error(0, "interpolants need at least two partitions"));
         }
         let style = ScriptStyle::new(&self.scope);
-        let mut parts = Vec::new();
-        for &argument in arguments {
-            let part = self.partition(command, argument)?;
-            let ranges = style.predicate_ranges(&mut self.pool, part);
-            parts.push(self.pool.and2(part, ranges));
+        let mut partitions = Partitions::default();
+        self.partitions(command, arguments, &style, &mut partitions)?;
+        let config = self.interpolation_config();
+        if self.table.is_some() {
+            self.tabulate(&partitions, &config);
+            return Ok(String::new());
         }
-        let config = InterpolationConfig {
-            ticks: self.tick_limit(),
-            interrupt: self.options.interrupt.as_ref().map(|i| i.flag()),
-            equality: true,
-            ..InterpolationConfig::default()
-        };
-        match interpolate::sequence(&mut self.pool, &parts, &config) {
+        let Partitions { formulas, parents } = partitions;
+        match interpolate::tree(&mut self.pool, &formulas, &parents, &config) {
             SequenceResult::Unsat(interpolants) => {
                 let texts = interpolants
                     .into_iter()
@@ -45,16 +115,73 @@ impl Session {
         }
     }
 
+    /// What the options say, those of the script before those of its caller.
+    fn interpolation_config(&self) -> InterpolationConfig {
+        let mut config = InterpolationConfig {
+            ticks: self.tick_limit(),
+            interrupt: self.options.interrupt.as_ref().map(|i| i.flag()),
+            equality: true,
+            minimise: self.settings.enabled(":interpolation-minimise"),
+            simplify: self.settings.enabled(":interpolation-simplify"),
+            ..self.options.interpolation.clone()
+        };
+        let word = |option| self.settings.get(option).unwrap_or_default();
+        if let Some(labelling) = Labelling::named(word(":interpolation-labelling")) {
+            config.variant.labelling = labelling;
+        }
+        if let Some(arithmetic) = ArithmeticLeaf::named(word(":interpolation-arithmetic")) {
+            config.variant.arithmetic = arithmetic;
+        }
+        if let Some(congruence) = CongruenceLeaf::named(word(":interpolation-congruence")) {
+            config.variant.congruence = congruence;
+        }
+        config.reduce_proof = match word(":interpolation-reduce-proof") {
+            "true" => true,
+            "false" => false,
+            _ => config.reduce_proof,
+        };
+        config
+    }
+
+    /// Adds the partitions of a list, the last of which is the parent of those that nothing before it is the parent of. Returns its number.
+    fn partitions(
+        &mut self,
+        command: &Expr<'_>,
+        arguments: &[usize],
+        style: &ScriptStyle,
+        partitions: &mut Partitions,
+    ) -> Result<Vec<usize>, Error> {
+        let mut roots: Vec<usize> = Vec::new();
+        for &argument in arguments {
+            let is_conjunction = command
+                .children(argument)
+                .next()
+                .is_some_and(|head| command.symbol(head) == Some("and"));
+            if command.kind(argument) == Kind::List && !is_conjunction {
+                let inside = command.list(argument);
+                let below = self.partitions(command, &inside, style, partitions)?;
+                if below.len() != 1 {
+                    return Err(command.error(argument, "a subtree ends with the partition that is its root"));
+                }
+                roots.extend(below);
+                continue;
+            }
+            let part = self.partition(command, argument)?;
+            let ranges = style.predicate_ranges(&mut self.pool, part);
+            let number = partitions.formulas.len();
+            partitions.formulas.push(self.pool.and2(part, ranges));
+            partitions.parents.resize(number, number);
+            for child in std::mem::replace(&mut roots, vec![number]) {
+                partitions.parents[child] = number;
+            }
+        }
+        Ok(roots)
+    }
+
     /// The formula of a partition: the name of an assertion or a conjunction of such names.
     fn partition(&mut self, command: &Expr<'_>, node: usize) -> Result<TermId, Error> {
         let names = match command.kind(node) {
-            Kind::List => {
-                let list = command.list(node);
-                match list.first().and_then(|&head| command.symbol(head)) {
-                    Some("and") => list[1..].to_vec(),
-                    _ => return Err(command.error(node, "expected a name or (and name ...)")),
-                }
-            }
+            Kind::List => command.list(node)[1..].to_vec(),
             _ => vec![node],
         };
         let mut formulas = Vec::new();
@@ -66,4 +193,98 @@ impl Session {
         }
         Ok(self.pool.and(&formulas))
     }
+
+    /// Adds the interpolants of all variants to the table.
+    fn tabulate(&mut self, partitions: &Partitions, config: &InterpolationConfig) {
+        let Partitions { formulas, parents } = partitions;
+        let mut results = Vec::new();
+        for variant in Variant::all() {
+            let config = InterpolationConfig {
+                variant,
+                ..config.clone()
+            };
+            let (result, ticks) = interpolate::tree_with_ticks(&mut self.pool, formulas, parents, &config);
+            let interpolants = match result {
+                SequenceResult::Unsat(interpolants) => Ok(interpolants),
+                SequenceResult::Sat(_) => Err("the partitions together are satisfiable"),
+                SequenceResult::Unknown(reason) => Err(reason_text(reason)),
+            };
+            results.push((variant, ticks, interpolants));
+        }
+        let command = 1 + self
+            .table
+            .as_ref()
+            .and_then(|rows| rows.last())
+            .map_or(0, |row| row.command);
+        let mut rows = Vec::new();
+        for partition in 0..parents.len() {
+            let mut different: Vec<TermId> = Vec::new();
+            for interpolants in results.iter().filter_map(|result| result.2.as_ref().ok()) {
+                if !different.contains(&interpolants[partition]) {
+                    different.push(interpolants[partition]);
+                }
+            }
+            let order = implications(&mut self.pool, &different, config.ticks);
+            let inside = |part: usize| interpolate::is_below(part, partition, parents);
+            let shared_symbols = interpolate::shared_symbols(&self.pool, formulas, inside);
+            for (variant, ticks, interpolants) in &results {
+                let result = interpolants.as_ref().map_err(|reason| *reason).map(|interpolants| {
+                    let found = interpolants[partition];
+                    let number = different
+                        .iter()
+                        .position(|&known| known == found)
+                        .expect("all are known");
+                    let among = |wanted| {
+                        let others = order[number]
+                            .iter()
+                            .enumerate()
+                            .filter(move |(_, known)| **known == wanted);
+                        others
+                            .map(|(other, _)| other + 1)
+                            .filter(|&other| other != number + 1)
+                            .collect()
+                    };
+                    RatedInterpolant {
+                        measures: Measures::of(&self.pool, found),
+                        shared_symbols,
+                        formula: number + 1,
+                        implies: among(Some(true)),
+                        undecided: among(None),
+                    }
+                });
+                rows.push(InterpolantRow {
+                    command,
+                    variant: *variant,
+                    partition: partition + 1,
+                    ticks: *ticks,
+                    result,
+                });
+            }
+        }
+        self.table.get_or_insert_default().extend(rows);
+    }
+}
+
+/// For each formula which of them it implies; none where that was not decided.
+fn implications(pool: &mut TermPool, formulas: &[TermId], ticks: Option<u64>) -> Vec<Vec<Option<bool>>> {
+    /// An implication that takes longer is left undecided.
+    const TICKS: u64 = 2_000_000;
+    let mut table = Vec::with_capacity(formulas.len());
+    for &a in formulas {
+        let mut row = Vec::with_capacity(formulas.len());
+        for &b in formulas {
+            let not_b = pool.not(b);
+            let mut solver = Solver::new(Config::default());
+            solver.set_tick_limit(Some(ticks.unwrap_or(TICKS).min(TICKS)));
+            solver.assert(pool, a, Part(0));
+            solver.assert(pool, not_b, Part(0));
+            row.push(match solver.check(pool, &[]) {
+                Answer::Unsat => Some(true),
+                Answer::Sat => Some(false),
+                Answer::Unknown(_) => None,
+            });
+        }
+        table.push(row);
+    }
+    table
 }

@@ -25,7 +25,10 @@
 //! `check-sat-assuming` may be any formulas.
 //!
 //! Beyond the standard, `(get-interpolants A B ...)` prints the sequence interpolants of named assertions or conjunctions of them, after an
-//! `unsat`. With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
+//! `unsat`; lists among the arguments make it a tree. The options `:interpolation-labelling` (`mcmillan`, `pudlak`, `dual`, `smallest`),
+//! `:interpolation-arithmetic` (`decomposed`, `farkas`, `dual-farkas`, `dual-decomposed`), `:interpolation-congruence` (`strong`, `weak`),
+//! `:interpolation-reduce-proof`, `:interpolation-simplify` and `:interpolation-minimise` choose among interpolants
+//! ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
 //! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
 //!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model. If `(set-info :status s)` says what the
@@ -47,8 +50,10 @@ mod sexpr;
 mod sorts;
 mod source;
 
+pub use interpolants::{InterpolantRow, RatedInterpolant, interpolation_table};
 pub use interrupt::{Cause, Interrupt};
 
+use crate::interpolate::InterpolationConfig;
 use session::{Channel, Reply, Session};
 use sexpr::Splitter;
 use std::io::{self, BufRead, Write};
@@ -72,6 +77,8 @@ pub struct Options {
     /// Opens what the options `:regular-output-channel` and `:diagnostic-output-channel` name: `stdout`, `stderr` or a file to append to.
     /// Without it these options are unsupported, and diagnostics go nowhere.
     pub open: Option<Opener>,
+    /// How `get-interpolants` interpolates; its limits are those above. The script's options overrule it.
+    pub interpolation: InterpolationConfig,
     /// Whether to write the statistics as a diagnostic when the script ends.
     pub statistics: bool,
 }

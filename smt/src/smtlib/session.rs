@@ -3,6 +3,7 @@
 use super::Options;
 use super::answer::quoted;
 use super::elaborate::{Name, Scope, Ty, annotated_name};
+use super::interpolants::InterpolantRow;
 use super::options::Settings;
 use super::sexpr::{Error, Expr, parse};
 use crate::hash::FxHashMap;
@@ -84,6 +85,8 @@ pub(super) struct Session {
     pub logic: Option<String>,
     /// What the next check is to answer, if the script says so.
     pub status: Option<String>,
+    /// The table of all variants' interpolants, if it is wanted instead of answers.
+    pub table: Option<Vec<InterpolantRow>>,
     /// A command that should have changed the assertions failed.
     pub broken: bool,
     /// What is to be written to the diagnostic channel.
@@ -107,6 +110,7 @@ impl Session {
             outcome: Outcome::None,
             logic: None,
             status: None,
+            table: None,
             broken: false,
             diagnosis: String::new(),
         }
@@ -146,9 +150,9 @@ impl Session {
             "exit" => return none(command, arguments).map(|()| Reply::Exit),
             "reset" => {
                 none(command, arguments)?;
-                let diagnosis = std::mem::take(&mut self.diagnosis);
+                let (diagnosis, table) = (std::mem::take(&mut self.diagnosis), self.table.take());
                 *self = Session::new(&self.options);
-                self.diagnosis = diagnosis;
+                (self.diagnosis, self.table) = (diagnosis, table);
                 return Ok(Reply::Reset);
             }
             "define-fun-rec" | "define-funs-rec" | "declare-datatype" | "declare-datatypes" => {
