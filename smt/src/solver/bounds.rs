@@ -44,8 +44,8 @@ pub(super) struct Arithmetic {
     undo: Vec<Undo>,
     /// The literals of the trail before this position are known here.
     pub head: usize,
-    /// Columns whose bounds changed since the last row propagation.
-    changed: Vec<Column>,
+    /// Columns one of whose bounds changed since the last row propagation, and whether it was the upper one.
+    changed: Vec<(Column, bool)>,
 }
 
 impl Arithmetic {
@@ -161,7 +161,7 @@ impl Arithmetic {
             upper,
             old,
         });
-        self.changed.push(column);
+        self.changed.push((column, upper));
         match self.tableau.column(column).violation() {
             Some(_) if self.tableau.column(column).row == super::simplex::NO_ROW => {
                 self.tableau.shift_to(column, &value);
@@ -215,25 +215,27 @@ impl Arithmetic {
 
     /// Assigns open atoms that the rows with changed bounds imply. Cheap, and capped.
     pub fn propagate_rows(&mut self, search: &mut Search) {
-        let mut rows: Vec<u32> = Vec::new();
-        for column in std::mem::take(&mut self.changed) {
-            rows.extend(self.tableau.column(column).links.iter().map(|l| l.row));
+        // The least value of a row's sum depends on the lower bounds of columns with positive coefficients and on the upper bounds of the others.
+        let mut rows: Vec<(u32, bool)> = Vec::new();
+        for (column, upper) in std::mem::take(&mut self.changed) {
+            for link in &self.tableau.column(column).links {
+                let coeff = &self.tableau.rows[link.row as usize].entries[link.at as usize].coeff;
+                rows.push((link.row, coeff.is_positive() != upper));
+            }
             if rows.len() > 4 * ROUND {
                 break;
             }
         }
         rows.sort_unstable();
         rows.dedup();
-        for &row in rows.iter().take(ROUND) {
+        for &(row, low) in rows.iter().take(2 * ROUND) {
             if self.tableau.rows[row as usize].entries.len() > LONG_ROW {
                 continue;
             }
             if self.tableau.has_reals {
-                self.propagate_real_row(search, row, true);
-                self.propagate_real_row(search, row, false);
+                self.propagate_real_row(search, row, low);
             } else {
-                self.propagate_row(search, row, true);
-                self.propagate_row(search, row, false);
+                self.propagate_row(search, row, low);
             }
         }
     }
@@ -253,12 +255,16 @@ impl Arithmetic {
     fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
         let entries = &self.tableau.rows[row as usize].entries;
         search.ticks += entries.len() as u64;
-        let (mut sum, mut unbounded) = (Int::from(0), None);
-        for (i, entry) in entries.iter().enumerate() {
-            match self.extreme(entry, low) {
-                Some(bound) => sum.add_mul(&entry.coeff, int(bound)),
-                None if unbounded.is_some() => return,
-                None => unbounded = Some(i),
+        // Most rows have two such columns: nothing is summed up for them.
+        let mut open = (0..entries.len()).filter(|&i| self.extreme(&entries[i], low).is_none());
+        let unbounded = open.next();
+        if open.next().is_some() {
+            return;
+        }
+        let mut sum = Int::from(0);
+        for entry in entries {
+            if let Some(bound) = self.extreme(entry, low) {
+                sum.add_mul(&entry.coeff, int(bound));
             }
         }
         let mut implied: Vec<(usize, Lit)> = Vec::new();

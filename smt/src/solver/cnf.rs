@@ -465,10 +465,11 @@ impl Solver {
 
     /// The part in which all symbols of these terms may occur, if there is one. Without interpolation there always is.
     pub(super) fn common_part(&mut self, pool: &TermPool, terms: &[TermId]) -> Option<Part> {
+        if !self.config.interpolation {
+            return Some(Part(0));
+        }
         let (first, last) = self.interval_of(pool, terms);
-        (first <= last)
-            .then_some(Part(first))
-            .or((!self.config.interpolation).then_some(Part(0)))
+        (first <= last).then_some(Part(first))
     }
 
     /// The first and the last part in which all symbols of these terms may occur; empty if the first is above the last.
