@@ -29,7 +29,7 @@ struct Undo {
 /// Rows longer than this are not used for bound propagation.
 const LONG_ROW: usize = 24;
 /// Rows looked at in one round of bound propagation.
-const ROUND: usize = 64;
+const ROUND: usize = 24;
 
 /// The value of a bound on an integer column.
 fn int(bound: &Bound) -> &Int {
@@ -46,6 +46,9 @@ pub(super) struct Arithmetic {
     pub head: usize,
     /// Columns one of whose bounds changed since the last row propagation, and whether it was the upper one.
     changed: Vec<(Column, bool)>,
+    /// For each row, and whether it is the least value or the greatest one of its sum, the last round that looked at it.
+    seen: Vec<u64>,
+    round: u64,
 }
 
 impl Arithmetic {
@@ -216,22 +219,24 @@ impl Arithmetic {
     /// Assigns open atoms that the rows with changed bounds imply. Cheap, and capped.
     pub fn propagate_rows(&mut self, search: &mut Search) {
         // The least value of a row's sum depends on the lower bounds of columns with positive coefficients and on the upper bounds of the others.
-        let mut rows: Vec<(u32, bool)> = Vec::new();
-        for (column, upper) in std::mem::take(&mut self.changed) {
+        let mut rows: Vec<(u32, bool)> = Vec::with_capacity(2 * ROUND);
+        self.round += 1;
+        self.seen.resize(2 * self.tableau.rows.len(), 0);
+        'collect: for (column, upper) in self.changed.drain(..) {
             for link in &self.tableau.column(column).links {
-                let coeff = &self.tableau.rows[link.row as usize].entries[link.at as usize].coeff;
-                rows.push((link.row, coeff.is_positive() != upper));
-            }
-            if rows.len() > 4 * ROUND {
-                break;
+                let entries = &self.tableau.rows[link.row as usize].entries;
+                let low = entries[link.at as usize].coeff.is_positive() != upper;
+                let seen = &mut self.seen[2 * link.row as usize + usize::from(low)];
+                if entries.len() > LONG_ROW || std::mem::replace(seen, self.round) == self.round {
+                    continue;
+                }
+                rows.push((link.row, low));
+                if rows.len() == 2 * ROUND {
+                    break 'collect;
+                }
             }
         }
-        rows.sort_unstable();
-        rows.dedup();
-        for &(row, low) in rows.iter().take(2 * ROUND) {
-            if self.tableau.rows[row as usize].entries.len() > LONG_ROW {
-                continue;
-            }
+        for (row, low) in rows {
             if self.tableau.has_reals {
                 self.propagate_real_row(search, row, low);
             } else {
