@@ -1,7 +1,7 @@
 //! Whole queries: feasibility of paths, difference logic with case splits, functions, incremental use, and interpolation.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use provident_smt::allsat::AllSatAnswer;
+use provident_smt::allsat::{AllSatAnswer, all_sat};
 use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
 use provident_smt::products::all_products;
 use provident_smt::proof::Part;
@@ -109,6 +109,73 @@ fn abstraction(c: &mut Criterion) {
     }
 }
 
+/// Three counters after `blocks` steps that branch on each other, and predicates over their last values: what the abstraction of a block asks.
+fn branching_counters(pool: &mut TermPool, blocks: u32, predicates: i64) -> (TermId, Vec<TermId>) {
+    let [x, y, f] = ["x", "y", "f"].map(|name| pool.symbol(name));
+    let (zero, one, twenty) = (pool.int(0), pool.int(1), pool.int(20));
+    let (x0, y0) = (pool.int_var(x, 0), pool.int_var(y, 0));
+    let mut formulas = vec![pool.ge(x0, zero), pool.le(x0, twenty), pool.eq(y0, zero)];
+    for k in 0..blocks {
+        let [old_x, old_y] = [x, y].map(|name| pool.int_var(name, k));
+        let [new_x, new_y] = [x, y].map(|name| pool.int_var(name, k + 1));
+        let step = pool.int(1 + i64::from(k % 4));
+        let (up, down) = (pool.add(old_x, step), pool.sub(old_x, step));
+        let (below, fx, fy) = (pool.lt(old_y, step), pool.app(f, 0, &[old_x]), pool.app(f, 0, &[old_y]));
+        let (same, next_y) = (pool.eq(fx, fy), pool.add(old_y, one));
+        let (value_x, value_y) = (pool.ite(below, up, down), pool.ite(same, old_y, next_y));
+        formulas.extend([pool.eq(new_x, value_x), pool.eq(new_y, value_y)]);
+    }
+    let [last_x, last_y] = [x, y].map(|name| pool.int_var(name, blocks));
+    let difference = pool.sub(last_x, last_y);
+    let literals = (0..predicates).map(|i| {
+        let (k, term) = (pool.int(3 * i / 2 - 6), [last_x, last_y, difference][i as usize % 3]);
+        if i % 4 == 0 { pool.eq(term, k) } else { pool.le(term, k) }
+    });
+    let literals = literals.collect();
+    (pool.and(&formulas), literals)
+}
+
+/// All models of projections of one, two and three sizes; the number of models is part of the name, for the time per model.
+fn models(c: &mut Criterion) {
+    for predicates in [8, 16, 24] {
+        let mut pool = TermPool::new();
+        let (formula, literals) = branching_counters(&mut pool, 4, predicates);
+        let mut enumerate = || {
+            let mut solver = Solver::new(Config::default());
+            solver.assert(&mut pool, formula, Part(0));
+            match all_sat(&mut solver, &mut pool, &literals, &mut |_| ()) {
+                AllSatAnswer::Complete(statistics) => statistics.models,
+                AllSatAnswer::Unknown(reason) => panic!("no answer: {reason:?}"),
+            }
+        };
+        let name = format!("models/{predicates} predicates, {} models", enumerate());
+        c.bench_function(&name, |b| b.iter(&mut enumerate));
+    }
+}
+
+/// A path that grows and shrinks step by step, each step in a scope of its own: a thousand checks.
+fn growing_path(pool: &mut TermPool) {
+    let [x, y] = ["x", "y"].map(|name| pool.symbol(name));
+    let mut solver = Solver::new(Config::default());
+    let mut length = 0;
+    for round in 0..1000_u32 {
+        let [old_x, old_y] = [x, y].map(|name| pool.int_var(name, length));
+        let [new_x, new_y] = [x, y].map(|name| pool.int_var(name, length + 1));
+        let (step, limit) = (pool.int(i64::from(round * 7 % 5)), pool.int(i64::from(round % 97)));
+        let (next_x, next_y) = (pool.add(old_x, step), pool.add(old_y, new_x));
+        let formulas = [pool.eq(new_x, next_x), pool.eq(new_y, next_y), pool.le(new_y, limit)];
+        let block = pool.and(&formulas);
+        solver.push();
+        solver.assert(pool, block, Part(0));
+        let keeps = solver.check(pool, &[]) == Answer::Sat && round % 8 == 7;
+        if keeps && length < 16 {
+            length += 1;
+        } else {
+            solver.pop();
+        }
+    }
+}
+
 fn decide(pool: &mut TermPool, formula: TermId, expected: Answer) {
     let mut solver = Solver::new(Config::default());
     solver.assert(pool, formula, Part(0));
@@ -151,6 +218,9 @@ fn solver(c: &mut Criterion) {
             }
         });
     });
+    c.bench_function("solver/1000 rounds of push, assert, check, pop", |b| {
+        b.iter(|| growing_path(&mut TermPool::new()));
+    });
     c.bench_function("interpolation/path of 50 steps", |b| {
         let config = InterpolationConfig {
             check: false,
@@ -163,5 +233,5 @@ fn solver(c: &mut Criterion) {
     });
 }
 
-criterion_group!(benches, solver, abstraction);
+criterion_group!(benches, solver, abstraction, models);
 criterion_main!(benches);

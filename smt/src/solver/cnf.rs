@@ -393,9 +393,6 @@ impl Solver {
                 Term::App(symbol, arguments) => {
                     let (symbol, arguments) = (*symbol, arguments.clone());
                     let column = self.column_of_leaf(pool, term);
-                    if pool.is_real(term) || arguments.iter().any(|&a| pool.is_real(a)) {
-                        self.purity.give_up_function(symbol);
-                    }
                     self.purity.add_result(symbol, column);
                     self.live_columns.push(column);
                     for &argument in &arguments {
