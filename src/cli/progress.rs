@@ -1,7 +1,9 @@
 //! The progress line: one line on standard error that is updated in place, and only on a terminal.
 
 use super::finish::Finisher;
+use crate::engine::log::{Applied, Iteration, QueryScript};
 use crate::engine::{Observer, Progress};
+use crate::report::refinement_log::{CandidateLine, Line, PlaceLine, RefinementLog};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -9,6 +11,8 @@ use std::io::IsTerminal;
 pub(super) struct Display {
     finisher: Finisher,
     line: Option<ProgressBar>,
+    log: Option<RefinementLog>,
+    dumps_queries: bool,
 }
 
 impl Display {
@@ -23,7 +27,23 @@ impl Display {
         Display {
             finisher: finisher.clone(),
             line,
+            log: None,
+            dumps_queries: false,
         }
+    }
+
+    /// The same, with a log of the refinements.
+    pub fn with_log(self, log: Option<RefinementLog>, dumps_queries: bool) -> Display {
+        Display {
+            log,
+            dumps_queries,
+            ..self
+        }
+    }
+
+    /// Why the log is not complete.
+    pub fn log_failure(&self) -> Option<String> {
+        self.log.as_ref()?.failure().map(ToString::to_string)
     }
 
     /// Removes the line.
@@ -49,6 +69,66 @@ impl Observer for Display {
                 "{phase}: iteration {iteration}, {states} states, {targets} targets, {refinements} refinements"
             ));
             line.tick();
+        }
+    }
+
+    fn wants_log(&self) -> bool {
+        self.log.is_some()
+    }
+
+    fn candidates(&mut self, iteration: &Iteration) {
+        let candidates = iteration
+            .candidates
+            .iter()
+            .enumerate()
+            .map(|(at, candidate)| CandidateLine {
+                rank: at + 1,
+                state: candidate.state,
+                properties: candidate.properties.clone(),
+                level: candidate.level,
+                blocks: candidate.blocks,
+                result: candidate.result,
+                reason: candidate.reason.clone(),
+                recognised: candidate.recognised,
+                pivot: candidate.pivot.clone(),
+                increment: candidate
+                    .increment
+                    .iter()
+                    .map(|(place, predicates)| PlaceLine {
+                        place: place.clone(),
+                        predicates: predicates.clone(),
+                    })
+                    .collect(),
+            });
+        let line = Line::Candidates {
+            iteration: iteration.iteration,
+            targets: iteration.targets,
+            candidates: candidates.collect(),
+        };
+        if let Some(log) = &mut self.log {
+            log.line(&line);
+        }
+    }
+
+    fn applied(&mut self, applied: &Applied) {
+        if let Some(log) = &mut self.log {
+            log.line(&Line::Applied {
+                iteration: applied.iteration,
+                selected: applied.selected.clone(),
+                new_predicates: applied.new_predicates,
+                action: applied.action,
+                states: applied.states,
+            });
+        }
+    }
+
+    fn wants_queries(&self) -> bool {
+        self.dumps_queries
+    }
+
+    fn query(&mut self, query: &QueryScript) {
+        if let Some(log) = &mut self.log {
+            log.query(query.iteration, query.state, &query.text);
         }
     }
 }

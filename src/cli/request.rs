@@ -3,7 +3,8 @@
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::encode::Arith;
-use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Scope, SelectKind};
+use crate::engine::options::MOST_SELECTORS;
+use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::spec::weaving::Mode;
@@ -34,6 +35,8 @@ pub(super) struct VerifyRequest {
     /// How specification automata are followed.
     pub mode: Mode,
     pub statistics: bool,
+    /// Whether to write the interpolation queries.
+    pub dump_queries: bool,
     /// The options as given, for the report.
     pub described: Vec<String>,
 }
@@ -86,6 +89,10 @@ impl VerifyRequest {
         }
         let program = source.request(settings, entries.first().copied())?;
         let strict = settings.flag("strict");
+        let dump_queries = settings.flag("dump-queries");
+        if dump_queries && !settings.is_set("out") {
+            return Err("`--dump-queries` writes into the folder of `--out`; give one".to_string());
+        }
         Ok(VerifyRequest {
             program,
             wanted,
@@ -95,6 +102,7 @@ impl VerifyRequest {
             strict,
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
+            dump_queries,
             described: settings.describe(),
         })
     }
@@ -171,24 +179,23 @@ pub(super) fn read(file: &Path) -> Result<String, String> {
 fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
     let preset = settings.text("refine").unwrap_or("multi");
     let mut refine = Refinement::preset(preset).ok_or_else(|| format!("there is no preset `{preset}`"))?;
-    match settings.text("refine.rank") {
-        Some("identity") => refine.rank = RankKind::Identity,
-        Some("first") => refine.rank = RankKind::First,
-        Some("shallow-first") => refine.rank = RankKind::ShallowFirst,
-        Some("deep-first") => refine.rank = RankKind::DeepFirst,
+    let seed = settings.number("refine.seed").unwrap_or(0);
+    if let Some(name) = settings.text("refine.rank") {
+        refine.rank = ranker(name, seed);
+    }
+    if let Some(names) = settings.text("refine.select") {
+        refine.select = selection(names)?;
+    }
+    match settings.text("refine.restart") {
+        Some("root") => refine.restart = Restart::Root,
+        Some("pivots") => refine.restart = Restart::Pivots,
         _ => {}
     }
-    match settings.text("refine.select") {
-        Some("first") => refine.select = SelectKind::First,
-        Some("all") => refine.select = SelectKind::JoinAll,
-        Some(number) => {
-            let most = number.parse().ok().filter(|n| *n > 0);
-            let most = most.ok_or_else(|| {
-                format!("`{number}` is no value for `refine.select`; expected first, all or a number above 0")
-            })?;
-            refine.select = SelectKind::JoinAtMost(most);
-        }
-        None => {}
+    if let Some(joint) = settings.number("refine.joint") {
+        refine.joint = usize::try_from(joint).unwrap_or(usize::MAX);
+    }
+    if let Some(patience) = settings.number("refine.patience") {
+        refine.patience = if patience == 0 { u64::MAX } else { patience };
     }
     match settings.text("refine.scope") {
         Some("global") => refine.scope = Scope::Global,
@@ -231,6 +238,43 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
     })
 }
 
+/// The ranker of a name in the table of options.
+fn ranker(name: &str, seed: u64) -> RankKind {
+    match name {
+        "first" => RankKind::First,
+        "shallow-first" => RankKind::ShallowFirst,
+        "deep-first" => RankKind::DeepFirst,
+        "fewest-blocks" => RankKind::FewestBlocks,
+        "pivot-distance" => RankKind::PivotDistance,
+        "round-robin" => RankKind::RoundRobin,
+        "random" => RankKind::Random(seed),
+        _ => RankKind::Identity,
+    }
+}
+
+/// Selectors with commas in between.
+fn selection(names: &str) -> Result<Selection, String> {
+    let mut kinds = Vec::new();
+    for name in names.split(',').map(str::trim) {
+        kinds.push(match name {
+            "first" => SelectKind::First,
+            "all" => SelectKind::JoinAll,
+            "delay-counters" => SelectKind::DelayCounters,
+            "smallest" => SelectKind::Smallest,
+            "cover" => SelectKind::Cover,
+            number => {
+                let most = number.parse().ok().filter(|n| *n > 0).ok_or_else(|| {
+                    format!(
+                        "`{number}` is no value for `refine.select`; expected first, all, delay-counters, smallest, cover or a number above 0, or several with commas in between"
+                    )
+                })?;
+                SelectKind::JoinAtMost(most)
+            }
+        });
+    }
+    Selection::new(&kinds).ok_or_else(|| format!("`{names}` has too many selectors; expected at most {MOST_SELECTORS}"))
+}
+
 /// What the scheduler gave: Slurm's number, else the processors that this process may run on.
 fn default_threads() -> usize {
     let slurm = std::env::var("SLURM_CPUS_PER_TASK")
@@ -265,6 +309,9 @@ mod tests {
                 .unwrap_err()
                 .contains("no property")
         );
+        selection("first,cover, 3").unwrap();
+        assert!(selection("best").unwrap_err().contains("`best` is no value"));
+        assert!(selection("0").is_err() && selection("1,2,3,4,5").is_err());
         let cfa = Settings::default();
         ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
         super::super::cfa::View::new(&cfa);

@@ -1,6 +1,6 @@
 //! `provident verify`: from files to a report.
 
-use super::finish::Finisher;
+use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
@@ -11,6 +11,7 @@ use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdic
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
 use crate::frontend::{self, FrontendOptions, preprocess};
+use crate::report::refinement_log::RefinementLog;
 use crate::report::{
     Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
     TraceReport, version,
@@ -32,7 +33,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         positions,
         limits,
     } = aims(request, &program, &woven, &mut report);
-    let mut display = Display::new(finisher);
+    let log = request.out.as_deref().map(RefinementLog::create).transpose();
+    let log = log.map_err(|error| format!("cannot write the refinement log: {error}"))?;
+    let mut display = Display::new(finisher).with_log(log, request.dump_queries);
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
     // The replays of confirmed candidates are kept: their traces belong to the verdicts.
@@ -62,6 +65,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let before = cpu_seconds();
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
+    if let Some(failure) = display.log_failure() {
+        eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
+    }
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
     Ok(finisher.finish(report, start))

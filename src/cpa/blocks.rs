@@ -189,6 +189,25 @@ impl Blocks {
         self.chain_with_ends(encoder, pool, blocks).0
     }
 
+    /// The [chain](Blocks::chain) of a prefix, and what may follow it: the formulas of alternative last blocks, each as it would stand behind the prefix.
+    pub fn chain_with_alternatives(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        prefix: &[BlockId],
+        lasts: &[BlockId],
+    ) -> (Vec<TermId>, Vec<TermId>) {
+        let (parts, ends) = self.chain_with_ends(encoder, pool, prefix);
+        let offsets = ends.last().cloned().unwrap_or_default();
+        let mut alternatives = Vec::new();
+        for &last in lasts {
+            let bounds = self.bounds(encoder, pool, last);
+            let whole = pool.and2(bounds, self.formula(last).formula);
+            alternatives.push(offsets.shift(pool, whole));
+        }
+        (parts, alternatives)
+    }
+
     /// The same, with the versions of the symbols at the end of each block.
     pub fn chain_with_ends(
         &mut self,

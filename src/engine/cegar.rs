@@ -10,6 +10,7 @@ use crate::cpa::composite::State;
 use crate::cpa::predicate::PredState;
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
+use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, extract_targets};
 use std::collections::BTreeSet;
 
@@ -18,7 +19,7 @@ pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysi
     let mut reached = session.initial();
     let mut refuted = BTreeSet::new();
     loop {
-        let status = session.explore(&mut reached, true);
+        let status = session.explore(&mut reached, None);
         if !status.complete || session.is_decided() {
             session.abandon_exploration(reached);
             return None;
@@ -26,7 +27,8 @@ pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysi
         let Some(target) = extract_targets(&session.cpa, &reached).into_iter().next() else {
             return Some(reached);
         };
-        let candidates = session.refine(&[target]);
+        // Each refinement is on its own here: that is what provident refinement is compared with.
+        let candidates = session.refine(&[target], &mut Refuted::default());
         let infeasible = session.settle(candidates);
         for candidate in &infeasible {
             refine(session, &mut reached, &mut refuted, candidate);
@@ -49,11 +51,12 @@ fn refine<'p>(
 ) {
     let scope = session.options.refine.scope;
     let this = std::slice::from_ref(candidate);
-    session.extend_precision(this, scope);
+    let new = session.extend_precision(this, scope);
     let again = !refuted.insert((candidate.path.blocks.clone(), session.cpa.domain.precision.entries()));
     let stuck = again && session.extend_otherwise(this) == 0;
     let Some(increment) = candidate.increment().filter(|_| !stuck) else {
         session.abandon(this);
+        session.record_applied(this, new, "gave up", reached.arg.len());
         return;
     };
     let pivot = candidate.path.boundaries[increment.pivot];
@@ -65,4 +68,5 @@ fn refine<'p>(
         data: domain.reset(&state.data),
     };
     reached.restart_at(&session.cpa, node, &mut reset);
+    session.record_applied(this, new, "cut", reached.arg.len());
 }

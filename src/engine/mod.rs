@@ -8,6 +8,7 @@
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
 //! | [`budget`] | limits of time and memory |
+//! | [`log`] | what a log of the refinements is told |
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `ideal` | a precision from ideal integers first |
@@ -24,13 +25,16 @@ pub mod budget;
 mod cegar;
 mod explicit;
 mod ideal;
+pub mod log;
 pub mod options;
 mod pcegar;
 mod session;
 pub mod statistics;
 
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
-pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use options::{
+    BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Restart, Scope, SelectKind, Selection,
+};
 pub use statistics::Statistics;
 
 use session::Session;
@@ -146,6 +150,25 @@ pub struct Progress {
 pub trait Observer {
     /// Called at every phase change and now and then in between.
     fn progress(&mut self, progress: &Progress);
+
+    /// Whether [`candidates`](Observer::candidates) and [`applied`](Observer::applied) are of interest.
+    fn wants_log(&self) -> bool {
+        false
+    }
+
+    /// Called when the candidates of an iteration are known, if wanted.
+    fn candidates(&mut self, _: &log::Iteration) {}
+
+    /// Called when a refinement was applied, or could not be, if wanted.
+    fn applied(&mut self, _: &log::Applied) {}
+
+    /// Whether [`query`](Observer::query) is of interest.
+    fn wants_queries(&self) -> bool {
+        false
+    }
+
+    /// Called for each interpolation query, if wanted.
+    fn query(&mut self, _: &log::QueryScript) {}
 }
 
 /// An observer that does not care.

@@ -2,9 +2,9 @@
 
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
-pub use crate::refine::Scope;
 pub use crate::refine::rank::RankKind;
-pub use crate::refine::select::SelectKind;
+pub use crate::refine::select::{MOST_SELECTORS, SelectKind, Selection};
+pub use crate::refine::{Restart, Scope};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -19,16 +19,39 @@ pub enum Mode {
 }
 
 /// How precision is refined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refinement {
     /// The loop.
     pub mode: Mode,
     /// The operator `rank`, for [`Mode::Provident`].
     pub rank: RankKind,
     /// The operator `select`, for [`Mode::Provident`].
-    pub select: SelectKind,
+    pub select: Selection,
     /// The scope of new predicates.
     pub scope: Scope,
+    /// Where the exploration begins again, for [`Mode::Provident`].
+    pub restart: Restart,
+    /// So many states are explored after the first target state, before refinement begins, for [`Mode::Provident`]. The thesis has no limit.
+    pub patience: u64,
+    /// So many targets whose error paths differ in their last block only are refined by one proof; 0 counts as 1.
+    pub joint: usize,
+}
+
+/// See [`Refinement::patience`]: enough for most programs to be explored to the end, and a fraction of a second.
+pub const DEFAULT_PATIENCE: u64 = 10_000;
+
+impl Default for Refinement {
+    fn default() -> Self {
+        Refinement {
+            mode: Mode::default(),
+            rank: RankKind::default(),
+            select: Selection::default(),
+            scope: Scope::default(),
+            restart: Restart::default(),
+            patience: DEFAULT_PATIENCE,
+            joint: 1,
+        }
+    }
 }
 
 /// The analysis of explicit values that runs before the refinement loop.
@@ -154,11 +177,11 @@ pub const PRESETS: &[(&str, &str)] = &[
 impl Refinement {
     /// The refinement of a preset's name, if there is one of that name.
     pub fn preset(name: &str) -> Option<Refinement> {
-        let provident = |rank, select| Refinement {
+        let provident = |rank, select: SelectKind| Refinement {
             mode: Mode::Provident,
             rank,
-            select,
-            scope: Scope::default(),
+            select: select.into(),
+            ..Refinement::default()
         };
         Some(match name {
             "single" => Refinement {

@@ -1,21 +1,23 @@
 //! PCEGAR: provident counterexample-guided abstraction refinement (Algorithm 3.1 of Lukasczyk's thesis).
 //!
-//! The exploration goes on to its end. Then *all* target states are ranked, a provident refinement is computed for each, and one refinement
-//! is selected or joined from them. It is applied to the root, which is a restart: cheap, because blocks and abstractions of unchanged
-//! parts come from caches.
+//! The exploration goes on to its end, or until target states have waited long enough. Then *all* target states are ranked, a provident
+//! refinement is computed for each, and one refinement is selected or joined from them. It is applied to the graph: at the root, which is a restart,
+//! or at the pivots of the error paths that it rules out.
 
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
 use crate::refine::rank::Rank;
+use crate::refine::refuted::Refuted;
 use crate::refine::select::Select;
 use crate::refine::{Analysis, extract_targets};
 
 /// Runs to the verdicts. Returns the whole state space if it was explored to the end.
 pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     let refinement = session.options.refine;
+    let mut reached = session.initial();
+    let mut refuted = Refuted::default();
     loop {
-        let mut reached = session.initial();
-        let status = session.explore(&mut reached, false);
+        let status = session.explore(&mut reached, Some(refinement.patience));
         if !status.complete {
             session.abandon_exploration(reached);
             return None;
@@ -25,18 +27,14 @@ pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analys
             return Some(reached);
         }
         let targets = refinement.rank.rank(targets);
-        let candidates = session.refine(&targets);
+        let candidates = session.refine(&targets, &mut refuted);
         let infeasible = session.settle(candidates);
         if session.is_decided() {
             return None;
         }
         if !infeasible.is_empty() {
             let selected = refinement.select.select(infeasible);
-            // Without a new predicate the same targets would be found again.
-            let new = session.extend_precision(&selected, refinement.scope);
-            if new == 0 && session.extend_otherwise(&selected) == 0 {
-                session.abandon(&selected);
-            }
+            session.apply(&mut reached, selected);
         }
     }
 }

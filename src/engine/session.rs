@@ -4,11 +4,13 @@
 //! |---|---|
 //! | this one | the state, its exploration |
 //! | `refine` | the operators `provident_refine` and `apply` |
+//! | `record` | what a log of the refinements is told |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
 //! | `outcome` | what the run answers |
 
 mod outcome;
+mod record;
 mod refine;
 mod seed;
 mod settle;
@@ -20,12 +22,14 @@ use super::pcegar::pcegar;
 use super::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
+use crate::cpa::blocks::BlockId;
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::{Predicates, Settings};
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::refine::Analysis;
+use crate::refine::counters::LoopCounters;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is known about a property so far.
@@ -54,6 +58,9 @@ pub(super) struct Session<'a, 'p> {
     workers: rayon::ThreadPool,
     verdicts: Vec<Progressing>,
     given_up: BTreeSet<(EdgeId, usize)>,
+    counters: LoopCounters,
+    /// How often each error path was refined.
+    refined: BTreeMap<Vec<BlockId>, usize>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
@@ -91,6 +98,8 @@ impl<'a, 'p> Session<'a, 'p> {
             workers: workers.expect("the system has room for the worker threads"),
             verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
             given_up: BTreeSet::new(),
+            counters: LoopCounters::of(program),
+            refined: BTreeMap::new(),
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
             iteration: 0,
@@ -124,8 +133,9 @@ impl<'a, 'p> Session<'a, 'p> {
         Reached::new(&self.cpa, initial)
     }
 
-    /// Explores; stops early at a target state if `lazy`. Returns whether nothing was left out for lack of resources.
-    pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, lazy: bool) -> Status {
+    /// Explores, with a `patience` of so many states after a target state was reached; without, it stops at the first one. Returns whether
+    /// nothing was left out for lack of resources.
+    pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.iteration += 1;
         self.report("explore", reached.arg.len(), 0);
         let before = reached.counts();
@@ -137,10 +147,13 @@ impl<'a, 'p> Session<'a, 'p> {
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
         let depth_limit = self.iteration;
-        let mut targets = false;
+        let mut targets = patience.is_some() && reached.arg.iter().any(|(_, node)| self.cpa.is_target(&node.state));
+        let mut waited = 0;
         let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
             targets |= analysis.is_target(state);
-            targets && (lazy || u64::from(analysis.context.stacks.recursion(state.control.stack)) > depth_limit)
+            waited += u64::from(targets);
+            let too_deep = u64::from(analysis.context.stacks.recursion(state.control.stack)) > depth_limit;
+            targets && (too_deep || patience.is_none_or(|patience| waited > patience))
         };
         let mut status = cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted);
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.

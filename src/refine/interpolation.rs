@@ -52,6 +52,9 @@ pub struct Increment {
     pub contradictions: Vec<bool>,
     /// The first boundary whose interpolant is not `true`: there the abstract path and the program part.
     pub pivot: usize,
+    /// The blocks, from the first to before the second, that are infeasible one after the other whatever stands before and behind them.
+    /// `None` where the interpolants are no gapless sequence.
+    pub segment: Option<(usize, usize)>,
 }
 
 impl Increment {
@@ -66,6 +69,47 @@ impl Increment {
             by_boundary.push(here.to_vec());
         }
         by_boundary
+    }
+
+    /// The same refinement for a chain of `blocks` blocks in which the infeasible segment begins at `to` instead of `from`.
+    ///
+    /// Outside of its segment an increment has no predicates: interpolants are `true` before and `false` behind it.
+    #[must_use]
+    pub fn moved(&self, from: usize, to: usize, blocks: usize) -> Increment {
+        let (start, end) = self
+            .segment
+            .expect("only a segment that stands for itself is found elsewhere");
+        assert_eq!(start, from, "a segment begins where its increment says");
+        let length = end - start;
+        // Boundary `i` stands behind block `i`. The last block of the segment may be the chain's, and has none then.
+        let inside = |i: usize| (to..to + length).contains(&i).then(|| i - to + from);
+        let last = self.counts.len();
+        let counts: Vec<usize> = (0..blocks - 1)
+            .map(|i| inside(i).map_or(0, |old| if old < last { self.counts[old] } else { 0 }))
+            .collect();
+        assert_eq!(
+            counts.iter().sum::<usize>(),
+            self.counts.iter().sum::<usize>(),
+            "the predicates of a segment stand inside it"
+        );
+        let mut pool = TermPool::new();
+        let old = pool.import(&self.interpolants);
+        let (truth, falsity) = (pool.mk_true(), pool.mk_false());
+        let interpolants: Vec<TermId> = (0..blocks - 1)
+            .map(|i| match inside(i) {
+                Some(at) if at < last => old[at],
+                _ if i < to => truth,
+                _ => falsity,
+            })
+            .collect();
+        Increment {
+            predicates: self.predicates.clone(),
+            counts,
+            contradictions: interpolants.iter().map(|&i| i == falsity).collect(),
+            interpolants: pool.export(&interpolants),
+            pivot: to + self.pivot - from,
+            segment: Some((to, to + length)),
+        }
     }
 
     /// The interpolants as predicates for each boundary; none where an interpolant is a constant.
@@ -113,6 +157,8 @@ pub struct Analysed {
     pub feasibility: Feasibility,
     /// The points of non-linear operators that it took.
     pub points: Vec<Point>,
+    /// For a feasible chain, which of its alternative ends the model takes.
+    pub taken: usize,
 }
 
 /// Cuts are interpolated one by one until so many ticks are spent.
@@ -121,17 +167,21 @@ const MOST_CUT_TICKS: u64 = 5_000_000;
 /// How often wrong values of operators are corrected in one chain.
 const MOST_CORRECTIONS: usize = 24;
 
-/// Decides a chain of block formulas, given as terms of `pool`. Books its effort.
+/// Decides a chain of block formulas, given as terms of `pool`: the blocks of a prefix, and then any of the alternative ends, of which there is at least
+/// one. What refutes it refutes the chain with each end. Books its effort.
 ///
 /// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
 pub fn analyse(
     pool: &mut TermPool,
-    parts: &[TermId],
+    prefix: &[TermId],
+    ends: &[TermId],
     effort: &mut Effort,
     check: bool,
     strategy: Strategy,
 ) -> Analysed {
-    let mut parts = parts.to_vec();
+    let mut parts = prefix.to_vec();
+    parts.push(pool.or(ends));
+    let mut taken = 0;
     let mut known = Points::default();
     let mut found = Vec::new();
     for round in 0.. {
@@ -141,12 +191,16 @@ pub fn analyse(
                 return Analysed {
                     feasibility,
                     points: found,
+                    taken,
                 };
             }
         };
         let mut wrong = points::violated(pool, &model, &parts);
         wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
         if wrong.is_empty() {
+            let is_taken = |end: &TermId| model.eval_bool(pool, *end);
+            // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
+            taken = ends.iter().position(is_taken).unwrap_or(0);
             break;
         }
         found.extend(wrong);
@@ -159,6 +213,7 @@ pub fn analyse(
     Analysed {
         feasibility: Feasibility::Feasible,
         points: found,
+        taken,
     }
 }
 
@@ -185,17 +240,17 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: boo
         {
             let mut interpolants = vec![pool.mk_true(); skipped];
             interpolants.extend(rest);
-            return Decision::Other(increment(pool, &interpolants));
+            return Decision::Other(increment(pool, &interpolants, true));
         }
     }
     match run_sequence(pool, parts, effort, check, strategy) {
         SequenceResult::Sat(model) => Decision::Sat(model),
-        SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants)),
+        SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
         SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
             Satisfiable::Yes(model) => Decision::Sat(model),
             Satisfiable::Unknown(reason) => unknown(describe(reason)),
             Satisfiable::No => match cut_by_cut(pool, parts, effort, check, strategy) {
-                Some(interpolants) => Decision::Other(increment(pool, &interpolants)),
+                Some(interpolants) => Decision::Other(increment(pool, &interpolants, false)),
                 None => unknown(format!("no interpolants: {what}")),
             },
         },
@@ -310,8 +365,8 @@ fn cut_by_cut(
     found.then_some(interpolants)
 }
 
-/// Splits interpolants into predicates.
-fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
+/// Splits interpolants into predicates. `gapless` says that each of them follows from the one before it and the block between.
+fn increment(pool: &mut TermPool, interpolants: &[TermId], gapless: bool) -> Feasibility {
     let (truth, falsity) = (pool.mk_true(), pool.mk_false());
     let Some(pivot) = interpolants.iter().position(|&i| i != truth) else {
         return Feasibility::Unknown(
@@ -341,5 +396,9 @@ fn increment(pool: &mut TermPool, interpolants: &[TermId]) -> Feasibility {
         interpolants: pool.export(&without_indices),
         contradictions: interpolants.iter().map(|&i| i == falsity).collect(),
         pivot,
+        segment: gapless.then(|| {
+            let end = interpolants.iter().position(|&i| i == falsity);
+            (pivot, end.unwrap_or(interpolants.len()) + 1)
+        }),
     })
 }

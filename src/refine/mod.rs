@@ -11,14 +11,20 @@
 //! | [`concrete`] | from a feasible chain to one path with inputs |
 //! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
+//! | [`refuted`] | what is known to be infeasible |
+//! | [`query`] | the question about an error path as a script |
+//! | [`counters`] | the loop counters of a program |
 //! | [`rank`], [`select`] | the operators of these names |
 
 pub mod concrete;
+pub mod counters;
 pub mod guess;
 pub mod interpolation;
 pub mod path;
 pub mod provident;
+pub mod query;
 pub mod rank;
+pub mod refuted;
 pub mod samples;
 pub mod select;
 
@@ -28,7 +34,8 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::Composite;
 use crate::cpa::precision::PredicateScope;
-use crate::cpa::predicate::{Phase, PredState, Predicates};
+use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
+use crate::cpa::region::Regions;
 
 /// The analysis that is refined.
 pub type Analysis<'p> = Composite<'p, Predicates<'p>>;
@@ -40,6 +47,10 @@ pub struct Target {
     pub id: ArgId,
     /// Its distance from the root.
     pub level: u32,
+    /// The blocks on its error path.
+    pub blocks: u32,
+    /// The blocks behind the last abstraction on its error path that says anything.
+    pub unknown_blocks: u32,
     /// The edge that violates the properties.
     pub edge: EdgeId,
     /// Its data.
@@ -58,15 +69,36 @@ pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) 
         .filter_map(|(id, node)| {
             let edge = node.state.control.target?.edge();
             let properties = cpa.violated(edge).to_vec();
+            let domain = &cpa.domain;
+            let ancestors = domain.ancestors(node.state.data.abs);
+            let says_nothing = |abs: &&AbsId| domain.record(**abs).region == domain.regions.top();
+            let unknown = ancestors.iter().rev().take_while(says_nothing).count();
             Some(Target {
                 id,
                 level: node.level,
+                blocks: number(ancestors.len()),
+                unknown_blocks: number(unknown),
                 edge,
                 state: node.state.data,
                 properties,
             })
         })
         .collect()
+}
+
+/// A length as the small number that it is in practice.
+fn number(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// From where the state space is explored again after a refinement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Restart {
+    /// From the root (the thesis): the graph is forgotten.
+    Root,
+    /// From the pivots of the error paths that were ruled out: what is not below them stays.
+    #[default]
+    Pivots,
 }
 
 /// Where a new predicate counts.

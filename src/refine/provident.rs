@@ -1,18 +1,35 @@
 //! Provident refinement: what would refining each of the ranked target states bring?
 //!
-//! Nothing here changes the reached set. The chains are independent, so they are analysed in parallel: each worker imports portable formulas into a term
-//! pool of its own and hands back portable predicates. Results come back in rank order. Work is done in batches of a fixed size, and no
-//! further batch is begun after one with a feasible chain (the thesis's early exit); so neither results nor effort depend on the number of threads.
+//! Nothing here changes the reached set. Error paths are taken in batches; the paths of a batch are analysed in parallel: each worker imports portable
+//! formulas into a term pool of its own and hands back portable predicates. Batches have a fixed size, and no further one is begun after one
+//! with a feasible path (the thesis's early exit); so neither results nor effort depend on the number of threads.
+//!
+//! # Shared work
+//!
+//! * Before a batch is made up, the paths that contain a [segment known to be infeasible](super::refuted) get their refinement from there.
+//! * A batch takes one path for each last block that occurs: paths that end alike are mostly infeasible for the same reason, so the others wait for
+//!   what the first brings. A path whose blocks are those of a path that was analysed before has its result.
+//! * On demand (`refine.joint`), paths that differ in their last block only are one question: the common blocks, and then any of the ends. If that is
+//!   infeasible, one proof gives one sequence of interpolants for all of them. If it is not, the model says which end is feasible, and the question is
+//!   asked again without it. It is not the default: the joint proofs bring more predicates, which on drivers cost more than the sharing saves.
+//!
+//! A trie of the paths with push and pop at each block would share the reading of the common blocks, but not the proofs, which interpolation
+//! needs one by one.
 
 use super::Target;
+use super::counters::LoopCounters;
 use super::interpolation::{Analysed, Feasibility, Increment, Strategy, analyse};
 use super::path::ErrorPath;
+use super::refuted::Refuted;
+use super::select::Choice;
+use crate::cpa::blocks::BlockId;
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::Predicates;
 use provident_smt::term::{Portable, TermPool};
 use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Chains that are analysed before the results are looked at.
+/// Questions that are asked before the results are looked at.
 const BATCH: usize = 16;
 
 /// A target state with what refining it would bring.
@@ -26,73 +43,216 @@ pub struct Candidate {
     pub feasibility: Feasibility,
     /// How many exact values of operators it brought.
     pub new_points: usize,
+    /// Whether the result was known without asking the solver.
+    pub recognised: bool,
+    /// Whether a predicate of the increment speaks of a loop counter, or there is no increment.
+    pub counts_loops: bool,
+}
+
+/// How the operator `provident_refine` works.
+#[derive(Debug, Clone, Copy)]
+pub struct Provident<'a> {
+    /// The threads.
+    pub workers: &'a rayon::ThreadPool,
+    /// The loop counters of the program.
+    pub counters: &'a LoopCounters,
+    /// Whether to check every interpolant by an independent query.
+    pub check: bool,
+    /// How many paths that differ in their last block only are one question.
+    pub joint: usize,
+    /// How interpolants are sought.
+    pub strategy: Strategy,
 }
 
 /// The operator `provident_refine`, for all ranked targets.
 ///
-/// Each chain may spend what is left of the effort at the beginning of its batch. The returned candidates are a prefix of `targets`: all of them, unless one
-/// is feasible or the effort is exhausted.
+/// Each path may spend what is left of the effort at the beginning of its batch. The returned candidates are in rank order; all targets have one, unless
+/// a path is feasible or the effort is exhausted. `refuted` is what was known before, and gets what was found.
 pub fn provident_refine(
     predicates: &mut Predicates<'_>,
     targets: &[Target],
-    workers: &rayon::ThreadPool,
-    check: bool,
-    strategy: Strategy,
+    refuted: &mut Refuted,
+    how: Provident<'_>,
 ) -> Vec<Candidate> {
-    let mut candidates = Vec::new();
-    for batch in targets.chunks(BATCH) {
-        let paths: Vec<ErrorPath> = batch.iter().map(|target| ErrorPath::new(predicates, target)).collect();
-        let portables: Vec<Portable> = paths.iter().map(|path| export(predicates, path)).collect();
-        let start = predicates.effort.clone();
-        let work = |portable: &Portable| {
-            let mut pool = TermPool::new();
-            let parts = pool.import(portable);
-            let mut effort = Effort {
-                spent: 0,
-                limit: start.remaining(),
-                ..start.clone()
+    let paths: Vec<ErrorPath> = targets
+        .iter()
+        .map(|target| ErrorPath::new(predicates, target))
+        .collect();
+    let mut found: BTreeMap<usize, Candidate> = BTreeMap::new();
+    let mut open: Vec<usize> = (0..targets.len()).collect();
+    let mut undecided: BTreeMap<Vec<BlockId>, String> = BTreeMap::new();
+    while !open.is_empty() {
+        open.retain(|&at| {
+            let blocks = &paths[at].blocks;
+            let known = match undecided.get(blocks) {
+                Some(reason) => Some(Feasibility::Unknown(reason.clone())),
+                None => refuted.recognise(blocks).map(Feasibility::Infeasible),
             };
-            (analyse(&mut pool, &parts, &mut effort, check, strategy), effort.spent)
-        };
-        let results: Vec<(Analysed, u64)> = workers.install(|| portables.par_iter().map(work).collect());
-        for ((target, path), (analysed, spent)) in batch.iter().zip(paths).zip(results) {
-            predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
-            let mut new_points = predicates.learn(&analysed.points);
-            let feasibility = match analysed.feasibility {
-                Feasibility::Unknown(reason) => match single_path(predicates, &path, check, strategy) {
-                    Some(single) => {
-                        new_points += predicates.learn(&single.points);
-                        single.feasibility
+            if let Some(feasibility) = &known {
+                let counts_loops = counts_loops(how.counters, feasibility);
+                found.insert(
+                    at,
+                    Candidate {
+                        target: targets[at].clone(),
+                        path: paths[at].clone(),
+                        feasibility: feasibility.clone(),
+                        new_points: 0,
+                        recognised: true,
+                        counts_loops,
+                    },
+                );
+            }
+            known.is_none()
+        });
+        let batch = questions(&open, &paths, how.joint);
+        let mut feasible = false;
+        for (question, answers) in batch.iter().zip(ask(predicates, &batch, &paths, how)) {
+            for (members, answer) in answers {
+                let mut new_points = predicates.learn(&answer.points);
+                let feasibility = answer.feasibility;
+                for at in members.into_iter().map(|member| question[member]) {
+                    let path = &paths[at];
+                    let feasibility = match &feasibility {
+                        Feasibility::Unknown(reason) => match single_path(predicates, path, how) {
+                            Some(single) => {
+                                new_points += predicates.learn(&single.points);
+                                without_segment(single.feasibility)
+                            }
+                            None => Feasibility::Unknown(reason.clone()),
+                        },
+                        other => other.clone(),
+                    };
+                    match &feasibility {
+                        Feasibility::Infeasible(increment) => refuted.add(&path.blocks, increment),
+                        Feasibility::Unknown(reason) => drop(undecided.insert(path.blocks.clone(), reason.clone())),
+                        Feasibility::Feasible => feasible = true,
                     }
-                    None => Feasibility::Unknown(reason),
-                },
-                other => other,
-            };
-            candidates.push(Candidate {
-                target: target.clone(),
-                path,
-                feasibility,
-                new_points,
-            });
+                    found.insert(
+                        at,
+                        Candidate {
+                            target: targets[at].clone(),
+                            path: path.clone(),
+                            counts_loops: counts_loops(how.counters, &feasibility),
+                            feasibility,
+                            new_points: std::mem::take(&mut new_points),
+                            recognised: false,
+                        },
+                    );
+                }
+            }
         }
-        let is_feasible = |c: &Candidate| matches!(c.feasibility, Feasibility::Feasible);
-        if candidates.iter().any(is_feasible) || predicates.effort.is_exhausted() {
+        open.retain(|at| !found.contains_key(at));
+        if feasible || predicates.effort.is_exhausted() {
             break;
         }
     }
-    candidates
+    found.into_values().collect()
 }
 
-fn export(predicates: &mut Predicates<'_>, path: &ErrorPath) -> Portable {
-    let parts = predicates
-        .blocks
-        .chain(&predicates.encoder, &mut predicates.pool, &path.blocks);
-    predicates.pool.export(&parts)
+/// A batch: open paths, each with another last block, put together where they differ in nothing else. In rank order of their first paths.
+fn questions(open: &[usize], paths: &[ErrorPath], joint: usize) -> Vec<Vec<usize>> {
+    let mut ends = BTreeSet::new();
+    let mut questions: Vec<Vec<usize>> = Vec::new();
+    for &at in open {
+        let (last, prefix) = paths[at].blocks.split_last().expect("a path has blocks");
+        let joins = |question: &&mut Vec<usize>| {
+            let other = &paths[question[0]].blocks;
+            question.len() < joint && other[..other.len() - 1] == *prefix
+        };
+        if ends.contains(last) {
+            continue;
+        }
+        if let Some(question) = questions.iter_mut().find(joins) {
+            question.push(at);
+        } else if questions.len() < BATCH {
+            questions.push(vec![at]);
+        } else {
+            continue;
+        }
+        ends.insert(*last);
+    }
+    questions
+}
+
+/// What is known of some members of a question, given by their positions in it.
+type Answer = (Vec<usize>, Analysed);
+
+/// Asks the questions in parallel. Books their effort in their order.
+fn ask(
+    predicates: &mut Predicates<'_>,
+    questions: &[Vec<usize>],
+    paths: &[ErrorPath],
+    how: Provident<'_>,
+) -> Vec<Vec<Answer>> {
+    let portables: Vec<(Portable, usize)> = questions
+        .iter()
+        .map(|question| {
+            let members: Vec<&ErrorPath> = question.iter().map(|&at| &paths[at]).collect();
+            export(predicates, &members)
+        })
+        .collect();
+    let start = predicates.effort.clone();
+    let work = |(portable, prefix): &(Portable, usize)| {
+        let mut effort = Effort {
+            spent: 0,
+            limit: start.remaining(),
+            ..start.clone()
+        };
+        (answer(portable, *prefix, &mut effort, how), effort.spent)
+    };
+    let results: Vec<(Vec<Answer>, u64)> = if portables.len() > 1 {
+        how.workers.install(|| portables.par_iter().map(work).collect())
+    } else {
+        portables.iter().map(work).collect()
+    };
+    let mut answers = Vec::new();
+    for (one, spent) in results {
+        predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
+        answers.push(one);
+    }
+    answers
+}
+
+/// Answers one question: feasible members one by one, and then what holds for all the others; if that is not known, they are asked for alone.
+fn answer(portable: &Portable, prefix: usize, effort: &mut Effort, how: Provident<'_>) -> Vec<Answer> {
+    let mut pool = TermPool::new();
+    let parts = pool.import(portable);
+    let (prefix, ends) = parts.split_at(prefix);
+    let mut open: Vec<usize> = (0..ends.len()).collect();
+    let mut answers = Vec::new();
+    while !open.is_empty() {
+        let asked: Vec<_> = open.iter().map(|&member| ends[member]).collect();
+        let analysed = analyse(&mut pool, prefix, &asked, effort, how.check, how.strategy);
+        match analysed.feasibility {
+            Feasibility::Feasible => answers.push((vec![open.remove(analysed.taken)], analysed)),
+            Feasibility::Unknown(_) if open.len() > 1 => {
+                for member in std::mem::take(&mut open) {
+                    let alone = analyse(&mut pool, prefix, &[ends[member]], effort, how.check, how.strategy);
+                    answers.push((vec![member], alone));
+                }
+            }
+            _ => answers.push((std::mem::take(&mut open), analysed)),
+        }
+    }
+    answers
+}
+
+/// The formulas of paths that differ in their last blocks only, ready for another term pool: those of the common blocks, whose number is returned, and then
+/// one for each end.
+pub fn export(predicates: &mut Predicates<'_>, paths: &[&ErrorPath]) -> (Portable, usize) {
+    let prefix = &paths[0].blocks[..paths[0].blocks.len() - 1];
+    let lasts: Vec<BlockId> = paths.iter().filter_map(|path| path.blocks.last().copied()).collect();
+    let Predicates {
+        blocks, encoder, pool, ..
+    } = predicates;
+    let (mut parts, ends) = blocks.chain_with_alternatives(encoder, pool, prefix, &lasts);
+    parts.extend(ends);
+    (pool.export(&parts), prefix.len())
 }
 
 /// When the merged blocks cannot be decided: one single path through them, which is much simpler, among those that the abstraction
 /// allows. `None` if that does not help either.
-fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool, strategy: Strategy) -> Option<Analysed> {
+fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, how: Provident<'_>) -> Option<Analysed> {
     if predicates.effort.is_exhausted() {
         return None;
     }
@@ -105,11 +265,33 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, check: bool, s
         ..
     } = predicates;
     let parts = blocks.chain(encoder, pool, &singles);
-    let analysed = analyse(pool, &parts, effort, check, strategy);
+    let (last, prefix) = parts.split_last().expect("a path has blocks");
+    let analysed = analyse(pool, prefix, &[*last], effort, how.check, how.strategy);
     match analysed.feasibility {
         Feasibility::Unknown(_) => None,
         _ => Some(analysed),
     }
+}
+
+/// What holds for a single path says nothing of the blocks that it leads through.
+fn without_segment(feasibility: Feasibility) -> Feasibility {
+    match feasibility {
+        Feasibility::Infeasible(increment) => Feasibility::Infeasible(Increment {
+            segment: None,
+            ..increment
+        }),
+        other => other,
+    }
+}
+
+fn counts_loops(counters: &LoopCounters, feasibility: &Feasibility) -> bool {
+    let Feasibility::Infeasible(increment) = feasibility else {
+        // What is undecided waits as long as loop counters do.
+        return true;
+    };
+    let mut pool = TermPool::new();
+    let predicates = pool.import(&increment.predicates);
+    predicates.iter().any(|&predicate| counters.occur_in(&pool, predicate))
 }
 
 impl Candidate {
@@ -119,5 +301,28 @@ impl Candidate {
             Feasibility::Infeasible(increment) => Some(increment),
             _ => None,
         }
+    }
+
+    /// The blocks that its refinement rules out wherever they stand.
+    fn segment(&self) -> Option<&[BlockId]> {
+        let (start, end) = self.increment()?.segment?;
+        Some(&self.path.blocks[start..end])
+    }
+}
+
+impl Choice for Candidate {
+    fn size(&self) -> usize {
+        self.increment()
+            .map_or(usize::MAX, |increment| increment.counts.iter().sum())
+    }
+
+    fn counts_loops(&self) -> bool {
+        self.counts_loops
+    }
+
+    fn rules_out(&self, other: &Self) -> bool {
+        let same = self.path.blocks == other.path.blocks;
+        let inside = |segment: &[BlockId]| other.path.blocks.windows(segment.len()).any(|blocks| blocks == segment);
+        same || self.segment().is_some_and(inside)
     }
 }

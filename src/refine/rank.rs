@@ -14,6 +14,14 @@ pub enum RankKind {
     ShallowFirst,
     /// Descending distance from the root (`R_B`).
     DeepFirst,
+    /// Ascending number of blocks on the error path: short chains are decided fast.
+    FewestBlocks,
+    /// Ascending number of blocks behind the last place at which the abstraction knows anything: there a refutation has least to explain.
+    PivotDistance,
+    /// One target of each property in turn, so that no property waits behind the targets of another.
+    RoundRobin,
+    /// In an order that the seed chooses: what a ranker is worth, it has to show against this one.
+    Random(u64),
 }
 
 /// A ranking operator.
@@ -31,7 +39,119 @@ impl Rank for RankKind {
             RankKind::First => targets.truncate(1),
             RankKind::ShallowFirst => targets.sort_by_key(|t| (t.level, t.id)),
             RankKind::DeepFirst => targets.sort_by_key(|t| (std::cmp::Reverse(t.level), t.id)),
+            RankKind::FewestBlocks => targets.sort_by_key(|t| (t.blocks, t.id)),
+            RankKind::PivotDistance => targets.sort_by_key(|t| (t.unknown_blocks, t.id)),
+            RankKind::RoundRobin => return round_robin(targets),
+            RankKind::Random(seed) => shuffle(*seed, &mut targets),
         }
         targets
+    }
+}
+
+/// The first target of each property, in order of the properties, then the second of each, and so on. A target of several properties has its place
+/// with the first of them.
+fn round_robin(targets: Vec<Target>) -> Vec<Target> {
+    let mut turns: Vec<(usize, usize, Target)> = Vec::new();
+    for target in targets {
+        let property = target.properties.first().copied().unwrap_or(usize::MAX);
+        let turn = turns.iter().filter(|(_, p, _)| *p == property).count();
+        turns.push((turn, property, target));
+    }
+    turns.sort_by_key(|(turn, property, _)| (*turn, *property));
+    turns.into_iter().map(|(_, _, target)| target).collect()
+}
+
+/// Fisher and Yates with the generator `SplitMix64` (Steele, Lea, Flood, OOPSLA 2014): the same on every machine.
+fn shuffle(seed: u64, targets: &mut [Target]) {
+    let mut state = seed;
+    let mut next = |below: u64| {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = state;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % below
+    };
+    for last in (1..targets.len()).rev() {
+        let below = u64::try_from(last + 1).expect("a length fits");
+        let other = usize::try_from(next(below)).expect("below a length");
+        targets.swap(last, other);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cfa::EdgeId;
+    use crate::cpa::arg::Arg;
+    use crate::cpa::blocks::Blocks;
+    use crate::cpa::predicate::{AbsId, Phase, PredState};
+    use proptest::prelude::*;
+
+    const ALL: &[RankKind] = &[
+        RankKind::Identity,
+        RankKind::First,
+        RankKind::ShallowFirst,
+        RankKind::DeepFirst,
+        RankKind::FewestBlocks,
+        RankKind::PivotDistance,
+        RankKind::RoundRobin,
+        RankKind::Random(0),
+        RankKind::Random(77),
+    ];
+
+    /// Targets with the given levels, blocks, unknown blocks and properties.
+    fn targets(shapes: &[(u32, u32, u32, usize)]) -> Vec<Target> {
+        let mut arg = Arg::new();
+        let target = |&(level, blocks, unknown_blocks, property): &(u32, u32, u32, usize)| Target {
+            id: arg.add_root(()),
+            level,
+            blocks,
+            unknown_blocks,
+            edge: EdgeId::new(0),
+            state: PredState {
+                abs: AbsId::ROOT,
+                block: Blocks::EMPTY,
+                phase: Phase::ReachedTarget,
+            },
+            properties: vec![property],
+        };
+        shapes.iter().map(target).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn rankers_arrange_their_input(
+            shapes in prop::collection::vec((0u32..9, 1u32..5, 0u32..5, 0usize..4), 1..24),
+        ) {
+            let input = targets(&shapes);
+            for kind in ALL {
+                let output = kind.rank(input.clone());
+                prop_assert!(!output.is_empty());
+                let mut ids: Vec<_> = output.iter().map(|t| t.id).collect();
+                ids.sort();
+                ids.dedup();
+                prop_assert_eq!(ids.len(), output.len(), "{:?} repeats a target", kind);
+                prop_assert!(output.iter().all(|t| input.contains(t)));
+                prop_assert!(*kind == RankKind::First || output.len() == input.len(), "{:?} loses a target", kind);
+                prop_assert_eq!(&kind.rank(input.clone()), &output, "{:?} does not repeat", kind);
+                let ordered = |key: fn(&Target) -> u32| output.windows(2).all(|w| key(&w[0]) <= key(&w[1]));
+                prop_assert!(match kind {
+                    RankKind::ShallowFirst => ordered(|t| t.level),
+                    RankKind::DeepFirst => ordered(|t| u32::MAX - t.level),
+                    RankKind::FewestBlocks => ordered(|t| t.blocks),
+                    RankKind::PivotDistance => ordered(|t| t.unknown_blocks),
+                    _ => true,
+                });
+            }
+        }
+
+        #[test]
+        fn no_property_waits_behind_another(shapes in prop::collection::vec((0u32..9, 1u32..5, 0u32..5, 0usize..4), 1..24)) {
+            let output = RankKind::RoundRobin.rank(targets(&shapes));
+            let properties: std::collections::BTreeSet<usize> = shapes.iter().map(|s| s.3).collect();
+            let first: std::collections::BTreeSet<usize> =
+                output.iter().take(properties.len()).map(|t| t.properties[0]).collect();
+            prop_assert_eq!(first, properties);
+        }
     }
 }

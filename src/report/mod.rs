@@ -11,6 +11,7 @@
 //! | [`version`] | the line that says which binary made a result |
 
 pub mod files;
+pub mod refinement_log;
 pub mod text;
 pub mod version;
 

@@ -1,11 +1,18 @@
 //! The operators `provident_refine` and `apply` on the state of a run: candidates for target states, and their predicates into the precision.
 
 use super::{Session, count};
+use crate::cpa::algorithm::Reached;
+use crate::cpa::arg::ArgId;
+use crate::cpa::composite::State;
+use crate::cpa::predicate::{AbsId, Phase, PredState};
+use crate::engine::{Refinement, Restart};
 use crate::refine::interpolation::{Increment, Strategy};
 use crate::refine::path::ErrorPath;
-use crate::refine::provident::{Candidate, provident_refine};
-use crate::refine::{Scope, Target, guess, samples};
+use crate::refine::provident::{Candidate, Provident, provident_refine};
+use crate::refine::refuted::Refuted;
+use crate::refine::{Analysis, Scope, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
+use std::collections::BTreeSet;
 
 /// The predicates of an increment, boundary by boundary.
 type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
@@ -14,19 +21,93 @@ type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
 /// as every guess makes the abstraction dearer.
 const GUESSES_AT: [usize; 2] = [6, 14];
 
-impl Session<'_, '_> {
+impl<'p> Session<'_, 'p> {
     /// The operator `provident_refine` on ranked targets.
-    pub(in crate::engine) fn refine(&mut self, targets: &[Target]) -> Vec<Candidate> {
+    pub(in crate::engine) fn refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
         self.report("refine", 0, targets.len());
-        let candidates = self.provident_refine(targets, Strategy::default());
+        let before = self.cpa.domain.effort.spent;
+        let candidates = self.provident_refine(targets, refuted, Strategy::default());
+        let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
         self.statistics.add("targets", count(targets.len()));
-        self.statistics.add("provident refinements", count(candidates.len()));
+        self.statistics
+            .add("provident refinements", count(candidates.len() - recognised));
+        self.statistics.add("recognised error paths", count(recognised));
+        self.statistics
+            .add("refinement ticks", self.cpa.domain.effort.spent - before);
+        self.record_candidates(targets.len(), &candidates);
         candidates
     }
 
-    fn provident_refine(&mut self, targets: &[Target], strategy: Strategy) -> Vec<Candidate> {
-        let options = self.options;
-        provident_refine(&mut self.cpa.domain, targets, &self.workers, options.check, strategy)
+    fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted, strategy: Strategy) -> Vec<Candidate> {
+        let how = Provident {
+            workers: &self.workers,
+            counters: &self.counters,
+            check: self.options.check,
+            joint: self.options.refine.joint,
+            strategy,
+        };
+        provident_refine(&mut self.cpa.domain, targets, refuted, how)
+    }
+
+    /// The operator `apply`: the predicates of the selected refinements, and a state space that is explored with them.
+    ///
+    /// Progress is guaranteed: an error path that was refined comes back at most once, where it leads through parts of the graph that lag
+    /// behind the precision. So if all selected ones were refined before, the graph is explored anew from its root; and if they were still found there, other
+    /// predicates are sought, or their targets are given up.
+    pub(in crate::engine) fn apply(&mut self, reached: &mut Reached<Analysis<'p>>, selected: Vec<Candidate>) {
+        let Refinement { scope, restart, .. } = self.options.refine;
+        let new = self.extend_precision(&selected, scope);
+        let mut repeats = usize::MAX;
+        for candidate in &selected {
+            let refined = self.refined.entry(candidate.path.blocks.clone()).or_insert(0);
+            repeats = repeats.min(*refined);
+            *refined += 1;
+        }
+        let is_empty = new == 0 && selected.iter().all(|candidate| candidate.increment().is_none());
+        let no_progress = match restart {
+            Restart::Root => repeats > 0 || new == 0,
+            Restart::Pivots => repeats > 1 || is_empty,
+        };
+        if no_progress && self.extend_otherwise(&selected) == 0 {
+            self.abandon(&selected);
+            self.record_applied(&selected, 0, "gave up", reached.arg.len());
+            return;
+        }
+        let action = if restart == Restart::Root || repeats > 0 {
+            self.statistics.add("restarts", 1);
+            *reached = self.initial();
+            "restart"
+        } else {
+            self.cut(reached, &selected);
+            "cut"
+        };
+        self.record_applied(&selected, new, action, reached.arg.len());
+    }
+
+    /// Forgets what is below the pivots of the selected candidates.
+    fn cut(&self, reached: &mut Reached<Analysis<'p>>, selected: &[Candidate]) {
+        let pivots: BTreeSet<AbsId> = selected
+            .iter()
+            .filter_map(|candidate| Some(candidate.path.boundaries[candidate.increment()?.pivot]))
+            .collect();
+        let holds = |node: &State<PredState>| node.data.phase == Phase::Abstracted && pivots.contains(&node.data.abs);
+        let nodes: Vec<ArgId> = reached
+            .arg
+            .iter()
+            .filter(|(_, node)| holds(&node.state))
+            .map(|(id, _)| id)
+            .collect();
+        let domain = &self.cpa.domain;
+        let mut reset = |state: &State<PredState>| State {
+            control: state.control,
+            data: domain.reset(&state.data),
+        };
+        for node in nodes {
+            // A pivot may lie below another one.
+            if reached.arg.is_alive(node) {
+                reached.restart_at(&self.cpa, node, &mut reset);
+            }
+        }
     }
 
     /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new; an
@@ -91,7 +172,7 @@ impl Session<'_, '_> {
         }
         let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
         for strategy in Strategy::ALTERNATIVES {
-            let others = self.provident_refine(&targets, strategy);
+            let others = self.provident_refine(&targets, &mut Refuted::default(), strategy);
             let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
             if new > 0 || self.cpa.domain.effort.is_exhausted() {
                 return new;

@@ -37,6 +37,7 @@ impl<'p> Session<'_, 'p> {
         }
         (self.iteration, self.refinements) = (0, 0);
         self.guessed.clear();
+        self.refined.clear();
         self.given_up.clear();
         for verdict in &mut self.verdicts {
             if let Progressing::Open { given_up } = verdict {

@@ -1,0 +1,63 @@
+//! What the refinement loops tell an observer who keeps a log.
+//!
+//! Plain data, as text where it is about terms. Nothing here is made unless the observer asks for it.
+
+/// One iteration's candidates, in rank order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Iteration {
+    /// Its number, from 1.
+    pub iteration: u64,
+    /// Reached target states.
+    pub targets: u64,
+    /// The candidates: a prefix of the ranked targets, or all of them.
+    pub candidates: Vec<CandidateRecord>,
+}
+
+/// What refining one target state would bring.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CandidateRecord {
+    /// The number of its state in the abstract reachability graph.
+    pub state: u64,
+    /// The names of the properties that it violates.
+    pub properties: Vec<String>,
+    /// Its distance from the root.
+    pub level: u32,
+    /// The blocks on its error path.
+    pub blocks: u64,
+    /// `infeasible`, `feasible` or `unknown`.
+    pub result: &'static str,
+    /// Why it is unknown.
+    pub reason: Option<String>,
+    /// Whether that was known without asking the solver.
+    pub recognised: bool,
+    /// The place of the pivot.
+    pub pivot: Option<String>,
+    /// The predicates that it would bring, with their places: the increment.
+    pub increment: Vec<(String, Vec<String>)>,
+}
+
+/// A refinement that was applied, or could not be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Applied {
+    /// The iteration, from 1.
+    pub iteration: u64,
+    /// The states of the selected candidates.
+    pub selected: Vec<u64>,
+    /// How many entries of the precision are new.
+    pub new_predicates: u64,
+    /// `cut`, `restart` or `gave up`.
+    pub action: &'static str,
+    /// Abstract states that are left.
+    pub states: u64,
+}
+
+/// An interpolation query as a script.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct QueryScript {
+    /// The iteration, from 1.
+    pub iteration: u64,
+    /// The number of the target's state in the abstract reachability graph.
+    pub state: u64,
+    /// The script.
+    pub text: String,
+}

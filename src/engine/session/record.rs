@@ -1,0 +1,94 @@
+//! Telling the observer what a refinement did, if it wants to know.
+
+use super::{Session, count};
+use crate::cfa::NodeId;
+use crate::engine::log::{Applied, CandidateRecord, Iteration, QueryScript};
+use crate::refine::interpolation::Feasibility;
+use crate::refine::provident::Candidate;
+use crate::refine::query::script;
+
+impl Session<'_, '_> {
+    /// Records the candidates of this iteration, and the questions that led to them.
+    pub(super) fn record_candidates(&mut self, targets: usize, candidates: &[Candidate]) {
+        if self.observer.wants_queries() {
+            for candidate in candidates.iter().filter(|candidate| !candidate.recognised) {
+                if let Some(text) = script(&mut self.cpa.domain, candidate) {
+                    let (iteration, state) = (self.iteration, count(candidate.target.id.index()));
+                    self.observer.query(&QueryScript { iteration, state, text });
+                }
+            }
+        }
+        if self.observer.wants_log() {
+            let candidates = candidates.iter().map(|candidate| self.candidate_record(candidate));
+            let candidates = candidates.collect();
+            self.observer.candidates(&Iteration {
+                iteration: self.iteration,
+                targets: count(targets),
+                candidates,
+            });
+        }
+    }
+
+    fn candidate_record(&mut self, candidate: &Candidate) -> CandidateRecord {
+        let locations = candidate.path.locations(&self.cpa.domain);
+        let mut increment = Vec::new();
+        if let Some(found) = candidate.increment() {
+            let domain = &mut self.cpa.domain;
+            for (at, predicates) in found.by_atoms(&mut domain.pool).into_iter().enumerate() {
+                let display = |&predicate: &_| domain.encoder.display(&domain.pool, predicate);
+                let texts: Vec<String> = predicates.iter().map(display).collect();
+                if !texts.is_empty() {
+                    increment.push((at, texts));
+                }
+            }
+        }
+        let place = |at: usize| self.place(locations[at]);
+        let (result, reason) = match &candidate.feasibility {
+            Feasibility::Infeasible(_) => ("infeasible", None),
+            Feasibility::Feasible => ("feasible", None),
+            Feasibility::Unknown(reason) => ("unknown", Some(reason.clone())),
+        };
+        let properties = candidate.target.properties.iter();
+        CandidateRecord {
+            state: count(candidate.target.id.index()),
+            properties: properties.map(|&p| self.properties[p].name.clone()).collect(),
+            level: candidate.target.level,
+            blocks: count(candidate.path.blocks.len()),
+            result,
+            reason,
+            recognised: candidate.recognised,
+            pivot: candidate.increment().map(|found| place(found.pivot)),
+            increment: increment.into_iter().map(|(at, texts)| (place(at), texts)).collect(),
+        }
+    }
+
+    /// Records what became of the selected candidates.
+    pub(in crate::engine) fn record_applied(
+        &mut self,
+        selected: &[Candidate],
+        new: usize,
+        action: &'static str,
+        states: usize,
+    ) {
+        if self.observer.wants_log() {
+            self.observer.applied(&Applied {
+                iteration: self.iteration,
+                selected: selected
+                    .iter()
+                    .map(|candidate| count(candidate.target.id.index()))
+                    .collect(),
+                new_predicates: count(new),
+                action,
+                states: count(states),
+            });
+        }
+    }
+
+    /// A location as `file:line:column function`.
+    fn place(&self, node: NodeId) -> String {
+        let at = self.program.node(node);
+        let position = self.program.sources.resolve(at.loc);
+        let function = &self.program.function(at.func).name;
+        format!("{}:{}:{} {function}", position.file, position.line, position.column)
+    }
+}

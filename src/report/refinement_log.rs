@@ -1,0 +1,123 @@
+//! The refinement log: one line of JSON per iteration's candidates and per applied refinement, and the interpolation queries as scripts.
+//!
+//! Lines are written as they come, so that the log of a run that was killed says how far it came. Failures of the file system do not end a
+//! verification: the first one is kept, and the log ends there.
+
+use serde::Serialize;
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// A line of the log.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Line {
+    /// What refining each target state would bring, in rank order.
+    Candidates {
+        /// The iteration, from 1.
+        iteration: u64,
+        /// Reached target states.
+        targets: u64,
+        /// The candidates.
+        candidates: Vec<CandidateLine>,
+    },
+    /// What was made of the selected ones.
+    Applied {
+        /// The iteration, from 1.
+        iteration: u64,
+        /// The states of the selected candidates.
+        selected: Vec<u64>,
+        /// New entries of the precision.
+        new_predicates: u64,
+        /// `cut`, `restart` or `gave up`.
+        action: &'static str,
+        /// Abstract states that are left.
+        states: u64,
+    },
+}
+
+/// A candidate.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CandidateLine {
+    /// Its place in the ranking, from 1.
+    pub rank: usize,
+    /// The number of its abstract state.
+    pub state: u64,
+    /// The properties that it violates.
+    pub properties: Vec<String>,
+    /// Its distance from the root.
+    pub level: u32,
+    /// The blocks on its error path.
+    pub blocks: u64,
+    /// `infeasible`, `feasible` or `unknown`.
+    pub result: &'static str,
+    /// Why it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Whether that was known without the solver.
+    pub recognised: bool,
+    /// The place of the pivot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pivot: Option<String>,
+    /// The predicates, by place.
+    pub increment: Vec<PlaceLine>,
+}
+
+/// The predicates of one place.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlaceLine {
+    /// Where.
+    pub place: String,
+    /// Which.
+    pub predicates: Vec<String>,
+}
+
+/// The open log.
+#[derive(Debug)]
+pub struct RefinementLog {
+    folder: PathBuf,
+    file: BufWriter<File>,
+    failure: Option<io::Error>,
+}
+
+impl RefinementLog {
+    /// Opens `refinement.jsonl` in a folder, which is made if it does not exist.
+    ///
+    /// # Errors
+    /// Passes on failures of the file system.
+    pub fn create(folder: &Path) -> io::Result<RefinementLog> {
+        fs::create_dir_all(folder)?;
+        Ok(RefinementLog {
+            folder: folder.to_path_buf(),
+            file: BufWriter::new(File::create(folder.join("refinement.jsonl"))?),
+            failure: None,
+        })
+    }
+
+    /// Adds a line.
+    pub fn line(&mut self, line: &Line) {
+        let mut text = serde_json::to_string(line).expect("a line has only string keys");
+        text.push('\n');
+        let written = self.file.write_all(text.as_bytes()).and_then(|()| self.file.flush());
+        self.keep(written);
+    }
+
+    /// Writes a query as `queries/ITERATION-STATE.smt2`.
+    pub fn query(&mut self, iteration: u64, state: u64, text: &str) {
+        let folder = self.folder.join("queries");
+        let written = fs::create_dir_all(&folder)
+            .and_then(|()| fs::write(folder.join(format!("{iteration}-{state}.smt2")), text));
+        self.keep(written);
+    }
+
+    /// The first failure.
+    pub fn failure(&self) -> Option<&io::Error> {
+        self.failure.as_ref()
+    }
+
+    fn keep(&mut self, result: io::Result<()>) {
+        if let Err(error) = result {
+            self.failure.get_or_insert(error);
+        }
+    }
+}
