@@ -28,7 +28,7 @@ mod source;
 mod trace;
 mod value;
 
-pub use source::{ModelInputs, Scripted};
+pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
 
@@ -128,7 +128,7 @@ pub struct Asked {
     /// The value, as decimal text.
     pub value: String,
     /// The value's lowest 64 bits; 0 for a floating-point number.
-    bits: u64,
+    pub bits: u64,
     /// Whether an object outside of the program was assumed behind it.
     trusted: bool,
 }
@@ -163,6 +163,21 @@ pub struct Replay {
     pub trace: Trace,
     /// What the judgement takes on trust.
     pub assumptions: Vec<Assumption>,
+    /// The inputs in the order in which they were needed.
+    pub asked: Vec<Asked>,
+    /// The allocations in their order.
+    pub allocations: Vec<Allocation>,
+}
+
+/// An allocation of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// The step.
+    pub step: usize,
+    /// The address of the object; 0 if the allocation failed.
+    pub address: u64,
+    /// The number of bytes asked for.
+    pub size: u64,
 }
 
 /// Replays a path with the inputs of a model.
@@ -179,6 +194,8 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
             judgement,
             trace: Trace::default(),
             assumptions: Vec::new(),
+            asked: Vec::new(),
+            allocations: Vec::new(),
         };
     }
     let pointer_bytes = program.types.data_model().pointer_bytes();
@@ -223,6 +240,8 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
             judgement,
             trace,
             assumptions,
+            asked: std::mem::take(&mut machine.asked),
+            allocations: std::mem::take(&mut machine.allocations),
         };
     }
 }
