@@ -23,6 +23,8 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident check`
+    Check,
 }
 
 /// Which values an option takes.
@@ -65,7 +67,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Smt, Verify};
+use Command::{Campaign, Cfa, Check, Smt, Verify};
 
 const fn option(
     key: &'static str,
@@ -89,7 +91,7 @@ const fn option(
 const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
         key,
-        commands: &[Verify],
+        commands: &[Verify, Check],
         kind,
         value: "VALUE",
         default,
@@ -105,7 +107,7 @@ const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "mu
 pub const OPTIONS: &[Spec] = &[
     option(
         "property",
-        &[Verify],
+        &[Verify, Check],
         Kind::Paths,
         "FILE",
         "",
@@ -129,7 +131,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "entry",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Text,
         "NAME",
         "main",
@@ -137,7 +139,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "data-model",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Choice(&["ILP32", "LP64"]),
         "MODEL",
         "LP64, or what the task definition says",
@@ -145,7 +147,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arith",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(&["machine", "ideal"]),
         "KIND",
         "machine",
@@ -153,7 +155,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "refine",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(REFINE),
         "PRESET",
         "multi",
@@ -161,7 +163,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "malloc-may-fail",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Flag,
         "",
         "false",
@@ -169,7 +171,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -177,7 +179,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -185,7 +187,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Check],
         Kind::Number(1),
         "MB",
         "none",
@@ -193,7 +195,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt],
+        &[Verify, Smt, Check],
         Kind::Number(1),
         "N",
         "none",
@@ -233,7 +235,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "threads",
-        &[Verify],
+        &[Verify, Check],
         Kind::Number(1),
         "N",
         "SLURM_CPUS_PER_TASK, else the processors this process may use",
@@ -265,7 +267,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "check",
-        &[Verify],
+        &[Verify, Check],
         Kind::Flag,
         "",
         "false",
@@ -356,12 +358,15 @@ pub const OPTIONS: &[Spec] = &[
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
-    knob(
-        "spec.mode",
-        Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
-        "auto",
-        "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
-    ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "spec.mode",
+            Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
+            "auto",
+            "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+        )
+    },
     knob(
         "explicit",
         Kind::Choice(&["on", "off"]),

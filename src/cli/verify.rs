@@ -1,5 +1,6 @@
 //! `provident verify`: from files to a report.
 
+use super::evidence;
 use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
@@ -61,6 +62,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    if request.out.is_some() || request.engine.check {
+        evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
+    }
     Ok(finisher.finish(report, start))
 }
 
@@ -198,6 +202,8 @@ fn blank(request: &VerifyRequest) -> Report {
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
     }
 }
 

@@ -111,13 +111,17 @@ impl<'p> Session<'_, 'p> {
         }
         let domain = &mut self.cpa.domain;
         let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
-            let texts = regions.into_iter().map(|region| {
-                let formula = domain.region_formula(region);
-                domain.encoder.display(&domain.pool, formula)
-            });
+            let formulas: Vec<_> = regions
+                .into_iter()
+                .map(|region| domain.region_formula(region))
+                .collect();
+            let texts = formulas
+                .iter()
+                .map(|&formula| domain.encoder.display(&domain.pool, formula));
             let disjuncts: BTreeSet<String> = texts.collect();
             Invariant {
                 node,
+                formulas: domain.pool.export(&formulas),
                 disjuncts: disjuncts.into_iter().collect(),
             }
         };

@@ -129,8 +129,24 @@ pub struct Asked {
     pub value: String,
     /// The value's lowest 64 bits; 0 for a floating-point number.
     pub bits: u64,
+    /// The number of bytes.
+    pub size: u64,
     /// Whether an object outside of the program was assumed behind it.
-    trusted: bool,
+    pub trusted: bool,
+    /// Whether the value is a floating-point number.
+    pub float: bool,
+}
+
+impl Asked {
+    /// The value's lowest 64 bits as they lie in memory.
+    pub fn pattern(&self) -> u64 {
+        let number = || self.value.parse::<f64>().unwrap_or(0.0);
+        match (self.float, self.size) {
+            (false, _) => self.bits,
+            (true, 4) => u64::from((number() as f32).to_bits()),
+            (true, _) => number().to_bits(),
+        }
+    }
 }
 
 /// The judgement of a replay.

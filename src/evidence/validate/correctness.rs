@@ -20,7 +20,9 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     let mut invariants = Vec::new();
     for element in content {
         let Some(invariant) = &element.invariant else {
-            return Answer::Refuted("the witness is not well-formed: a set of invariants consists of invariants".to_string());
+            return Answer::Refuted(
+                "the witness is not well-formed: a set of invariants consists of invariants".to_string(),
+            );
         };
         if let Err(what) = insert(&text, &mut edits, invariants.len(), invariant) {
             return Answer::Unknown(format!("invariant in line {}: {what}", invariant.location.line));
@@ -36,19 +38,26 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
             name: number.to_string(),
             targets: program.edges_labelled(&label(number)),
         };
-        std::iter::once(property).chain((0..invariants.len()).map(of_invariant)).collect()
+        std::iter::once(property)
+            .chain((0..invariants.len()).map(of_invariant))
+            .collect()
     };
     let edited = edits.apply(&subject.source.text, "");
     let verdicts = match decide(subject, edited, &mut |_| (), &properties) {
         Ok(verdicts) => verdicts,
         Err(message) => return Answer::Unknown(format!("an invariant is not understood: {message}")),
     };
-    let violated = verdicts.iter().position(|(_, verdict)| matches!(verdict, Verdict::False(_)));
+    let violated = verdicts
+        .iter()
+        .position(|(_, verdict)| matches!(verdict, Verdict::False(_)));
     match violated {
         Some(0) => return Answer::Refuted("an execution violates the property".to_string()),
         Some(number) => {
             let Invariant { value, location, .. } = invariants[number - 1];
-            return Answer::Refuted(format!("an execution violates the invariant `{value}` in line {}", location.line));
+            return Answer::Refuted(format!(
+                "an execution violates the invariant `{value}` in line {}",
+                location.line
+            ));
         }
         None => {}
     }

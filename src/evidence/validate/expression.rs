@@ -9,7 +9,10 @@ use crate::evidence::witness::text::{is_name, tokenize};
 /// # Errors
 /// What is wrong with it, as a sentence fragment.
 pub fn check(text: &str) -> Result<(), String> {
-    let words: Vec<&str> = tokenize(text.as_bytes()).into_iter().filter_map(|r| text.get(r)).collect();
+    let words: Vec<&str> = tokenize(text.as_bytes())
+        .into_iter()
+        .filter_map(|r| text.get(r))
+        .collect();
     if words.is_empty() || text.contains('#') || text.contains('\n') && text.contains("//") {
         return Err("there is no expression".to_string());
     }
@@ -30,7 +33,8 @@ pub fn check(text: &str) -> Result<(), String> {
             _ => {}
         }
         let called = words.get(i + 1) == Some(&"(");
-        if is_name(word) && called && !matches!(*word, "sizeof" | "__typeof__" | "typeof" | "_Alignof" | "__alignof__") {
+        if is_name(word) && called && !matches!(*word, "sizeof" | "__typeof__" | "typeof" | "_Alignof" | "__alignof__")
+        {
             return Err(format!("`{word}` is called"));
         }
         if *word == ")" && called && i > 0 && words.get(i.wrapping_sub(1)).is_some_and(|w| *w == ")") {
@@ -50,10 +54,28 @@ mod tests {
 
     #[test]
     fn only_expressions_without_effects_pass() {
-        for good in ["x >= 0", "a[i] == *p && (int) x->y != 3", "sizeof(int) == 4U", "(x) == (y)", "!(a && b) || c"] {
+        for good in [
+            "x >= 0",
+            "a[i] == *p && (int) x->y != 3",
+            "sizeof(int) == 4U",
+            "(x) == (y)",
+            "!(a && b) || c",
+        ] {
             assert_eq!(check(good), Ok(()), "{good}");
         }
-        for bad in ["", "x = 1", "x++", "f(x)", "1); g(", "(1", "x; y", "({ 1; })", "1 // \n)", "#define x", "(*f)((x))(1)"] {
+        for bad in [
+            "",
+            "x = 1",
+            "x++",
+            "f(x)",
+            "1); g(",
+            "(1",
+            "x; y",
+            "({ 1; })",
+            "1 // \n)",
+            "#define x",
+            "(*f)((x))(1)",
+        ] {
             assert!(check(bad).is_err(), "{bad}");
         }
     }

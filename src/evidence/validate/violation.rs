@@ -28,6 +28,9 @@ const STOP: &str = "__builtin_trap();";
 /// What decides in the wide program whether a waypoint ends the segment.
 const CHOICE: &str = "__VERIFIER_nondet_provident_choice()";
 
+/// Waypoints of one place of which an execution may pass several at once. Where there are more, it passes one at a time, and nothing is refuted.
+const MOST_IN_A_ROW: usize = 64;
+
 /// Where a waypoint is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Site {
@@ -100,9 +103,9 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     match (run(true), narrow) {
         (Ok(Verdict::False(_)), _) => Answer::Confirmed,
         (Ok(Verdict::True), _) if plan.exact => Answer::Refuted("no execution fits the witness".to_string()),
-        (Ok(Verdict::True), _) => {
-            Answer::Unknown("no execution fits the witness, whose positions are not those of statements, calls or keywords".to_string())
-        }
+        (Ok(Verdict::True), _) => Answer::Unknown(
+            "no execution fits the witness, whose positions are not those of statements, calls or keywords".to_string(),
+        ),
         (Ok(verdict), narrow) => {
             let reason = open(&narrow).or(open(&verdict)).unwrap_or_default();
             Answer::Unknown(reason.to_string())
@@ -120,13 +123,24 @@ fn guard_violations(weaver: &mut Weaver<'_>, forbidden: &Forbidden, segments: us
     let violations: Vec<usize> = weaver
         .edges()
         .filter(|&edge| match (weaver.site(edge), forbidden) {
-            (Some(Place::Call { function, whole: true, .. }), Forbidden::Call(name)) => function == *name,
+            (
+                Some(Place::Call {
+                    function, whole: true, ..
+                }),
+                Forbidden::Call(name),
+            ) => function == *name,
             (Some(Place::Other(Op::Label(label))), Forbidden::Label(name)) => label == *name,
             _ => false,
         })
         .collect();
     for edge in violations {
-        let cond = crate::cfa::expr::binary(weaver.types(), BinOp::Eq, Expr::load(counter.clone()), passed.clone(), Types::INT);
+        let cond = crate::cfa::expr::binary(
+            weaver.types(),
+            BinOp::Eq,
+            Expr::load(counter.clone()),
+            passed.clone(),
+            Types::INT,
+        );
         let loc = weaver.loc(edge);
         let gap = weaver.gap_before(edge);
         weaver.edge(gap.from, gap.to, Op::Assume { cond, truth: true }, loc);
@@ -163,6 +177,7 @@ fn plan(text: &Text<'_>, content: &[Element]) -> Result<Plan, Answer> {
     if content.is_empty() {
         return invalid("there is no segment");
     }
+    plan.exact &= plan.sites.values().all(|uses| uses.len() <= MOST_IN_A_ROW);
     Ok(plan)
 }
 
@@ -185,7 +200,10 @@ impl Plan {
             Kind::Branch => matches!(text.word(token), "if" | "while" | "for" | "switch"),
         };
         let line = text.find(location.line, None);
-        let exact = text.find(location.line, location.column).into_iter().find(|&t| suits(t));
+        let exact = text
+            .find(location.line, location.column)
+            .into_iter()
+            .find(|&t| suits(t));
         let token = match exact {
             Some(token) => token,
             None => {
@@ -193,7 +211,11 @@ impl Plan {
                 let near = |t: &usize| text.position(*t).1.abs_diff(location.column.unwrap_or(0));
                 let nearest = line.iter().copied().filter(|&t| suits(t)).min_by_key(near);
                 // The target may be any full expression: what counts is the statement that it is in.
-                let around = || (kind == Kind::Target).then(|| line.first().map(|&t| statement_start(text, t))).flatten();
+                let around = || {
+                    (kind == Kind::Target)
+                        .then(|| line.first().map(|&t| statement_start(text, t)))
+                        .flatten()
+                };
                 let found = nearest.or_else(around);
                 found.ok_or_else(|| unknown(format!("nothing there fits the type `{}`", waypoint.kind)))?
             }
@@ -206,7 +228,12 @@ impl Plan {
                     Some("true") if !is_switch => "__provident_value".to_string(),
                     Some("false") if !is_switch => "!__provident_value".to_string(),
                     Some(case) if is_switch && case.parse::<i128>().is_ok() => format!("__provident_value == ({case})"),
-                    other => return Err(unknown(format!("the branch `{}` is not interpreted", other.unwrap_or("")))),
+                    other => {
+                        return Err(unknown(format!(
+                            "the branch `{}` is not interpreted",
+                            other.unwrap_or("")
+                        )));
+                    }
                 }
             }
             (Kind::Assumption | Kind::Return, Some(value)) => {
@@ -255,19 +282,44 @@ fn questions(uses: &[&Use], wide: bool) -> String {
         let Use { segment, condition, .. } = one;
         write!(code, "if ({SEGMENT} == {segment} && ({condition})) {STOP} ").expect("writing to a string");
     }
-    let mut chained = false;
-    for one in uses.iter().filter(|one| one.follow) {
-        let Use { segment, condition, .. } = one;
-        let next = segment + 1;
-        if wide {
-            write!(code, "if ({SEGMENT} == {segment} && ({condition}) && {CHOICE}) {SEGMENT} = {next}; ").expect("writing to a string");
-            continue;
+    let follow: Vec<&Use> = uses.iter().copied().filter(|one| one.follow).collect();
+    if wide && follow.len() <= MOST_IN_A_ROW {
+        for Use { segment, condition, .. } in follow {
+            let next = segment + 1;
+            write!(
+                code,
+                "if ({SEGMENT} == {segment} && ({condition}) && {CHOICE}) {SEGMENT} = {next}; "
+            )
+            .expect("writing to a string");
         }
-        let otherwise = if chained { "else " } else { "" };
-        chained = true;
-        write!(code, "{otherwise}if ({SEGMENT} == {segment}) {{ if ({condition}) {SEGMENT} = {next}; else {STOP} }} ").expect("writing to a string");
+    } else {
+        search(&follow, wide, &mut code);
     }
     code
+}
+
+/// A binary search for the question of the current segment: a loop may come to its waypoints as often as there are some.
+fn search(uses: &[&Use], wide: bool, code: &mut String) {
+    let mut put = |text: String| code.push_str(&text);
+    match uses {
+        [] => {}
+        [one] => {
+            let Use { segment, condition, .. } = one;
+            let next = segment + 1;
+            put(match wide {
+                true => format!("if ({SEGMENT} == {segment} && ({condition}) && {CHOICE}) {SEGMENT} = {next}; "),
+                false => format!("if ({SEGMENT} == {segment}) {{ if ({condition}) {SEGMENT} = {next}; else {STOP} }} "),
+            });
+        }
+        _ => {
+            let (below, from) = uses.split_at(uses.len() / 2);
+            put(format!("if ({SEGMENT} < {}) {{ ", from[0].segment));
+            search(below, wide, code);
+            code.push_str("} else { ");
+            search(from, wide, code);
+            code.push_str("} ");
+        }
+    }
 }
 
 /// The insertions that make the narrow or the wide program.
@@ -286,7 +338,9 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<Edits, String> {
                 let (enter, leave) = (questions(&of(Kind::Enter), wide), questions(&of(Kind::Return), wide));
                 let call = text.slice(range.clone());
                 let dropped = text.begins_statement(start) && text.word(closing + 1) == ";";
-                let constrained = of(Kind::Return).iter().any(|one| one.condition.contains("__provident_value"));
+                let constrained = of(Kind::Return)
+                    .iter()
+                    .any(|one| one.condition.contains("__provident_value"));
                 if dropped && !constrained {
                     edits.wrap(range, format!("({{ {enter}"), format!("; {leave}}})"));
                 } else {
@@ -296,12 +350,24 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<Edits, String> {
             }
             Site::Branch(keyword) => {
                 let code = questions(&uses.iter().collect::<Vec<_>>(), wide);
-                let (range, is_switch) = (condition(text, keyword).ok_or("a keyword has no condition")?, text.word(keyword) == "switch");
+                let (range, is_switch) = (
+                    condition(text, keyword).ok_or("a keyword has no condition")?,
+                    text.word(keyword) == "switch",
+                );
                 let original = text.slice(range.clone());
                 let (before, after) = match (original.trim().is_empty(), is_switch) {
-                    (true, _) => ("({ int __provident_value = 1; ".to_string(), format!("{code}__provident_value; }})")),
-                    (_, true) => (format!("({{ __typeof__({original}) __provident_value = ("), format!("); {code}__provident_value; }})")),
-                    (_, false) => ("({ int __provident_value = !!(".to_string(), format!("); {code}__provident_value; }})")),
+                    (true, _) => (
+                        "({ int __provident_value = 1; ".to_string(),
+                        format!("{code}__provident_value; }})"),
+                    ),
+                    (_, true) => (
+                        format!("({{ __typeof__({original}) __provident_value = ("),
+                        format!("); {code}__provident_value; }})"),
+                    ),
+                    (_, false) => (
+                        "({ int __provident_value = !!(".to_string(),
+                        format!("); {code}__provident_value; }})"),
+                    ),
                 };
                 edits.wrap(range, before, after);
             }

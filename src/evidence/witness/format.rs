@@ -216,7 +216,16 @@ impl About {
     /// The metadata of an entry with some content. The identifier depends on the task, the version and the content alone.
     pub fn metadata(&self, content: &[Element]) -> Metadata {
         let body = yaml_serde::to_string(content).expect("a witness has only string keys");
-        let identity = [&self.version, "\n", &self.specification, "\n", &self.data_model, "\n", &body].concat();
+        let identity = [
+            &self.version,
+            "\n",
+            &self.specification,
+            "\n",
+            &self.data_model,
+            "\n",
+            &body,
+        ]
+        .concat();
         let hash = sha256(&self.content);
         Metadata {
             format_version: "2.0".to_string(),
@@ -251,7 +260,10 @@ impl About {
 /// The SHA-256 hash in hexadecimal digits.
 pub fn sha256(content: &[u8]) -> String {
     use sha2::{Digest, Sha256};
-    Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
+    Sha256::digest(content)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }
 
 /// An identifier of version 8 (RFC 9562, custom content) from the digits of a hash.
@@ -262,7 +274,14 @@ fn uuid(hash: &str) -> String {
         2 => 'a',
         _ => 'b',
     };
-    format!("{}-{}-8{}-{variant}{}-{}", &hash[..8], &hash[8..12], &hash[13..16], &hash[17..20], &hash[20..32])
+    format!(
+        "{}-{}-8{}-{variant}{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..32]
+    )
 }
 
 /// A time in seconds since 1970 by ISO 8601, in UTC.
@@ -278,7 +297,12 @@ fn iso_time(seconds: u64) -> String {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
     let year = year_of_era + era * 400 + carry;
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", rest / 3600, rest / 60 % 60, rest % 60)
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
 }
 
 #[cfg(test)]

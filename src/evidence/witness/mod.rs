@@ -14,8 +14,8 @@
 //! | [`correctness`] | from what is known at loop heads to invariants |
 //! | [`expression`] | from formulas to C expressions |
 
-//pub mod correctness;
-//pub mod expression;
+pub mod correctness;
+pub mod expression;
 pub mod format;
 pub mod text;
 pub mod violation;

@@ -20,8 +20,8 @@ pub struct Text<'s> {
 
 /// What begins a statement that is no expression.
 const STATEMENT_KEYWORDS: [&str; 16] = [
-    "if", "while", "for", "do", "switch", "return", "goto", "break", "continue", "case", "default", "else", "asm", "__asm__",
-    "__asm", "sizeof",
+    "if", "while", "for", "do", "switch", "return", "goto", "break", "continue", "case", "default", "else", "asm",
+    "__asm__", "__asm", "sizeof",
 ];
 
 impl<'s> Text<'s> {
@@ -35,7 +35,12 @@ impl<'s> Text<'s> {
             match bytes[token.start] {
                 b'(' | b'[' | b'{' if token.len() == 1 => open.push(i),
                 closing @ (b')' | b']' | b'}') if token.len() == 1 => {
-                    let fits = |o: usize| matches!((bytes[tokens[o].start], closing), (b'(', b')') | (b'[', b']') | (b'{', b'}'));
+                    let fits = |o: usize| {
+                        matches!(
+                            (bytes[tokens[o].start], closing),
+                            (b'(', b')') | (b'[', b']') | (b'{', b'}')
+                        )
+                    };
                     if let Some(o) = open.pop().filter(|&o| fits(o)) {
                         partner[o] = Some(i);
                         partner[i] = Some(o);
@@ -96,6 +101,50 @@ impl<'s> Text<'s> {
         (position.line, position.column)
     }
 
+    /// The file of a token.
+    pub fn file(&self, token: usize) -> &'s str {
+        self.sources.resolve(loc(self.start(token))).file
+    }
+
+    /// The brackets around a token, from inner to outer.
+    fn around(&self, token: usize) -> Vec<usize> {
+        let mut brackets = Vec::new();
+        let mut at = token;
+        while let Some(before) = at.checked_sub(1) {
+            at = before;
+            match (self.word(at), self.partner(at)) {
+                (")" | "]" | "}", Some(open)) => at = open,
+                ("(" | "[" | "{", _) => brackets.push(at),
+                _ => {}
+            }
+        }
+        brackets
+    }
+
+    /// Whether the scope of what is declared at one token holds another one. What the first part of `for` declares is visible from the keyword on.
+    pub fn scope_holds(&self, declared: usize, token: usize) -> bool {
+        let mut scope = self.around(declared);
+        let mut begins = declared;
+        // A declarator of a function pointer stands in parentheses, an element of the initialiser of something else in braces: neither is looked into.
+        if let Some(&open) = scope.first()
+            && self.word(open) == "("
+        {
+            let keyword = open.checked_sub(1).filter(|&k| self.word(k) == "for");
+            let Some(keyword) = keyword else { return false };
+            scope.remove(0);
+            begins = keyword;
+            let end = self.partner(open).map_or(open, |close| match self.word(close + 1) {
+                "{" => self.partner(close + 1).unwrap_or(close),
+                _ => self.statement_end(close + 1),
+            });
+            if token > end {
+                return false;
+            }
+        }
+        let outer = self.around(token);
+        token >= begins && outer.len() >= scope.len() && outer[outer.len() - scope.len()..] == scope[..]
+    }
+
     /// The bracket that belongs to a bracket.
     pub fn partner(&self, token: usize) -> Option<usize> {
         self.partner.get(token).copied().flatten()
@@ -134,7 +183,9 @@ impl<'s> Text<'s> {
             match self.word(before) {
                 "." | "->" => at = before.checked_sub(1)?,
                 // `f(x)(y)`, `a[i](y)`: what stands before belongs to it.
-                _ if matches!(self.word(at), "(" | "[") && (self.word(before) == ")" && self.word(at) == "[" || is_callee(self.word(before))) => {
+                _ if matches!(self.word(at), "(" | "[")
+                    && (self.word(before) == ")" && self.word(at) == "[" || is_callee(self.word(before))) =>
+                {
                     at = before;
                 }
                 _ => return Some(at),
@@ -145,8 +196,30 @@ impl<'s> Text<'s> {
     /// Whether a declaration may begin here and no statement: a type name or storage class, followed by what cannot follow an expression's name.
     pub fn is_declaration(&self, token: usize) -> bool {
         const WORDS: [&str; 24] = [
-            "int", "char", "short", "long", "float", "double", "void", "signed", "unsigned", "_Bool", "struct", "union", "enum", "const",
-            "volatile", "static", "register", "auto", "extern", "typedef", "__typeof__", "typeof", "__extension__", "__auto_type",
+            "int",
+            "char",
+            "short",
+            "long",
+            "float",
+            "double",
+            "void",
+            "signed",
+            "unsigned",
+            "_Bool",
+            "struct",
+            "union",
+            "enum",
+            "const",
+            "volatile",
+            "static",
+            "register",
+            "auto",
+            "extern",
+            "typedef",
+            "__typeof__",
+            "typeof",
+            "__extension__",
+            "__auto_type",
         ];
         let word = self.word(token);
         if WORDS.contains(&word) {
@@ -156,12 +229,17 @@ impl<'s> Text<'s> {
             return false;
         }
         let next = self.word(token + 1);
-        is_name(next) || next == "*" && (is_name(self.word(token + 2)) || self.word(token + 2) == "*") && matches!(self.word(token + 3), ";" | "=" | ",")
+        is_name(next)
+            || next == "*"
+                && (is_name(self.word(token + 2)) || self.word(token + 2) == "*")
+                && matches!(self.word(token + 3), ";" | "=" | ",")
     }
 
     /// Whether a statement or declaration may begin at a token, as far as the token before tells.
     pub fn begins_statement(&self, token: usize) -> bool {
-        let Some(before) = token.checked_sub(1) else { return false };
+        let Some(before) = token.checked_sub(1) else {
+            return false;
+        };
         match self.word(before) {
             ";" | "{" | "}" | "else" | "do" => !matches!(self.word(token), "}" | "else"),
             ":" => true,
@@ -206,7 +284,9 @@ impl<'s> Text<'s> {
     /// The brace that opens the body of the function whose declarator holds a position.
     pub fn body_of(&self, at: Loc) -> Option<usize> {
         let from = self.token_at(at)?;
-        (from..self.tokens.len()).find(|&t| matches!(self.word(t), "{" | ";")).filter(|&t| self.word(t) == "{")
+        (from..self.tokens.len())
+            .find(|&t| matches!(self.word(t), "{" | ";"))
+            .filter(|&t| self.word(t) == "{")
     }
 
     /// The number of tokens.
@@ -255,7 +335,10 @@ pub fn tokenize(bytes: &[u8]) -> Vec<Range<usize>> {
         } else if rest.starts_with(b"//") {
             i += rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
         } else if rest.starts_with(b"/*") {
-            i += rest[2..].windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4);
+            i += rest[2..]
+                .windows(2)
+                .position(|w| w == b"*/")
+                .map_or(rest.len(), |n| n + 4);
         } else {
             line_begins = false;
             let length = token_length(rest);
@@ -278,7 +361,13 @@ fn token_length(rest: &[u8]) -> usize {
         }
         b'0'..=b'9' => {
             let mut i = 1;
-            while i < rest.len() && (is_word(&rest[i]) || rest[i] == b'.' || matches!(rest[i], b'+' | b'-') && matches!(rest[i - 1], b'e' | b'E' | b'p' | b'P') && !rest.starts_with(b"0x")) {
+            while i < rest.len()
+                && (is_word(&rest[i])
+                    || rest[i] == b'.'
+                    || matches!(rest[i], b'+' | b'-')
+                        && matches!(rest[i - 1], b'e' | b'E' | b'p' | b'P')
+                        && !rest.starts_with(b"0x"))
+            {
                 i += 1;
             }
             i
@@ -286,8 +375,8 @@ fn token_length(rest: &[u8]) -> usize {
         b if is_word(&b) => rest.iter().position(|b| !is_word(b)).unwrap_or(rest.len()),
         _ => {
             const SIGNS: [&[u8]; 22] = [
-                b"<<=", b">>=", b"...", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||", b"+=", b"-=", b"*=", b"/=",
-                b"%=", b"&=", b"|=", b"^=",
+                b"<<=", b">>=", b"...", b"->", b"++", b"--", b"<<", b">>", b"<=", b">=", b"==", b"!=", b"&&", b"||",
+                b"+=", b"-=", b"*=", b"/=", b"%=", b"&=", b"|=", b"^=",
             ];
             SIGNS.iter().find(|s| rest.starts_with(s)).map_or(1, |s| s.len())
         }
@@ -311,13 +400,15 @@ impl Edits {
     /// Puts text around a range.
     pub fn wrap(&mut self, range: Range<usize>, before: impl Into<String>, after: impl Into<String>) {
         let length = range.len();
-        self.list.push((range.start, Kind::Open(std::cmp::Reverse(length)), before.into()));
+        self.list
+            .push((range.start, Kind::Open(std::cmp::Reverse(length)), before.into()));
         self.list.push((range.end, Kind::Close(length), after.into()));
     }
 
     /// Puts text before everything else that is inserted at an offset and opens something.
     pub fn before(&mut self, offset: usize, text: impl Into<String>) {
-        self.list.push((offset, Kind::Open(std::cmp::Reverse(usize::MAX)), text.into()));
+        self.list
+            .push((offset, Kind::Open(std::cmp::Reverse(usize::MAX)), text.into()));
     }
 
     /// Whether nothing is inserted.
@@ -375,7 +466,10 @@ mod tests {
     fn tokens_leave_out_comments_and_lines_of_the_preprocessor() {
         let text = "# 1 \"x\"\nint a = 1.5e+3; // no\n/* no */ s = \"a;\\\"b\" ->x;";
         let words: Vec<&str> = tokenize(text.as_bytes()).into_iter().map(|r| &text[r]).collect();
-        assert_eq!(words, ["int", "a", "=", "1.5e+3", ";", "s", "=", "\"a;\\\"b\"", "->", "x", ";"]);
+        assert_eq!(
+            words,
+            ["int", "a", "=", "1.5e+3", ";", "s", "=", "\"a;\\\"b\"", "->", "x", ";"]
+        );
     }
 
     #[test]

@@ -143,7 +143,8 @@ impl Writer<'_, '_> {
             }
         }
         // A function that specifies the violation by its call stands behind no label of its own.
-        while is_name(self.text.word(token)) && self.text.word(token + 1) == ":" && self.text.start(token) < offset(loc) {
+        while is_name(self.text.word(token)) && self.text.word(token + 1) == ":" && self.text.start(token) < offset(loc)
+        {
             token += 2;
         }
         Some(self.waypoint("target", token, Some(edge), None))
@@ -211,7 +212,8 @@ pub fn uninitialised_reads(program: &Program, steps: &[PathStep]) -> Vec<bool> {
                 for &param in &program.function(*func).params {
                     next.insert((here, param), false);
                 }
-                args.iter().for_each(|arg| reads(arg, here.saturating_sub(1), &mut next));
+                args.iter()
+                    .for_each(|arg| reads(arg, here.saturating_sub(1), &mut next));
             }
             (_, Op::Havoc { place, .. }) if place.as_whole_var().is_some() => {
                 let var = place.as_whole_var().expect("just looked");
