@@ -294,7 +294,8 @@ fn what_is_not_understood_is_unknown_and_what_is_malformed_is_said() {
         let answer = answer("open", VIOLATED, &violation(&segments));
         assert!(answer.starts_with("UNKNOWN") && answer.contains(expected), "{answer}");
     }
-    let twice = violation(&[&[target.clone()], &[target.clone()]]);
+    let one = std::slice::from_ref(&target);
+    let twice = violation(&[one, one]);
     assert!(answer("malformed", VIOLATED, &twice).contains("not well-formed"));
     let scratch = folder("unreadable");
     let file = scratch.join("a.c");
@@ -329,7 +330,10 @@ int main(void) {
 }
 ";
 
-fn invariants(list: &[(&str, u32, u32, &str)]) -> String {
+/// The type of an invariant, its line and column, its text.
+type Placed<'t> = (&'t str, u32, u32, &'t str);
+
+fn invariants(list: &[Placed<'_>]) -> String {
     let mut text = head("invariant_set");
     for (kind, line, column, value) in list {
         text += &format!(
@@ -343,7 +347,7 @@ fn invariants(list: &[(&str, u32, u32, &str)]) -> String {
 fn invariants_are_checked() {
     let good = ("loop_invariant", 7, 3, "sum == 2ULL * i && i <= n");
     let loops = "loop_invariant";
-    let cases: &[(&[(&str, u32, u32, &str)], &str)] = &[
+    let cases: &[(&[Placed<'_>], &str)] = &[
         (&[good], "CONFIRMED"),
         (&[good, (loops, 14, 3, "k >= 0 && k <= 3")], "CONFIRMED"),
         (&[good, ("location_invariant", 16, 3, "n == 4")], "CONFIRMED"),

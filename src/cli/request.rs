@@ -274,6 +274,8 @@ mod tests {
         super::super::smt::options(&smt);
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
+        let study = Settings::default();
+        super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();
         let all = [
             (Command::Verify, &given),
@@ -281,6 +283,7 @@ mod tests {
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
             (Command::Check, &check),
+            (Command::Study, &study),
         ];
         for (command, settings) in all {
             let read = settings.keys_read();

@@ -7,6 +7,7 @@ use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -59,7 +60,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
         }
     };
+    let before = cpu_seconds();
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
     if request.out.is_some() || request.engine.check {

@@ -74,6 +74,18 @@ impl<'p> Session<'_, 'p> {
         for (name, value) in entries {
             self.statistics.set(name, value);
         }
+        let checks = &domain.effort.checks;
+        let checked = [
+            ("checked abstractions", checks.abstractions),
+            ("checked products", checks.products),
+            ("checked models", checks.models),
+            ("checked interpolants", checks.interpolants),
+            ("checked proofs", checks.proofs),
+            ("undecided checks", checks.undecided),
+        ];
+        for (name, value) in checked.into_iter().filter(|_| checks.enabled) {
+            self.statistics.set(name, value);
+        }
     }
 
     fn precision(&self) -> Vec<String> {

@@ -51,6 +51,9 @@ pub struct Harness {
     pub doubts: Vec<String>,
 }
 
+/// A scalar in memory: where (an address, or bytes from the start of an object), its size, its bits.
+type Stored = (u64, u64, u64);
+
 /// What one function without body does, call by call.
 #[derive(Default)]
 struct Behaviour {
@@ -72,7 +75,7 @@ struct Builder<'a> {
     functions: BTreeMap<String, Behaviour>,
     allocators: BTreeMap<String, Vec<u64>>,
     /// What a variable holds each time when it begins: offset, size, bits.
-    locals: BTreeMap<VarId, Vec<Vec<(u64, u64, u64)>>>,
+    locals: BTreeMap<VarId, Vec<Vec<Stored>>>,
     parameters: Vec<String>,
     doubts: BTreeSet<String>,
 }
@@ -111,7 +114,7 @@ impl<'a> Builder<'a> {
         let read = uninitialised_reads(self.program, self.steps);
         let mut needed: BTreeSet<VarId> = BTreeSet::new();
         let last = self.steps.len().saturating_sub(1);
-        let mut stores: Vec<(String, &Place, Vec<(u64, u64, u64)>)> = Vec::new();
+        let mut stores: Vec<(&Place, Vec<Stored>)> = Vec::new();
         for (i, step) in self.steps.iter().enumerate() {
             let program = self.program;
             let edge = program.edge(step.edge());
@@ -122,7 +125,7 @@ impl<'a> Builder<'a> {
                 } => self.returned(function, Some(place), i),
                 Op::External { func, ret, args } if i != last => {
                     let name = program.function(*func).name.clone();
-                    for (_, place, scalars) in stores.drain(..) {
+                    for (place, scalars) in stores.drain(..) {
                         let argument = args.iter().position(|arg| points_to(arg, place));
                         let behaviour = self.functions.entry(name.clone()).or_default();
                         match argument {
@@ -141,11 +144,11 @@ impl<'a> Builder<'a> {
                     self.returned(&name, ret.as_ref(), i);
                 }
                 Op::Havoc {
-                    source: Input::External { function },
+                    source: Input::External { .. },
                     place,
                 } if !edge_is_initial(program, step.edge()) => {
                     let scalars = self.scalars(i);
-                    stores.push((function.clone(), place, scalars));
+                    stores.push((place, scalars));
                 }
                 Op::Allocate { .. } => {
                     let name = self
@@ -195,7 +198,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The scalars that a step asked for: offset, size, bits.
-    fn scalars(&self, step: usize) -> Vec<(u64, u64, u64)> {
+    fn scalars(&self, step: usize) -> Vec<Stored> {
         let asked = self.by_step.get(&step).map(Vec::as_slice).unwrap_or_default();
         let mut scalars = Vec::new();
         for one in asked {
@@ -269,8 +272,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Memory that has to be there before the program begins: ranges of pages, and what is in them.
-    fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<(u64, u64, u64)>) {
-        let program = self.program;
+    fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<Stored>) {
         let own = |address: u64| address < HEAP_BASE && !OUTSIDE.contains(&address) && self.is_own(address);
         let mut pages: BTreeSet<u64> = BTreeSet::new();
         let mut content = Vec::new();
@@ -310,7 +312,6 @@ impl<'a> Builder<'a> {
             self.doubts
                 .insert("a pointer from outside points to an object of the program".to_string());
         }
-        let _ = program;
         let mut ranges: Vec<(u64, u64)> = Vec::new();
         for page in pages {
             match ranges.last_mut() {
@@ -341,7 +342,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Objects that the program declares `extern` and does not define: name, size, content.
-    fn extern_objects(&self) -> Vec<(String, u64, Vec<(u64, u64, u64)>)> {
+    fn extern_objects(&self) -> Vec<(String, u64, Vec<Stored>)> {
         let mut objects = Vec::new();
         for (i, step) in self.steps.iter().enumerate() {
             let edge = self.program.edge(step.edge());
