@@ -368,10 +368,6 @@ impl<'a> Builder<'a> {
             code.push_str(&line);
             code.push('\n');
         };
-        put(format!(
-            "#define PROVIDENT_MAIN {}",
-            if renames_entry { "provident_main" } else { "main" }
-        ));
         put(RUNTIME.to_string());
         put("static void provident_setup(void)\n{".to_string());
         put("    unsigned i;".to_string());

@@ -87,13 +87,13 @@ __attribute__((weak)) void __VERIFIER_atomic_end(void) {}
 
 #ifdef PROVIDENT_FREESTANDING
 static void provident_setup(void);
-extern int PROVIDENT_MAIN(int, char **, char **);
+extern int main();
 
 __attribute__((used)) static void provident_start(void)
 {
     static char *nothing[1];
     provident_setup();
-    provident_end(PROVIDENT_MAIN(0, nothing, nothing));
+    provident_end(main(0, nothing, nothing));
 }
 #if defined(__x86_64__)
 __asm__(".globl _start\n_start: xor %ebp, %ebp\n and $-16, %rsp\n call provident_start\n");
