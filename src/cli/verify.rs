@@ -66,6 +66,8 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
     if request.out.is_some() || request.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        finisher.expect(&report);
         evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
     }
     Ok(finisher.finish(report, start))

@@ -55,6 +55,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=5)
     parser.add_argument("--memory", type=int, default=9000)
     parser.add_argument("--every", type=int, default=1, help="take every N-th task")
+    parser.add_argument("--offset", type=int, default=0, help="begin with this one")
     parser.add_argument("--witness", action="store_true", help="validate the witnesses")
     parser.add_argument("--check", action="store_true", help="verify with --check")
     parser.add_argument("--keep", type=pathlib.Path, help="keep the files in this folder")
@@ -64,7 +65,7 @@ def main():
     rows = [row for row in rows if options.filter in row["task"]]
     if options.verdict:
         rows = [row for row in rows if row["expected"] == options.verdict]
-    rows = rows[:: options.every]
+    rows = rows[options.offset :: options.every]
     counts = {}
     exceptions = []
 
