@@ -196,18 +196,20 @@ fn ask(
         let mut effort = Effort {
             spent: 0,
             limit: start.remaining(),
+            checks: start.checks.fresh(),
             ..start.clone()
         };
-        (answer(portable, *prefix, &mut effort, how), effort.spent)
+        (answer(portable, *prefix, &mut effort, how), effort)
     };
-    let results: Vec<(Vec<Answer>, u64)> = if portables.len() > 1 {
+    let results: Vec<(Vec<Answer>, Effort)> = if portables.len() > 1 {
         how.workers.install(|| portables.par_iter().map(work).collect())
     } else {
         portables.iter().map(work).collect()
     };
     let mut answers = Vec::new();
     for (one, spent) in results {
-        predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
+        predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);
+        predicates.effort.checks.add(&spent.checks);
         answers.push(one);
     }
     answers
