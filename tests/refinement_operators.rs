@@ -122,22 +122,35 @@ fn threads_and_budgets_do_not_matter() {
     }
 }
 
-/// Many targets that are infeasible for the same reason: most of them are recognised, and one refinement is enough.
+/// Three targets with a reason each: one joined refinement is enough; and if only the first is selected, the delayed ones are recognised.
 #[test]
 fn what_is_known_is_not_asked_again() {
     let text = "extern int __VERIFIER_nondet_int(void);
-        int open_, bad;
-        void use(void) { if (open_ != 1) { A: bad = 1; } }
-        int main(void) { open_ = 1;
-          while (__VERIFIER_nondet_int()) { use(); use(); use(); }
-          if (open_ != 1) { B: return 1; }
+        int r0, r1, r2;
+        void a(void) { if (r0) { A: r0 = 2; } }
+        void b(void) { if (r1) { A: r1 = 2; } }
+        void c(void) { if (r2) { A: r2 = 2; } }
+        int main(void) {
+          while (__VERIFIER_nondet_int()) {
+            if (__VERIFIER_nondet_int()) a();
+            if (__VERIFIER_nondet_int()) b();
+            if (__VERIFIER_nondet_int()) c(); }
+          if (0) { B: return 1; }
           return 0; }";
-    let program = program("shared", text);
-    let (verdicts, outcome) = run(&program, &options(Refinement::default()));
-    assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    assert_eq!(outcome.statistics.get("refinements"), 1, "{}", outcome.statistics);
+    let program = program("three", text);
+    let counts = |refine| {
+        let (verdicts, outcome) = run(&program, &options(refine));
+        assert_eq!(verdicts, ["TRUE", "TRUE"]);
+        let names = ["refinements", "provident refinements", "recognised error paths"];
+        names.map(|name| outcome.statistics.get(name))
+    };
+    assert_eq!(counts(Refinement::default()), [1, 3, 0]);
     let single = Refinement::preset("single").expect("presets have meanings");
-    let (verdicts, lazy) = run(&program, &options(single));
-    assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    assert!(lazy.statistics.get("refinements") > 1, "{}", lazy.statistics);
+    assert_eq!(counts(single), [3, 3, 0]);
+    let [refinements, provident, recognised] = counts(Refinement {
+        select: SelectKind::First.into(),
+        ..Refinement::default()
+    });
+    assert_eq!((refinements, provident), (3, 3));
+    assert!(recognised > 0);
 }

@@ -135,13 +135,14 @@ mod tests {
                 prop_assert!(*kind == RankKind::First || output.len() == input.len(), "{:?} loses a target", kind);
                 prop_assert_eq!(&kind.rank(input.clone()), &output, "{:?} does not repeat", kind);
                 let ordered = |key: fn(&Target) -> u32| output.windows(2).all(|w| key(&w[0]) <= key(&w[1]));
-                prop_assert!(match kind {
+                let is_ordered = match kind {
                     RankKind::ShallowFirst => ordered(|t| t.level),
                     RankKind::DeepFirst => ordered(|t| u32::MAX - t.level),
                     RankKind::FewestBlocks => ordered(|t| t.blocks),
                     RankKind::PivotDistance => ordered(|t| t.unknown_blocks),
                     _ => true,
-                });
+                };
+                prop_assert!(is_ordered, "{:?}", kind);
             }
         }
 
