@@ -35,8 +35,26 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Validate a witness.
+    Check {
+        /// The program, or a task definition.
+        program: PathBuf,
+        /// The witness.
+        witness: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
     /// Run many tasks.
     Campaign {
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Compare configurations over many tasks.
+    Study {
+        /// Which study.
+        name: String,
         /// Task definitions, or files that list them.
         inputs: Vec<PathBuf>,
         /// The options.
@@ -99,12 +117,41 @@ pub fn parser() -> clap::Command {
             Command::Cfa,
         ))
         .subcommand(with_options(
+            clap::Command::new("check")
+                .about("Validate a verification witness (format 2.0 or 2.1) of a violation or a proof")
+                .after_help("Exit status: 0 confirmed, 1 refuted, 2 unknown, 3 bad usage or input, 4 internal error.")
+                .arg(inputs("The program: a .c or .i file, or a task definition (.yml)"))
+                .arg(
+                    Arg::new("witness")
+                        .value_name("WITNESS")
+                        .required(true)
+                        .value_parser(value_parser!(PathBuf))
+                        .help("The witness (.yml)"),
+                ),
+            Command::Check,
+        ))
+        .subcommand(with_options(
             clap::Command::new("campaign")
                 .about("Verify many tasks, each in a process of its own, and make a table of the results")
                 .arg(many(
                     "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
                 )),
             Command::Campaign,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("study")
+                .about("Compare configurations over many tasks, and write a table and a page of the results")
+                .arg(
+                    Arg::new("study")
+                        .value_name("STUDY")
+                        .required(true)
+                        .value_parser(super::study::names())
+                        .help("Which study"),
+                )
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
+            Command::Study,
         ))
 }
 
@@ -130,8 +177,12 @@ fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
         .map(|spec| format!("  {}\n      {}", spec.key, spec.long_help()))
         .collect();
     if !knobs.is_empty() {
+        let before = parser
+            .get_after_help()
+            .map(|text| format!("{text}\n\n"))
+            .unwrap_or_default();
         parser = parser.after_help(format!(
-            "Keys that only --set and --config reach:\n{}",
+            "{before}Keys that only --set and --config reach:\n{}",
             knobs.join("\n")
         ));
     }
@@ -193,6 +244,19 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "cfa" => Invocation::Cfa {
             input: first(),
             settings: settings(matches, Command::Cfa)?,
+        },
+        "check" => Invocation::Check {
+            program: first(),
+            witness: matches
+                .get_one::<PathBuf>("witness")
+                .cloned()
+                .expect("clap requires a witness"),
+            settings: settings(matches, Command::Check)?,
+        },
+        "study" => Invocation::Study {
+            name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
+            inputs: inputs(),
+            settings: settings(matches, Command::Study)?,
         },
         _ => Invocation::Campaign {
             inputs: inputs(),

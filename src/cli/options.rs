@@ -23,6 +23,10 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident check`
+    Check,
+    /// `provident study`
+    Study,
 }
 
 /// Which values an option takes.
@@ -65,7 +69,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Smt, Verify};
+use Command::{Campaign, Cfa, Check, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -89,7 +93,7 @@ const fn option(
 const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
         key,
-        commands: &[Verify],
+        commands: &[Verify, Check],
         kind,
         value: "VALUE",
         default,
@@ -105,7 +109,7 @@ const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "mu
 pub const OPTIONS: &[Spec] = &[
     option(
         "property",
-        &[Verify],
+        &[Verify, Check],
         Kind::Paths,
         "FILE",
         "",
@@ -121,7 +125,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "rule",
-        &[Verify],
+        &[Verify, Study],
         Kind::Text,
         "NAME",
         "",
@@ -129,7 +133,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "entry",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Text,
         "NAME",
         "main",
@@ -137,7 +141,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "data-model",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Choice(&["ILP32", "LP64"]),
         "MODEL",
         "LP64, or what the task definition says",
@@ -145,7 +149,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arith",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(&["machine", "ideal"]),
         "KIND",
         "machine",
@@ -153,7 +157,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "refine",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(REFINE),
         "PRESET",
         "multi",
@@ -161,7 +165,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "malloc-may-fail",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Flag,
         "",
         "false",
@@ -169,7 +173,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -177,7 +181,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -185,7 +189,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Number(1),
         "MB",
         "none",
@@ -193,7 +197,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt],
+        &[Verify, Smt, Check],
         Kind::Number(1),
         "N",
         "none",
@@ -233,7 +237,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "threads",
-        &[Verify],
+        &[Verify, Check],
         Kind::Number(1),
         "N",
         "SLURM_CPUS_PER_TASK, else the processors this process may use",
@@ -241,11 +245,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "out",
-        &[Verify],
+        &[Verify, Study],
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
         "json",
@@ -265,11 +269,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "check",
-        &[Verify],
+        &[Verify, Check],
         Kind::Flag,
         "",
         "false",
-        "Check every interpolant and abstraction with an independent query",
+        "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation. A check that fails is an internal error",
     ),
     option(
         "statistics",
@@ -290,7 +294,7 @@ pub const OPTIONS: &[Spec] = &[
     option("function", &[Cfa], Kind::Text, "NAME", "all", "Show only this function"),
     option(
         "shard",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Shard,
         "I/N",
         "1/1",
@@ -298,7 +302,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "jobs",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Number(1),
         "N",
         "1",
@@ -314,11 +318,27 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arguments",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Text,
         "TEXT",
         "",
         "More options for each verification, separated by blanks",
+    ),
+    option(
+        "configurations",
+        &[Study],
+        Kind::Text,
+        "NAMES",
+        "all of the study",
+        "Run only these configurations: names with commas in between",
+    ),
+    option(
+        "per-property",
+        &[Study],
+        Kind::Flag,
+        "",
+        "false",
+        "Run each task also with each of its properties alone",
     ),
     knob(
         "block",
@@ -356,12 +376,15 @@ pub const OPTIONS: &[Spec] = &[
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
-    knob(
-        "spec.mode",
-        Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
-        "auto",
-        "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
-    ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "spec.mode",
+            Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
+            "auto",
+            "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+        )
+    },
     knob(
         "explicit",
         Kind::Choice(&["on", "off"]),

@@ -1,11 +1,13 @@
 //! `provident verify`: from files to a report.
 
+use super::evidence;
 use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -58,9 +60,16 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
         }
     };
+    let before = cpu_seconds();
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    if request.out.is_some() || request.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        finisher.expect(&report);
+        evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
+    }
     Ok(finisher.finish(report, start))
 }
 
@@ -198,6 +207,8 @@ fn blank(request: &VerifyRequest) -> Report {
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
     }
 }
 

@@ -156,6 +156,8 @@ impl Serialize for Counters {
 pub struct Resources {
     /// Processor seconds.
     pub cpu_s: f64,
+    /// Processor seconds of the analysis alone: without reading the program and writing the report.
+    pub analysis_cpu_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.
@@ -191,6 +193,21 @@ pub struct Report {
     pub assumptions: Vec<AssumptionReport>,
     /// What the run used.
     pub resources: Resources,
+    /// What `--check` found, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// Files of evidence for the verdicts: witnesses and harnesses.
+    #[serde(skip)]
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file that belongs to a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its content.
+    pub content: String,
 }
 
 impl Report {
