@@ -5,7 +5,7 @@ use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::cfa::{EdgeId, LowerOptions, Op, Program, Step, Watcher, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -46,6 +46,15 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
             return Confirmation::Undefined(reason.clone());
         }
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            return Confirmation::Refuted("the path does not track the property".to_string());
+        }
         match &result.judgement {
             Judgement::Confirmed if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())
@@ -82,6 +91,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
     };
     for (position, (wanted, woven)) in request.wanted.iter().zip(woven).enumerate() {
         let mut limits = Vec::new();
+        let mut tracking = engine::Tracking::default();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
             (
@@ -98,6 +108,9 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                     let edges = program.edges_labelled(label);
                     limits.extend(edges.into_iter().map(|edge| (edge, reason.clone())));
                 }
+                tracking.watcher = Some(Watcher::new(position));
+                let seen = woven.transitions.iter().chain(&woven.errors);
+                tracking.transitions = seen.flat_map(|label| program.edges_labelled(label)).collect();
                 let errors = woven.errors.iter().flat_map(|label| program.edges_labelled(label));
                 // An edge behind which an automaton is not tracked has to be unreachable, too.
                 let mut targets: Vec<EdgeId> = errors.chain(limits.iter().map(|(edge, _)| *edge)).collect();
@@ -109,6 +122,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         aims.properties.push(engine::Property {
             name: wanted.name.clone(),
             targets,
+            tracking,
         });
         aims.positions.push(position);
         aims.limits.push(limits);
@@ -133,6 +147,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
             positions.push(position);
             watched.push(Watched {
                 property: &wanted.name,
+                watcher: Watcher::new(position),
                 specification,
                 automaton: &specification.automata[*at],
             });

@@ -29,6 +29,7 @@ mod pcegar;
 mod session;
 pub mod statistics;
 
+pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use statistics::Statistics;
@@ -40,12 +41,14 @@ use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
 /// A safety property as plain data: the edges whose execution violates it.
 ///
 /// A call edge is executed when it is entered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Property {
     /// The name under which the verdict is reported.
     pub name: String,
     /// The violating edges.
     pub targets: Vec<EdgeId>,
+    /// What tracks it, for a specification automaton.
+    pub tracking: Tracking,
 }
 
 /// A path that the solver holds for feasible, before the concrete replay has seen it.

@@ -618,7 +618,8 @@ fn analysis<'p>(
         cartesian: options.cartesian,
     };
     let predicates = Predicates::new(program, Encoder::new(program, arith), settings, effort);
-    Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()))
+    let properties = properties.iter().map(|p| (p.targets.as_slice(), &p.tracking));
+    Composite::new(program, predicates, properties)
 }
 
 /// A count as a number of the statistics.
