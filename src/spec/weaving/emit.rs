@@ -5,7 +5,7 @@ use super::plan::{Effect, Plan, Resolved, Spot, Where};
 use super::sets::chain;
 use super::value::Cond;
 use super::{Tracker, Watched, Woven};
-use crate::cfa::weave::Weaver;
+use crate::cfa::weave::{Gap, Weaver};
 use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, expr};
 use crate::frontend::source::Loc;
 use crate::frontend::types::Types;
@@ -23,7 +23,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
         let loc = weaver.loc(edge);
         if !spot.saved.is_empty() {
             let gap = weaver.gap_before(edge);
-            weaver.edge(gap.from, gap.to, Op::Bypass(watched.watcher), loc);
+            bypass(weaver, watched, gap, loc);
             let assign = |(value, place): &(Expr, Place)| Op::Assign {
                 lhs: place.clone(),
                 rhs: value.clone(),
@@ -35,7 +35,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
             Where::Before(edge) => weaver.gap_before(edge),
             Where::After(edge) => weaver.gap_after(edge),
         };
-        weaver.edge(gap.from, gap.to, Op::Bypass(watched.watcher), loc);
+        bypass(weaver, watched, gap, loc);
         let mut emitter = Emitter {
             weaver,
             watched,
@@ -46,6 +46,14 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
             at_start: spot.at == Where::Before(start),
         };
         emitter.spot(spot, gap.from);
+    }
+}
+
+/// The way around what is woven into a gap. An automaton that may stop paths speaks for all properties, so nobody goes around it.
+fn bypass(weaver: &mut Weaver<'_>, watched: &Watched<'_>, gap: Gap, loc: Loc) {
+    let mut transitions = watched.automaton.states.iter().flat_map(|state| &state.transitions);
+    if !transitions.any(|transition| transition.target == Target::Stop) {
+        weaver.edge(gap.from, gap.to, Op::Bypass(watched.watcher), loc);
     }
 }
 
