@@ -166,6 +166,16 @@ impl<'p, D: Domain> Composite<'p, D> {
         self.targets.retain(|_, properties| !properties.is_empty());
     }
 
+    /// Takes interest again in the violations of a property, at these edges.
+    pub fn heed(&mut self, property: usize, edges: &[EdgeId]) {
+        for &edge in edges {
+            let violated = self.targets.entry(edge).or_default();
+            if let Err(at) = violated.binary_search(&property) {
+                violated.insert(at, property);
+            }
+        }
+    }
+
     /// The control after a step; `None` if no execution takes it.
     fn after(&mut self, control: Control, step: Step) -> Option<Control> {
         let program = self.context.program;

@@ -40,7 +40,12 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         return;
     }
     session.report("explicit", 0, 0);
-    let code = Compiled::new(session.program);
+    let properties = session.properties.iter().enumerate();
+    let off = properties.filter(|(property, _)| !session.is_enabled(*property));
+    let code = Compiled::without(
+        session.program,
+        off.filter_map(|(_, property)| property.tracking.watcher).collect(),
+    );
     let mut phase = Phase {
         session,
         code: &code,

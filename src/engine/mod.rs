@@ -20,8 +20,11 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
+mod account;
+mod aspects;
 pub mod budget;
 mod cegar;
+mod decomposition;
 mod explicit;
 mod ideal;
 pub mod options;
@@ -31,7 +34,11 @@ pub mod statistics;
 
 pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
-pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use account::{Account, Spent};
+pub use options::{
+    Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
+    PartitionBudget, RankKind, Refinement, Reuse, Scope, SelectKind, StrategyKind,
+};
 pub use statistics::Statistics;
 
 use session::Session;
@@ -128,6 +135,8 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What the verdicts take on trust: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
+    /// What each property has cost.
+    pub accounts: Vec<Account>,
 }
 
 /// A point in time of a run, for progress display.
@@ -174,8 +183,10 @@ pub fn verify(
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
     let mut session = Session::new(program, properties, options, observer, confirm);
-    explicit::explicit(&mut session);
-    ideal::ideal(&mut session);
-    let reached = session.refinement_loop();
+    session.prove_irrelevant();
+    let reached = match options.multi {
+        Multi::Decomposition(options) => decomposition::sdc(&mut session, options),
+        Multi::Aspects(options) => aspects::cmav(&mut session, options),
+    };
     session.finish(reached.as_ref())
 }
