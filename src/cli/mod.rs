@@ -16,6 +16,7 @@ mod campaign;
 mod cfa;
 mod finish;
 mod interpolation;
+mod multi;
 pub mod options;
 mod progress;
 mod request;

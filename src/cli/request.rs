@@ -1,5 +1,6 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
+use super::multi;
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::encode::Arith;
@@ -86,10 +87,14 @@ impl VerifyRequest {
         }
         let program = source.request(settings, entries.first().copied())?;
         let strict = settings.flag("strict");
+        let engine = engine::Options {
+            multi: multi::options(settings, wanted.len())?,
+            ..engine_options(settings)?
+        };
         Ok(VerifyRequest {
             program,
             wanted,
-            engine: engine_options(settings)?,
+            engine,
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,

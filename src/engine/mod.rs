@@ -154,10 +154,27 @@ pub struct Progress {
     pub refinements: u64,
 }
 
+/// Where a property stands during a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// It is still to be decided.
+    Checking,
+    /// It holds.
+    True,
+    /// It is violated; the replay has confirmed a path.
+    False,
+    /// It will not be decided, for a reason that is its own and no limit of the run.
+    Unknown(Reason),
+}
+
 /// Who is told about progress.
 pub trait Observer {
     /// Called at every phase change and now and then in between.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called whenever the standing of a property changes, or the property that is being checked, whose position is `latest`. There is one entry for
+    /// each property.
+    fn properties(&mut self, _standings: &[(Standing, Account)], _latest: Option<usize>) {}
 }
 
 /// An observer that does not care.

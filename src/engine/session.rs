@@ -63,6 +63,8 @@ pub(super) struct Session<'a, 'p> {
     verdicts: Vec<Progressing>,
     /// The properties that are looked at.
     enabled: Vec<bool>,
+    /// The properties that will not be decided.
+    resigned: Vec<bool>,
     /// What the properties have cost.
     accounts: Accounts,
     /// Which entries of the precision were found on behalf of each property.
@@ -116,6 +118,7 @@ impl<'a, 'p> Session<'a, 'p> {
             workers: workers.expect("the system has room for the worker threads"),
             verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
             enabled: vec![true; properties.len()],
+            resigned: vec![false; properties.len()],
             accounts: Accounts::new(properties.len()),
             facts: vec![BTreeSet::new(); properties.len()],
             governor: None,

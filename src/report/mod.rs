@@ -14,7 +14,7 @@ pub mod files;
 pub mod text;
 pub mod version;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An answer, without its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,10 +66,28 @@ pub struct PropertyReport {
     /// For FALSE: the replayed execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
+    /// What it has cost, and what its automaton has seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<EffortReport>,
+}
+
+/// What a property has cost; the same in every run. Processor time is in the results file.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EffortReport {
+    /// Effort while the property was the one whose error path had been refined last.
+    pub ticks: u64,
+    /// Error paths of it that were refined.
+    pub refinements: u64,
+    /// The static relevance of an automaton: places in the program where it looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<usize>,
+    /// The dynamic relevance of an automaton: how often it has seen something while states were explored with predicates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<u64>,
 }
 
 /// An execution that violates a property.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceReport {
     /// Its lines in order.
     pub lines: Vec<LineReport>,
@@ -78,7 +96,7 @@ pub struct TraceReport {
 }
 
 /// One line of an execution.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineReport {
     /// The file.
     pub file: String,
@@ -97,7 +115,7 @@ pub struct LineReport {
 }
 
 /// One input of an execution.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputReport {
     /// The file.
     pub file: String,

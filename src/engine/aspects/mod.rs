@@ -71,9 +71,10 @@ fn mav<'p>(
         assert!(reached.is_complete(), "TRUE needs the whole state space");
         let active = session.active(reached);
         for aspect in session.checking() {
-            // An aspect for which an error path was given up stays UNKNOWN, with that reason.
-            if active.contains(&aspect) && session.given_up(aspect).is_none() {
-                session.prove(aspect);
+            match session.given_up(aspect).cloned() {
+                Some(reason) => session.resign(aspect, reason.0),
+                None if active.contains(&aspect) => session.prove(aspect),
+                None => session.resign(aspect, "not tracked to the end"),
             }
         }
     }

@@ -93,12 +93,12 @@ fn satisfied<'p>(
 
 /// Records that a property remains UNKNOWN, with the reason.
 fn resign(session: &mut Session<'_, '_>, property: usize) {
-    let limit = session.limit_reached();
+    if let Some(limit) = session.limit_reached() {
+        session.leave_open(property, limit);
+        return;
+    }
     let known = session.given_up(property).map(|reason| reason.0.clone());
-    let reason = limit
-        .or(known)
-        .unwrap_or_else(|| "the budget of its partition is spent".to_string());
-    session.resign(property, reason);
+    session.resign(property, known.unwrap_or_else(|| "the budget of its partition is spent".to_string()));
 }
 
 /// What strategies may look at.

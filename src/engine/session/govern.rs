@@ -4,12 +4,13 @@
 //! A refinement loop runs for a set of properties under an *allowance*, which is a part of what the limits of the run leave. When it is spent, a [`Governor`] says whether the loop goes on.
 
 use super::{Progressing, Session, analysis};
+use crate::cfa::AssumptionKind;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::account::{Account, Spent};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
-use crate::engine::{Limits, Reason};
+use crate::engine::{Limits, Reason, Standing};
 use crate::refine::Analysis;
 use crate::refine::provident::Candidate;
 use std::collections::BTreeSet;
@@ -199,10 +200,36 @@ impl<'p> Session<'_, 'p> {
 
     /// Records that nothing is known of a property in the end.
     pub(in crate::engine) fn resign(&mut self, property: usize, reason: impl Into<String>) {
+        self.resigned[property] = true;
+        self.leave_open(property, reason);
+    }
+
+    /// Records why a property has no verdict when a limit of the run is reached; another run may decide it.
+    pub(in crate::engine) fn leave_open(&mut self, property: usize, reason: impl Into<String>) {
         if let Progressing::Open { given_up } = &mut self.verdicts[property] {
             *given_up = Some(Reason(reason.into()));
         }
         self.switch_off(property);
+        self.tell();
+    }
+
+    /// Tells the observer where the properties stand.
+    pub(super) fn tell(&mut self) {
+        let mut trusted = self.program.assumptions.iter();
+        if trusted.any(|assumption| assumption.kind == AssumptionKind::Unsupported) {
+            // Verdicts of the model will not become verdicts of the program.
+            return;
+        }
+        let standing = |property: usize| match &self.verdicts[property] {
+            Progressing::Violated(_) => Standing::False,
+            Progressing::Proved => Standing::True,
+            Progressing::Open { given_up: Some(reason) } if self.resigned[property] => Standing::Unknown(reason.clone()),
+            Progressing::Open { .. } => Standing::Checking,
+        };
+        let all = 0..self.properties.len();
+        let standings: Vec<_> = all.map(|p| (standing(p), self.account(p))).collect();
+        let latest = self.latest();
+        self.observer.properties(&standings, latest);
     }
 
     /// Why parts of the state space were not looked at for a property.
@@ -225,6 +252,7 @@ impl<'p> Session<'_, 'p> {
             .max_by_key(|&p| (counts[p], std::cmp::Reverse(p)));
         let now = self.now();
         self.accounts.turn(now, latest);
+        self.tell();
         self.governed(|governor, session| governor.refined(session));
     }
 
@@ -268,6 +296,7 @@ impl<'p> Session<'_, 'p> {
     /// What follows from a violation: the property is not tracked any more.
     pub(super) fn on_violation(&mut self, property: usize) {
         self.switch_off(property);
+        self.tell();
         self.governed(|governor, session| governor.violated(session, property));
     }
 

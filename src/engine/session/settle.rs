@@ -118,6 +118,7 @@ impl Session<'_, '_> {
         self.verdicts[property] = Progressing::Proved;
         self.cpa.ignore(|_, p| p == property);
         self.switch_off(property);
+        self.tell();
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
