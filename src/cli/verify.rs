@@ -6,6 +6,7 @@ use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Op, Program, Step, Watcher, lower_woven};
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -67,7 +68,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
         }
     };
+    let before = cpu_seconds();
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
     Ok(finisher.finish(report, start))
