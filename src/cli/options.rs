@@ -250,6 +250,22 @@ pub const OPTIONS: &[Spec] = &[
         "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
+        "results",
+        &[Verify],
+        Kind::Path,
+        "FILE",
+        "",
+        "Keep where each property stands in this file (JSON), up to date at any moment. If it is there, go on from it",
+    ),
+    option(
+        "relaunch",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "Work in a process of its own, and start another one when it dies or reaches a limit, until every property has a verdict. The limits are those of each process. Needs --results",
+    ),
+    option(
         "json",
         &[Verify],
         Kind::Flag,

@@ -32,6 +32,10 @@ pub(super) struct VerifyRequest {
     pub out: Option<PathBuf>,
     pub json: bool,
     pub strict: bool,
+    /// The results file.
+    pub results: Option<PathBuf>,
+    /// Whether another process begins where one has died.
+    pub relaunch: bool,
     /// How specification automata are followed.
     pub mode: Mode,
     pub statistics: bool,
@@ -98,6 +102,8 @@ impl VerifyRequest {
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
+            results: settings.path("results"),
+            relaunch: settings.flag("relaunch"),
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             described: settings.describe(),

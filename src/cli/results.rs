@@ -10,7 +10,7 @@
 use super::request::VerifyRequest;
 use super::wanted::Claim;
 use crate::engine::{Account, Reason, Standing};
-use crate::report::{TraceReport, files, version};
+use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
 use provident_smt::hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
@@ -84,11 +84,14 @@ impl Results {
     /// # Errors
     /// The file system does not let us.
     pub fn write(&self, file: &Path) -> Result<(), String> {
-        let name = file.file_name().ok_or_else(|| format!("`{}` is no name of a file", file.display()))?;
+        let name = file
+            .file_name()
+            .ok_or_else(|| format!("`{}` is no name of a file", file.display()))?;
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut text = serde_json::to_string_pretty(self).expect("results have only string keys and finite numbers");
         text.push('\n');
-        files::write(folder.unwrap_or(Path::new(".")), &name.to_string_lossy(), &text).map_err(|error| error.to_string())
+        files::write(folder.unwrap_or(Path::new(".")), &name.to_string_lossy(), &text)
+            .map_err(|error| error.to_string())
     }
 
     /// The positions of the properties without verdict.
@@ -117,6 +120,7 @@ impl Results {
 pub(super) struct Log {
     pub results: Results,
     file: Option<PathBuf>,
+    strict: bool,
     /// What could not be written, to be said once.
     failure: Option<String>,
 }
@@ -156,6 +160,7 @@ impl Log {
         let mut log = Log {
             results,
             file: request.results.clone(),
+            strict: request.strict,
             failure: None,
         };
         log.save();
@@ -170,8 +175,30 @@ impl Log {
         self.results.properties[position].trace = Some(trace);
     }
 
-    /// Notes where properties stand; the standing at `i` is that of the property at `positions[i]`.
-    pub fn standings(&mut self, positions: &[usize], standings: &[(Standing, Account)], latest: Option<usize>) {
+    /// Puts what is known into a report.
+    pub fn known(&self, report: &mut Report) {
+        for (property, entry) in report.properties.iter_mut().zip(&self.results.properties) {
+            let answer = match entry.verdict {
+                Word::Checking => continue,
+                Word::True => Answer::True,
+                Word::False => Answer::False,
+                Word::Unknown => Answer::Unknown,
+            };
+            property.verdict = answer;
+            property.reason = entry.reason.clone().filter(|_| answer == Answer::Unknown);
+            property.trace = entry.trace.clone().filter(|_| answer == Answer::False);
+            property.effort = Some(EffortReport {
+                ticks: entry.ticks,
+                refinements: entry.refinements,
+                places: entry.places,
+                transitions: entry.places.map(|_| entry.transitions),
+            });
+        }
+    }
+
+    /// Notes where properties stand; the standing at `i` is that of the property at `positions[i]`. Returns whether there is a new verdict.
+    pub fn standings(&mut self, positions: &[usize], standings: &[(Standing, Account)], latest: Option<usize>) -> bool {
+        let before = self.results.decided();
         for (&position, (standing, account)) in positions.iter().zip(standings) {
             let entry = &mut self.results.properties[position];
             entry.cpu_s = account.spent.cpu;
@@ -180,6 +207,8 @@ impl Log {
             entry.transitions = account.transitions;
             match standing {
                 Standing::Checking => {}
+                // What a strict user takes for TRUE is known when the run is over.
+                Standing::True if self.strict => {}
                 Standing::True => entry.verdict = Word::True,
                 // Without a trace that the replay confirmed there is no FALSE.
                 Standing::False if entry.trace.is_none() => {}
@@ -193,6 +222,26 @@ impl Log {
         self.results.latest = latest.map(|i| self.results.properties[positions[i]].name.clone());
         self.results.memory_mb = self.results.memory_mb.max(crate::engine::budget::resident_mb());
         self.save();
+        self.results.decided() > before
+    }
+
+    /// Notes the verdicts of a run that is over, and how it ended: whether a limit was reached.
+    pub fn conclude(&mut self, report: &Report, positions: &[usize], limit: Option<&str>) {
+        for &position in positions {
+            let (property, entry) = (&report.properties[position], &mut self.results.properties[position]);
+            entry.reason.clone_from(&property.reason);
+            match property.verdict {
+                Answer::True => entry.verdict = Word::True,
+                Answer::False => {
+                    entry.verdict = Word::False;
+                    entry.trace.clone_from(&property.trace);
+                }
+                Answer::Unknown if entry.verdict == Word::Unknown || limit.is_none() => entry.verdict = Word::Unknown,
+                // Another run may decide it.
+                Answer::Unknown => entry.verdict = Word::Checking,
+            }
+        }
+        self.end(limit.unwrap_or("finished"));
     }
 
     /// Notes the end of the process.

@@ -137,6 +137,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What each property has cost.
     pub accounts: Vec<Account>,
+    /// The limit of the run that was reached.
+    pub limit: Option<String>,
 }
 
 /// A point in time of a run, for progress display.

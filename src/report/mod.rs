@@ -213,16 +213,21 @@ pub struct Report {
     pub resources: Resources,
 }
 
+/// The answer over several properties: FALSE if any is, else UNKNOWN if any is, with its reason.
+fn conclusion(properties: &[PropertyReport]) -> (Answer, Option<&str>) {
+    let with = |answer| properties.iter().find(|property| property.verdict == answer);
+    match (with(Answer::False), with(Answer::Unknown)) {
+        (Some(_), _) => (Answer::False, None),
+        (None, Some(open)) => (Answer::Unknown, open.reason.as_deref()),
+        (None, None) => (Answer::True, None),
+    }
+}
+
 impl Report {
     /// Sets the overall answer from the properties: FALSE if any is, else UNKNOWN if any is, with its reason.
     pub fn conclude(&mut self) {
-        let with = |answer| self.properties.iter().find(|property| property.verdict == answer);
-        let (verdict, reason) = match (with(Answer::False), with(Answer::Unknown)) {
-            (Some(_), _) => (Answer::False, None),
-            (None, Some(open)) => (Answer::Unknown, open.reason.clone()),
-            (None, None) => (Answer::True, None),
-        };
-        (self.verdict, self.reason) = (verdict, reason);
+        let (verdict, reason) = conclusion(&self.properties);
+        (self.verdict, self.reason) = (verdict, reason.map(str::to_string));
     }
 
     /// The report as JSON, with a line end.

@@ -75,14 +75,18 @@ mod tests {
 
     #[test]
     fn at_least_ten_and_twice_as_many_as_any_other() {
-        assert_eq!(exceeding(&[9, 0, 0], &[0, 1, 2]), []);
+        assert_eq!(exceeding(&[9, 0, 0], &[0, 1, 2]), Vec::<usize>::new());
         assert_eq!(exceeding(&[10, 0, 5], &[0, 1, 2]), [0]);
-        assert_eq!(exceeding(&[10, 0, 6], &[0, 1, 2]), []);
+        assert_eq!(exceeding(&[10, 0, 6], &[0, 1, 2]), Vec::<usize>::new());
         assert_eq!(
             exceeding(&[12, 30, 6], &[0, 2]),
             [0],
             "others are those of the partition"
         );
-        assert_eq!(exceeding(&[100], &[0]), [], "alone there is nothing to compare with");
+        assert_eq!(
+            exceeding(&[100], &[0]),
+            Vec::<usize>::new(),
+            "alone there is nothing to compare with"
+        );
     }
 }

@@ -98,7 +98,10 @@ fn resign(session: &mut Session<'_, '_>, property: usize) {
         return;
     }
     let known = session.given_up(property).map(|reason| reason.0.clone());
-    session.resign(property, known.unwrap_or_else(|| "the budget of its partition is spent".to_string()));
+    session.resign(
+        property,
+        known.unwrap_or_else(|| "the budget of its partition is spent".to_string()),
+    );
 }
 
 /// What strategies may look at.

@@ -223,7 +223,9 @@ impl<'p> Session<'_, 'p> {
         let standing = |property: usize| match &self.verdicts[property] {
             Progressing::Violated(_) => Standing::False,
             Progressing::Proved => Standing::True,
-            Progressing::Open { given_up: Some(reason) } if self.resigned[property] => Standing::Unknown(reason.clone()),
+            Progressing::Open { given_up: Some(reason) } if self.resigned[property] => {
+                Standing::Unknown(reason.clone())
+            }
             Progressing::Open { .. } => Standing::Checking,
         };
         let all = 0..self.properties.len();

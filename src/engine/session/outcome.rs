@@ -55,6 +55,7 @@ impl<'p> Session<'_, 'p> {
             invariants,
             assumptions,
             accounts,
+            limit: stopped.clone(),
         };
         discard(stopped.is_some(), self.cpa);
         outcome
