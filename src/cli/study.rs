@@ -223,7 +223,8 @@ fn measured(study: &Study, plan: &StudyPlan) -> Result<Plan, String> {
         configurations,
         arguments,
         jobs: plan.jobs,
-        patience: plan.patience,
+        // All properties together take their time; a child keeps its limit itself.
+        patience: plan.patience.filter(|_| !study.per_property),
     })
 }
 
