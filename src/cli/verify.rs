@@ -1,5 +1,6 @@
 //! `provident verify`: from files to a report.
 
+use super::evidence;
 use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
@@ -103,6 +104,11 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     log.conclude(&report, &positions, outcome.limit.as_deref());
     if let Some(failure) = log.failure() {
         eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
+    }
+    if request.out.is_some() || request.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        finisher.expect(&report);
+        evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
     }
     Ok(finisher.finish(report, start))
 }
@@ -284,6 +290,8 @@ fn blank(request: &VerifyRequest) -> Report {
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
     }
 }
 

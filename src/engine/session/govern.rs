@@ -309,6 +309,7 @@ impl<'p> Session<'_, 'p> {
             limit: Some(main.remaining().map_or(ticks, |left| left.min(ticks))),
             spent: 0,
             interrupt: std::sync::Arc::clone(&main.interrupt),
+            checks: main.checks.fresh(),
         }
     }
 }

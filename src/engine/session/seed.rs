@@ -50,6 +50,7 @@ impl<'p> Session<'_, 'p> {
         }
         let effort = &mut self.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add(ideal.domain.effort.spent);
+        effort.checks.add(&ideal.domain.effort.checks);
         self.ignore_decided();
         self.apply_enabled();
         if reached.is_some() {
