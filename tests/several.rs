@@ -357,3 +357,94 @@ fn shared_programs_say_the_same_together_and_alone() {
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// The rule of ours that a driver's name says it was recorded for: `32_1` and `32_1a` are one.
+fn recorded_rule(name: &str) -> Option<&'static str> {
+    const RULES: [&str; 14] = [
+        "08_1a", "10_1a", "32_1a", "43_1a", "68_1a", "68_1b", "77_1a", "101_1a", "106_1a", "118_1a", "129_1a",
+        "132_1a", "134_1a", "147_1a",
+    ];
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let parts = name.split(|c: char| !is_part(c));
+    let rule = |part: &str| {
+        let words: Vec<&str> = part.split('_').collect();
+        let joined = words.get(..2)?.join("_");
+        RULES
+            .into_iter()
+            .find(|rule| *rule == joined || *rule == format!("{joined}a"))
+    };
+    parts
+        .filter(|part| part.starts_with(|c: char| c.is_ascii_digit()))
+        .find_map(rule)
+}
+
+#[test]
+fn names_of_drivers_say_their_rule() {
+    assert_eq!(
+        recorded_rule("32_1_cilled_true_ok_nondet_linux-3.4-32_1-drivers--atm--adummy.ko"),
+        Some("32_1a")
+    );
+    assert_eq!(recorded_rule("drivers--a--b.ko_003.450c622.32_7a.cil_true.yml"), None);
+    assert_eq!(
+        recorded_rule("drivers--a--b.ko_005.5a0e3ad.08_1a.cil_true.yml"),
+        Some("08_1a")
+    );
+    assert_eq!(recorded_rule("43_1a_cilled_true_ok.yml"), Some("43_1a"));
+}
+
+/// Every driver that stands beside the project runs under all rules, and says nothing against the verdict that is recorded for its own rule. `DRIVERS=I/N` takes a part of them, `DRIVERS_CPU`
+/// sets the processor seconds of each.
+#[test]
+#[ignore = "takes an hour: hundreds of drivers"]
+fn every_driver_runs_under_all_rules() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tasks");
+    let part = std::env::var("DRIVERS").unwrap_or_else(|_| "1/1".to_string());
+    let (index, count) = part.split_once('/').expect("DRIVERS=I/N");
+    let (index, count): (usize, usize) = (index.parse().unwrap(), count.parse().unwrap());
+    let limit = std::env::var("DRIVERS_CPU").unwrap_or_else(|_| "5".to_string());
+    let mut tasks: Vec<PathBuf> = ["regression", "ldv-linux-3.4-simple"]
+        .iter()
+        .filter_map(|folder| fs::read_dir(shared.join(folder)).ok())
+        .flatten()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "yml"))
+        .collect();
+    tasks.sort();
+    let (mut problems, mut definite, mut compared) = (Vec::new(), 0, 0);
+    for task in tasks.iter().skip(index - 1).step_by(count) {
+        let name = task.file_name().unwrap().to_str().unwrap();
+        let expected = fs::read_to_string(task).unwrap().contains("expected_verdict: true");
+        let output = Command::new(env!("CARGO_BIN_EXE_provident"))
+            .args([
+                "verify",
+                task.to_str().unwrap(),
+                "--rule",
+                "linux",
+                "--threads",
+                "1",
+                "--cpu-limit",
+                &limit,
+            ])
+            .output()
+            .unwrap();
+        let found = verdicts(&String::from_utf8_lossy(&output.stdout), "");
+        if output.status.code().is_none_or(|code| code > 2) || found.len() != 14 {
+            problems.push(format!(
+                "{name}: {}: {}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr)
+            ));
+            continue;
+        }
+        definite += found.values().filter(|verdict| *verdict != "UNKNOWN").count();
+        if let Some(rule) = recorded_rule(name) {
+            let verdict = found[rule].as_str();
+            compared += usize::from(verdict != "UNKNOWN");
+            if verdict != "UNKNOWN" && (verdict == "TRUE") != expected {
+                problems.push(format!("{name}: {rule} is {verdict}"));
+            }
+        }
+    }
+    println!("{definite} definite verdicts, {compared} compared with what is recorded");
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
