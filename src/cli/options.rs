@@ -102,6 +102,14 @@ const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'stat
     }
 }
 
+/// A knob of what only several properties need.
+const fn several(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
+    Spec {
+        commands: &[Verify],
+        ..knob(key, kind, default, help)
+    }
+}
+
 /// The names of the refinement presets; a test holds that the engine knows exactly these.
 const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "multi-deep"];
 
@@ -401,73 +409,73 @@ pub const OPTIONS: &[Spec] = &[
             "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
         )
     },
-    knob(
+    several(
         "decompose.strategy",
         Kind::Choice(&["S0", "S1", "S2", "S3", "S4", "bisect"]),
         "S4",
         "How several properties are checked: all at once (S0); then each alone (S1); with a limit on refinements (S2); by relevance (S3); by relevance, with a limit on refinements (S4); or in halves of equal cost (bisect)",
     ),
-    knob(
+    several(
         "decompose.reuse",
         Kind::Choice(&["nothing", "caches", "precision"]),
         "caches",
         "What one set of properties leaves to the next: nothing, the blocks and abstractions that were computed, or the precision as well",
     ),
-    knob(
+    several(
         "decompose.cpu",
         Kind::Seconds,
         "a share of what the limit leaves, else 900",
         "Processor seconds for each set of properties",
     ),
-    knob(
+    several(
         "decompose.ticks",
         Kind::Number(1),
         "a share of what the limit leaves",
         "Solver effort for each set of properties",
     ),
-    knob(
+    several(
         "decompose.refinements",
         Kind::Number(1),
         "none",
         "Error paths that are refined for each set of properties",
     ),
-    knob(
+    several(
         "decompose.transitions",
         Kind::Number(1),
         "none",
         "Abstract states that are expanded for each set of properties",
     ),
-    knob(
+    several(
         "aspects",
         Kind::Choice(&["off", "on"]),
         "off",
         "Check several properties by conditional multi-aspect verification instead of decomposition",
     ),
-    knob(
+    several(
         "aspects.property-limit",
         Kind::Text,
         "the limit divided by the number of properties, else 900s",
         "ATL, the most for one property: seconds (20s), ticks (5000000t), or off",
     ),
-    knob(
+    several(
         "aspects.idle-limit",
         Kind::Text,
         "a sixtieth of the limit, else 20s",
         "IITL, the most between two properties: seconds, ticks, or off",
     ),
-    knob(
+    several(
         "aspects.interval-limit",
         Kind::Text,
         "a twelfth of the limit, else 100s",
         "BITL, the most for a property at a stretch: seconds, ticks, or off",
     ),
-    knob(
+    several(
         "aspects.first-limit",
         Kind::Text,
         "off",
         "FITL, the most before the first refinement: seconds, ticks, or off",
     ),
-    knob(
+    several(
         "aspects.cleaning",
         Kind::Choice(&["none", "wl-subtract", "wl-clear", "arg-subtract", "all"]),
         "wl-subtract",

@@ -311,6 +311,7 @@ mod tests {
               "assumptions": [],
               "resources": {
                 "cpu_s": 0.0,
+                "analysis_cpu_s": 0.0,
                 "wall_s": 0.0,
                 "memory_mb": 0
               }
