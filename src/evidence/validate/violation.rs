@@ -90,6 +90,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
             vec![Property {
                 name: "witness".to_string(),
                 targets,
+                ..Property::default()
             }]
         };
         let mut weave = |weaver: &mut Weaver<'_>| guard_violations(weaver, &subject.forbidden, plan.segments);
