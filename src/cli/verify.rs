@@ -4,21 +4,26 @@ use super::evidence;
 use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
+use super::results::{Log, Word};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::cfa::{EdgeId, LowerOptions, Op, Program, Step, Watcher, lower_woven};
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
+use crate::engine::log::{Applied, Iteration, QueryScript};
+use crate::engine::{
+    self, Account, Confirmation, CounterexampleCandidate, Observer, Outcome, Progress, Standing, Verdict,
+};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::refinement_log::RefinementLog;
 use crate::report::{
-    Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
-    TraceReport, version,
+    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
+    Resources, TraceReport, version,
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
+use std::cell::RefCell;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -26,17 +31,30 @@ use std::time::Instant;
 /// # Errors
 /// Bad input, as a message for the user.
 pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
+    let log = RefCell::new(Log::open(request)?);
     let mut report = blank(request);
+    log.borrow().known(&mut report);
     finisher.expect(&report);
+    if log.borrow().results.open().is_empty() {
+        report.conclude();
+        log.borrow_mut().end("finished");
+        return Ok(finisher.finish(report, start));
+    }
     let (program, woven) = load_woven(request)?;
     let Aims {
         properties,
         positions,
         limits,
-    } = aims(request, &program, &woven, &mut report);
-    let log = request.out.as_deref().map(RefinementLog::create).transpose();
-    let log = log.map_err(|error| format!("cannot write the refinement log: {error}"))?;
-    let mut display = Display::new(finisher).with_log(log, request.dump_queries);
+    } = aims(request, &program, &woven, &mut report, &mut log.borrow_mut());
+    let refinements = request.out.as_deref().map(RefinementLog::create).transpose();
+    let refinements = refinements.map_err(|error| format!("cannot write the refinement log: {error}"))?;
+    let mut watch = Watch {
+        display: Display::new(finisher).with_log(refinements, request.dump_queries),
+        finisher,
+        log: &log,
+        positions: &positions,
+        report: &report.clone(),
+    };
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
     // The replays of confirmed candidates are kept: their traces belong to the verdicts.
@@ -51,11 +69,22 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
             return Confirmation::Undefined(reason.clone());
         }
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            return Confirmation::Refuted("the path does not track the property".to_string());
+        }
         match &result.judgement {
             Judgement::Confirmed if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())
             }
             Judgement::Confirmed => {
+                let position = positions[candidate.property];
+                log.borrow_mut().traced(position, trace_report(&result.trace));
                 confirmed.push((candidate.property, result));
                 Confirmation::Confirmed
             }
@@ -64,19 +93,76 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         }
     };
     let before = cpu_seconds();
-    let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    let outcome = engine::verify(&program, &properties, &options, &mut watch, &mut confirm);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
-    if let Some(failure) = display.log_failure() {
+    if let Some(failure) = watch.display.log_failure() {
         eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
     }
-    display.clear();
-    fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    watch.display.clear();
+    fill(
+        &mut report,
+        request,
+        &program,
+        &outcome,
+        (&woven, &positions),
+        &confirmed,
+    );
+    let mut log = log.into_inner();
+    log.conclude(&report, &positions, outcome.limit.as_deref());
+    if let Some(failure) = log.failure() {
+        eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
+    }
     if request.out.is_some() || request.engine.check {
         // The verdicts are known: a limit that strikes now takes no more than the evidence.
         finisher.expect(&report);
         evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
     }
     Ok(finisher.finish(report, start))
+}
+
+/// Passes on what the engine says while it works: to people, to the results file, and to the finisher, which may have to report without the engine.
+struct Watch<'w> {
+    display: Display,
+    finisher: &'w Finisher,
+    log: &'w RefCell<Log>,
+    positions: &'w [usize],
+    /// The report before anything was found.
+    report: &'w Report,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.display.progress(progress);
+    }
+
+    fn wants_log(&self) -> bool {
+        self.display.wants_log()
+    }
+
+    fn candidates(&mut self, iteration: &Iteration) {
+        self.display.candidates(iteration);
+    }
+
+    fn applied(&mut self, applied: &Applied) {
+        self.display.applied(applied);
+    }
+
+    fn wants_queries(&self) -> bool {
+        self.display.wants_queries()
+    }
+
+    fn query(&mut self, query: &QueryScript) {
+        self.display.query(query);
+    }
+
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<usize>) {
+        let mut log = self.log.borrow_mut();
+        if log.standings(self.positions, standings, latest) {
+            let mut report = self.report.clone();
+            log.known(&mut report);
+            self.finisher.expect(&report);
+        }
+    }
 }
 
 /// What the engine is to decide.
@@ -89,14 +175,25 @@ struct Aims {
 }
 
 /// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
-fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], report: &mut Report) -> Aims {
+fn aims(
+    request: &VerifyRequest,
+    program: &Program,
+    woven: &[Option<Woven>],
+    report: &mut Report,
+    log: &mut Log,
+) -> Aims {
     let mut aims = Aims {
         properties: Vec::new(),
         positions: Vec::new(),
         limits: Vec::new(),
     };
     for (position, (wanted, woven)) in request.wanted.iter().zip(woven).enumerate() {
+        if log.results.properties[position].verdict != Word::Checking {
+            continue;
+        }
+        log.results.properties[position].places = woven.as_ref().map(|woven| woven.places);
         let mut limits = Vec::new();
+        let mut tracking = engine::Tracking::default();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
             (
@@ -106,6 +203,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                 }),
             ) => {
                 report.properties[position].reason = Some(error.brief());
+                log.results.give_up(position, &error.brief());
                 continue;
             }
             (_, Some(woven)) => {
@@ -113,6 +211,9 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                     let edges = program.edges_labelled(label);
                     limits.extend(edges.into_iter().map(|edge| (edge, reason.clone())));
                 }
+                tracking.watcher = Some(Watcher::new(position));
+                let seen = woven.transitions.iter().chain(&woven.errors);
+                tracking.transitions = seen.flat_map(|label| program.edges_labelled(label)).collect();
                 let errors = woven.errors.iter().flat_map(|label| program.edges_labelled(label));
                 // An edge behind which an automaton is not tracked has to be unreachable, too.
                 let mut targets: Vec<EdgeId> = errors.chain(limits.iter().map(|(edge, _)| *edge)).collect();
@@ -124,6 +225,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         aims.properties.push(engine::Property {
             name: wanted.name.clone(),
             targets,
+            tracking,
         });
         aims.positions.push(position);
         aims.limits.push(limits);
@@ -148,6 +250,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
             positions.push(position);
             watched.push(Watched {
                 property: &wanted.name,
+                watcher: Watcher::new(position),
                 specification,
                 automaton: &specification.automata[*at],
             });
@@ -198,6 +301,7 @@ fn blank(request: &VerifyRequest) -> Report {
             reason: None,
             expected: wanted.expected,
             trace: None,
+            effort: None,
         })
         .collect();
     Report {
@@ -224,13 +328,20 @@ fn fill(
     request: &VerifyRequest,
     program: &Program,
     outcome: &Outcome,
-    positions: &[usize],
+    (woven, positions): (&[Option<Woven>], &[usize]),
     confirmed: &[(usize, Replay)],
 ) {
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
     let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
         let property = &mut report.properties[*position];
+        let account = outcome.accounts[i];
+        property.effort = Some(EffortReport {
+            ticks: account.spent.ticks,
+            refinements: account.refinements,
+            places: woven[*position].as_ref().map(|woven| woven.places),
+            transitions: woven[*position].as_ref().map(|_| account.transitions),
+        });
         match verdict {
             Verdict::True => match ledger.unsound().filter(|_| request.strict) {
                 None => property.verdict = Answer::True,

@@ -69,7 +69,10 @@ impl<'p> Session<'_, 'p> {
             Restart::Pivots => repeats > 1 || is_empty,
         };
         if no_progress && self.extend_otherwise(&selected) == 0 {
-            self.abandon(&selected);
+            // A solver without ticks finds nothing, and says nothing of the targets.
+            if !self.cpa.domain.effort.is_exhausted() {
+                self.abandon(&selected);
+            }
             self.record_applied(&selected, 0, "gave up", reached.arg.len());
             return;
         }
@@ -118,6 +121,7 @@ impl<'p> Session<'_, 'p> {
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
         let guesses = self.guess(selected, scope);
+        self.book(selected);
         points + predicates + guesses
     }
 
@@ -145,6 +149,7 @@ impl<'p> Session<'_, 'p> {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
                 }
             }
+            self.own(&candidate.target.properties);
         }
         self.statistics.add("guessed predicates", count(new));
         new
@@ -189,6 +194,7 @@ impl<'p> Session<'_, 'p> {
                 new += self.add_contradictions(&candidate.path, increment, scope);
                 new += self.add_increment(&candidate.path, predicates, scope);
             }
+            self.own(&candidate.target.properties);
         }
         new
     }
