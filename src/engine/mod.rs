@@ -12,6 +12,7 @@
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
+//! | [`certificate`] | what a TRUE rests on, as formulas at control states |
 //!
 //! # What a verdict says
 //!
@@ -22,6 +23,7 @@
 
 pub mod budget;
 mod cegar;
+pub mod certificate;
 mod explicit;
 mod ideal;
 pub mod options;
@@ -29,6 +31,7 @@ mod pcegar;
 mod session;
 pub mod statistics;
 
+pub use certificate::{Certificate, Claim, Evidence};
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use statistics::Statistics;
@@ -125,6 +128,8 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What the verdicts take on trust: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
+    /// What proves the properties that hold; empty unless [`Options::certificate`] asks for it.
+    pub evidence: Evidence,
 }
 
 /// A point in time of a run, for progress display.
@@ -174,5 +179,6 @@ pub fn verify(
     explicit::explicit(&mut session);
     ideal::ideal(&mut session);
     let reached = session.refinement_loop();
+    let reached = certificate::certify(&mut session, reached);
     session.finish(reached.as_ref())
 }

@@ -1,6 +1,7 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cpa::predicate::BlockMode;
+use super::certificate::DEFAULT_CERTIFY_TICKS;
 use crate::encode::Arith;
 pub use crate::refine::Scope;
 pub use crate::refine::rank::RankKind;
@@ -105,6 +106,10 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
+    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]).
+    pub certificate: bool,
+    /// Solver ticks for an invariant of what explicit values proved; 0 for none.
+    pub certify_ticks: u64,
     /// When this becomes true the run ends with what it has, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -122,6 +127,8 @@ impl Default for Options {
             cartesian: false,
             explicit: Explicit::default(),
             ideal_ticks: DEFAULT_IDEAL_TICKS,
+            certificate: false,
+            certify_ticks: DEFAULT_CERTIFY_TICKS,
             cancel: None,
         }
     }

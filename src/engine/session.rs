@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::cegar::cegar;
+use super::certificate::{Evidence, certificate};
 use super::options::{Mode, Options, Scope};
 use super::pcegar::pcegar;
 use super::{
@@ -64,6 +65,8 @@ pub(super) struct Session<'a, 'p> {
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
+    /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
+    shown: Option<Vec<bool>>,
     iteration: u64,
     refinements: u64,
 }
@@ -100,6 +103,7 @@ impl<'a, 'p> Session<'a, 'p> {
             given_up: BTreeSet::new(),
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
+            shown: None,
             iteration: 0,
             refinements: 0,
         }
@@ -161,6 +165,80 @@ impl<'a, 'p> Session<'a, 'p> {
             self.cpa.domain.take_precision(self.program, &mut ideal.domain);
         }
         discard(&self.budget, (reached, ideal));
+    }
+
+    /// Whether a property holds for which there are no abstract states.
+    pub(super) fn has_bare_proofs(&self) -> bool {
+        self.verdicts.iter().any(|v| matches!(v, Progressing::Proved))
+    }
+
+    /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
+    /// are: what comes of it is the exploration, or the one before if it does not come to its end.
+    pub(super) fn prove_again(&mut self, reached: Option<Reached<Analysis<'p>>>) -> Option<Reached<Analysis<'p>>> {
+        if self.budget.exceeded().is_some() {
+            return reached;
+        }
+        let main = &self.cpa.domain.effort;
+        let effort = Effort {
+            limit: Some(self.options.certify_ticks),
+            spent: 0,
+            interrupt: Arc::clone(&main.interrupt),
+        };
+        let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
+        again.domain.take_precision(self.program, &mut self.cpa.domain);
+        let main = std::mem::replace(&mut self.cpa, again);
+        let verdicts = self.verdicts.clone();
+        for verdict in &mut self.verdicts {
+            if matches!(verdict, Progressing::Proved) {
+                *verdict = Progressing::Open { given_up: None };
+            }
+        }
+        let holds = |verdict: &Progressing| match verdict {
+            Progressing::Violated(_) | Progressing::Open { given_up: Some(_) } => false,
+            Progressing::Open { given_up: None } => reached.is_some(),
+            Progressing::Proved => true,
+        };
+        let wanted: Vec<bool> = verdicts.iter().map(holds).collect();
+        self.cpa.ignore(|_, property| !wanted[property]);
+        let statistics = std::mem::take(&mut self.statistics);
+        let before = (std::mem::take(&mut self.iteration), std::mem::take(&mut self.refinements));
+        self.guessed.clear();
+        let given_up = std::mem::take(&mut self.given_up);
+        let found = self.refinement_loop();
+        for (property, (now, wanted)) in self.verdicts.iter().zip(&wanted).enumerate() {
+            assert!(
+                !wanted || !matches!(now, Progressing::Violated(_)),
+                "what was proved has no violation: {}",
+                self.properties[property].name
+            );
+        }
+        let stuck = self.verdicts.iter().any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
+        let found = found.filter(|_| !stuck);
+        let (iterations, ticks) = (self.iteration, self.cpa.domain.effort.spent);
+        self.verdicts = verdicts;
+        self.statistics = statistics;
+        (self.iteration, self.refinements) = before;
+        self.given_up = given_up;
+        self.statistics.set("proof iterations", iterations);
+        self.statistics.set("proof ticks", ticks);
+        self.statistics.set("proof complete", u64::from(found.is_some()));
+        if found.is_none() {
+            let again = std::mem::replace(&mut self.cpa, main);
+            discard(&self.budget, again);
+            return reached;
+        }
+        // The exploration at hand is about what holds only, so what follows from the one before is settled now.
+        for (verdict, &wanted) in self.verdicts.iter_mut().zip(&wanted) {
+            if wanted {
+                *verdict = Progressing::Proved;
+            }
+        }
+        self.shown = Some(wanted);
+        let effort = std::mem::replace(&mut self.cpa.domain.effort, main.domain.effort.clone());
+        self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
+        self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
+        discard(&self.budget, (main, reached));
+        found
     }
 
     /// Gives up an exploration.
@@ -496,7 +574,7 @@ impl<'a, 'p> Session<'a, 'p> {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
-            Progressing::Open { given_up: None } => match reached {
+            Progressing::Open { given_up: None } => match reached.filter(|_| self.shown.is_none()) {
                 Some(_) => Verdict::True,
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
@@ -507,9 +585,8 @@ impl<'a, 'p> Session<'a, 'p> {
             // Neither an invariant nor an execution of the model says anything of the program.
             verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
         }
-        let names = self.properties.iter().map(|p| p.name.clone());
-        let verdicts = names.zip(verdicts).collect();
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let evidence = self.evidence(reached, &verdicts);
         self.count_work();
         let assumptions = self
             .program
@@ -518,8 +595,10 @@ impl<'a, 'p> Session<'a, 'p> {
             .chain(self.cpa.domain.encoder.assumptions())
             .cloned()
             .collect();
+        let names = self.properties.iter().map(|p| p.name.clone());
         let outcome = Outcome {
-            verdicts,
+            verdicts: names.zip(verdicts).collect(),
+            evidence,
             precision: self.precision(),
             statistics: std::mem::take(&mut self.statistics),
             invariants,
@@ -527,6 +606,27 @@ impl<'a, 'p> Session<'a, 'p> {
         };
         discard(&self.budget, self.cpa);
         outcome
+    }
+
+    /// What proves the properties that hold, if that is wanted.
+    fn evidence(&mut self, reached: Option<&Reached<Analysis<'p>>>, verdicts: &[Verdict]) -> Evidence {
+        let mut evidence = Evidence::default();
+        if !self.options.certificate {
+            return evidence;
+        }
+        let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
+        let (shown, without): (Vec<usize>, Vec<usize>) = (0..verdicts.len())
+            .filter(holds)
+            .partition(|&property| match &self.shown {
+                Some(shown) => shown[property],
+                None => reached.is_some() && self.is_open(property),
+            });
+        let reason = "proved by exhaustive exploration of explicit values";
+        evidence.without = without.into_iter().map(|p| (p, Reason(reason.to_string()))).collect();
+        if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
+            evidence.certificate = Some(certificate(&mut self.cpa, reached, shown));
+        }
+        evidence
     }
 
     fn count_work(&mut self) {

@@ -4,10 +4,12 @@
 //! |---|---|
 //! | [`replay`] | executes a path on a concrete machine that shares no code with the encoder |
 //! | [`ledger`] | aggregates what lowering, encoding and replay took on trust |
+//! | [`obligations`] | why a TRUE is true, as scripts that other solvers refute |
 //!
 //! This room knows nothing of the command line.
 
 pub mod ledger;
+pub mod obligations;
 pub mod replay;
 
 pub use ledger::Ledger;
