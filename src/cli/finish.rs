@@ -7,7 +7,7 @@
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Limits, Progress};
-use crate::report::{Answer, Counters, Report, files, text};
+use crate::report::{Answer, Counters, PropertyReport, Report, files, text};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::Write;
 use std::path::PathBuf;
@@ -134,10 +134,13 @@ impl Finisher {
             print(&format!("VERDICT: {}\n", text::verdict(Answer::Unknown, Some(reason))));
             std::process::exit(Answer::Unknown.exit_code().into());
         };
-        for property in &mut report.properties {
+        let is_open = |property: &&mut PropertyReport| property.verdict == Answer::Unknown;
+        for property in report.properties.iter_mut().filter(is_open) {
             property.reason.get_or_insert_with(|| reason.to_string());
         }
-        if let Some(progress) = *lock(&self.shared.progress) {
+        if let Some(progress) = *lock(&self.shared.progress)
+            && report.statistics.0.is_empty()
+        {
             let counters = [
                 ("iterations", progress.iteration),
                 ("states", progress.states),
@@ -147,7 +150,9 @@ impl Finisher {
             report.statistics = Counters(counters.map(|(name, value)| (name.to_string(), value)).to_vec());
         }
         report.conclude();
-        report.reason = Some(reason.to_string());
+        if report.verdict == Answer::Unknown {
+            report.reason = Some(reason.to_string());
+        }
         let status = self.finish(report, self.shared.start);
         std::process::exit(status.into());
     }

@@ -8,6 +8,7 @@
 //! | `verify`, `smt`, `cfa`, `campaign` | the commands |
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
 //! | `progress` | the progress line |
+//! | `proof` | proof obligations: their files, and their discharge |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
@@ -18,6 +19,7 @@ mod finish;
 mod interpolation;
 pub mod options;
 mod progress;
+mod proof;
 mod request;
 mod smt;
 mod verify;
@@ -98,6 +100,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         }
         Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
+        Invocation::Discharge { folder, settings } => {
+            proof::discharge(&folder, &settings).map_err(|message| error(&message))
+        }
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))
         }

@@ -23,6 +23,8 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident discharge`
+    Discharge,
 }
 
 /// Which values an option takes.
@@ -65,7 +67,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Smt, Verify};
+use Command::{Campaign, Cfa, Discharge, Smt, Verify};
 
 const fn option(
     key: &'static str,
@@ -193,7 +195,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt],
+        &[Verify, Smt, Discharge],
         Kind::Number(1),
         "N",
         "none",
@@ -245,7 +247,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt, and proof/ with the obligations of a TRUE",
     ),
     option(
         "json",
@@ -355,6 +357,12 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Number(0),
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
+    ),
+    knob(
+        "certify.ticks",
+        Kind::Number(0),
+        "60000000",
+        "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
     ),
     knob(
         "spec.mode",

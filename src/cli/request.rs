@@ -218,6 +218,10 @@ fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
             ticks: settings.number("ticks"),
         },
         check: settings.flag("check"),
+        certificate: settings.path("out").is_some(),
+        certify_ticks: settings
+            .number("certify.ticks")
+            .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
         cartesian: settings.text("abstraction") == Some("cartesian"),
         ideal_ticks: settings
             .number("ideal.ticks")
@@ -272,12 +276,15 @@ mod tests {
         super::super::smt::options(&smt);
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
+        let discharge = Settings::default();
+        super::super::proof::limit(&discharge);
         std::fs::remove_dir_all(&folder).unwrap();
         let all = [
             (Command::Verify, &given),
             (Command::Cfa, &cfa),
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
+            (Command::Discharge, &discharge),
         ];
         for (command, settings) in all {
             let read = settings.keys_read();

@@ -2,6 +2,7 @@
 
 use super::finish::Finisher;
 use super::progress::Display;
+use super::proof;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
@@ -61,6 +62,11 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    // What takes long from here on must not cost the verdict.
+    finisher.expect(&report);
+    if let Some(folder) = &request.out {
+        proof::write(&mut report, &program, &properties, &outcome, &options, folder)?;
+    }
     Ok(finisher.finish(report, start))
 }
 
@@ -195,6 +201,7 @@ fn blank(request: &VerifyRequest) -> Report {
         statistics: Counters::default(),
         precision: Vec::new(),
         invariants: Vec::new(),
+        proof: None,
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),

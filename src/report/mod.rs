@@ -141,6 +141,23 @@ pub struct AssumptionReport {
     pub place: String,
 }
 
+/// What proves the properties that hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProofReport {
+    /// The folder with the manifest and the scripts, in the folder of the report; none if there are no obligations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// The properties that the obligations prove.
+    pub properties: Vec<String>,
+    /// How many obligations there are.
+    pub obligations: usize,
+    /// How many of them were discharged by a solver of their own with the proof checked; none unless `--check` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discharged: Option<usize>,
+    /// The properties that hold and have no obligations, each with the reason.
+    pub without: Vec<(String, String)>,
+}
+
 /// Counters in their order, written as a JSON object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counters(pub Vec<(String, u64)>);
@@ -184,6 +201,9 @@ pub struct Report {
     pub precision: Vec<String>,
     /// Invariants at loop heads.
     pub invariants: Vec<InvariantReport>,
+    /// What proves the properties that hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
     /// The kinds of assumptions in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumption_summary: Option<String>,

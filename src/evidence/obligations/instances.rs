@@ -12,21 +12,45 @@ use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
 
-/// The formulas with instances instead of updates, the instances last; unchanged if there are no updates.
+/// Why there is no script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// An obligation does not hold: which one.
+    Satisfiable(String),
+    /// That is not known: which one, and why.
+    Unknown(String),
+}
+
+impl Failure {
+    /// The failure with the claim of the obligation in front.
+    #[must_use]
+    pub fn about(self, claim: &str) -> Failure {
+        let text = |why: String| format!("the obligation that {claim}: {why}");
+        match self {
+            Failure::Satisfiable(why) => Failure::Satisfiable(text(why)),
+            Failure::Unknown(why) => Failure::Unknown(text(why)),
+        }
+    }
+}
+
+/// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
+/// them only if they are `doubtful`.
 ///
 /// # Errors
 /// The formulas are not unsatisfiable, or the solver does not find out.
 pub fn without_updates(
     pool: &mut TermPool,
     formulas: &[TermId],
+    doubtful: bool,
     solver: &mut dyn FnMut() -> Solver,
-) -> Result<(Vec<TermId>, Vec<TermId>), String> {
+) -> Result<(Vec<TermId>, Vec<TermId>), Failure> {
+    let unknown = |why: &str| Failure::Unknown(why.to_string());
     let updates: Vec<TermId> = pool
         .sub_terms(formulas)
         .into_iter()
         .filter(|&term| matches!(pool.term(term), Term::Update { .. }))
         .collect();
-    if updates.is_empty() {
+    if updates.is_empty() && !doubtful {
         return Ok((formulas.to_vec(), Vec::new()));
     }
     let mut solver = solver();
@@ -35,10 +59,10 @@ pub fn without_updates(
     }
     match solver.check(pool, &[]) {
         Answer::Unsat => {}
-        Answer::Sat => return Err("it is satisfiable".to_string()),
-        Answer::Unknown(reason) => return Err(format!("the solver does not know: {reason:?}")),
+        Answer::Sat => return Err(Failure::Satisfiable("it is satisfiable".to_string())),
+        Answer::Unknown(reason) => return Err(unknown(&format!("the solver does not know: {reason:?}"))),
     }
-    let proof = solver.proof().ok_or("the solver has no proof")?.trimmed();
+    let proof = solver.proof().ok_or_else(|| unknown("the solver has no proof"))?.trimmed();
     let mut needed: BTreeSet<(TermId, TermId)> = BTreeSet::new();
     for step in &proof.steps {
         if let Step::Lemma {
@@ -59,7 +83,7 @@ pub fn without_updates(
     for (atom, at) in needed {
         // An update that a lemma speaks of and no formula contains would be the solver's own; there is no such.
         let Some(&name) = names.get(&atom) else {
-            return Err("a proof speaks of an update that is in no formula".to_string());
+            return Err(unknown("a proof speaks of an update that is in no formula"));
         };
         let instance = instance(pool, atom, at);
         instances.push(pool.implies(name, instance));

@@ -7,7 +7,7 @@
 //! * **consecution**: for every *block*, that is the paths from one claim to the next: if the claim holds before, then after each path the
 //!   claim there holds. Where a path arrives at a point without claim, it must not be possible at all (**exclusion**);
 //! * **safety**: where the claim holds before, no path in its block takes an edge that violates a property;
-//! * **ranges**: the values that a block writes are in the ranges of their types, on which all formulas rely.
+//! * **ranges**: the values that a block leaves behind are in the ranges of their types, on which the meaning of steps relies ([`ranges`]).
 //!
 //! Each condition is a script that has to be unsatisfiable.
 //!
@@ -31,9 +31,11 @@
 pub mod discharge;
 mod instances;
 pub mod manifest;
+mod ranges;
 mod scripts;
 mod walk;
 
+pub use instances::Failure;
 pub use manifest::Manifest;
 
 use crate::cfa::{EdgeId, Program};
@@ -43,7 +45,16 @@ use provident_smt::solver::Solver;
 use provident_smt::term::TermPool;
 use scripts::Writer;
 use std::collections::BTreeSet;
-use walk::Walk;
+use walk::{Block, Walk};
+
+/// How much a solver may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A question that can be put in parts.
+    Little,
+    /// One that cannot.
+    Full,
+}
 
 /// All obligations of a certificate.
 #[derive(Debug)]
@@ -56,16 +67,17 @@ pub struct Obligations {
 
 /// Makes the obligations of a certificate for its properties, which are positions in `properties`.
 ///
-/// `limit` bounds the search for the addresses at which updates are needed, in solver ticks for each script. `interrupt` ends it.
+/// `solver` makes the solvers that look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
+/// record proofs.
 ///
 /// # Errors
-/// An obligation could not be written so that it is unsatisfiable: the name of it, and why.
+/// An obligation is satisfiable, or it could not be found out where its updates are needed.
 pub fn obligations(
     program: &Program,
     properties: &[Property],
     certificate: &Certificate,
-    solver: &mut dyn FnMut() -> Solver,
-) -> Result<Obligations, String> {
+    solver: &mut dyn FnMut(Effort) -> Solver,
+) -> Result<Obligations, Failure> {
     let violations: BTreeSet<EdgeId> = certificate
         .properties
         .iter()
@@ -77,9 +89,12 @@ pub fn obligations(
     let mut walk = Walk::new(program, certificate, &violations);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     writer.initiation(&mut pool);
-    for claim in 0..writer.claims() {
-        let block = walk.block(&mut encoder, &mut pool, claim);
-        writer.block(&encoder, &mut pool, &walk, claim, &block, solver)?;
+    let blocks: Vec<Block> = (0..writer.claims())
+        .map(|claim| walk.block(&mut encoder, &mut pool, claim))
+        .collect();
+    writer.establish(&encoder, &mut pool, &walk, &blocks);
+    for (claim, block) in blocks.iter().enumerate() {
+        writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
     }
     let names = certificate.properties.iter().map(|&p| properties[p].name.clone());
     Ok(writer.finish(names.collect(), &violations))

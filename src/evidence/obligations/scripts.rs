@@ -3,16 +3,17 @@
 //! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
 //! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
 
-use super::instances::without_updates;
+use super::instances::{Failure, without_updates};
 use super::manifest::{BlockEntry, EdgeEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
+use super::ranges::established;
 use super::walk::{Block, End, Place, Walk};
-use super::Obligations;
+use super::{Effort, Obligations};
 use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
 use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
 use crate::engine::Certificate;
 use provident_smt::solver::Solver;
-use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool, quote_symbol};
-use std::collections::{BTreeMap, BTreeSet};
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, quote_symbol};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 
 /// A part of a script: what it is, and its formula.
@@ -28,6 +29,8 @@ pub struct Writer<'a> {
     blocks: Vec<BlockEntry>,
     entries: Vec<ObligationEntry>,
     scripts: Vec<(String, String)>,
+    /// For each point the names of the values that are in the ranges of their types there.
+    established: Vec<BTreeSet<SymbolId>>,
     /// The functions that blocks pass.
     functions: BTreeSet<FuncId>,
 }
@@ -55,6 +58,7 @@ impl<'a> Writer<'a> {
             entries: Vec::new(),
             scripts: Vec::new(),
             functions: BTreeSet::new(),
+            established: Vec::new(),
             claims,
         };
         let encoder = Encoder::new(program, certificate.arith);
@@ -87,6 +91,11 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Finds out which values are in range at which points.
+    pub fn establish(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, walk: &Walk<'_>, blocks: &[Block]) {
+        self.established = established(self.program, encoder, pool, walk, &self.claims, blocks);
+    }
+
     /// The claim at the start holds of every state.
     pub fn initiation(&mut self, pool: &mut TermPool) {
         let claim = self.claims[0];
@@ -108,24 +117,35 @@ impl<'a> Writer<'a> {
         walk: &Walk<'_>,
         from: usize,
         block: &Block,
-        solver: &mut dyn FnMut() -> Solver,
-    ) -> Result<(), String> {
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> Result<(), Failure> {
         for (&end, paths) in &block.ends {
             let goals = match end {
                 End::Point(to) => {
                     let claim = encoder.instantiate(pool, self.claims[to], &paths.ssa);
-                    let ranges = ranges_behind(encoder, pool, paths);
+                    let ranges = self.ranges_behind(encoder, pool, to, paths);
                     vec![(Kind::Consecution, Some(to), claim), (Kind::Ranges, Some(to), ranges)]
                 }
                 End::Unclaimed => vec![(Kind::Exclusion, None, pool.mk_false())],
                 End::Violation => vec![(Kind::Safety, None, pool.mk_false())],
             };
-            for (kind, to, goal) in goals {
+            let mut goals: VecDeque<(Kind, Option<usize>, TermId)> = goals.into();
+            while let Some((kind, to, goal)) = goals.pop_front() {
                 let text = claim_text(kind, &name_of(from), to.map(name_of).as_deref());
                 let parts = self.parts(encoder, pool, from, paths, goal);
                 let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
-                let (replaced, instances) = without_updates(pool, &formulas, solver)
-                    .map_err(|reason| format!("the obligation that {text} has no proof: {reason}"))?;
+                let halves = if kind == Kind::Ranges { halves(pool, goal) } else { None };
+                let mut limited = || solver(if halves.is_some() { Effort::Little } else { Effort::Full });
+                let (replaced, instances) = match without_updates(pool, &formulas, kind == Kind::Ranges, &mut limited) {
+                    Ok(script) => script,
+                    Err(failure) => match (failure, halves) {
+                        (Failure::Unknown(_), Some(halves)) => {
+                            halves.into_iter().rev().for_each(|half| goals.push_front((kind, to, half)));
+                            continue;
+                        }
+                        (failure, _) => return Err(failure.about(&text)),
+                    },
+                };
                 let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
                 self.add(pool, (kind, from, to), text, &parts, &instances);
             }
@@ -164,6 +184,7 @@ impl<'a> Writer<'a> {
         for term in pool.sub_terms(&[before, paths.formula, not_goal]) {
             if let Term::IntVar(symbol) = *pool.term(term)
                 && symbol.index == 0
+                && self.established[from].contains(&symbol.name)
             {
                 ranges.extend(in_range(encoder, pool, symbol));
             }
@@ -180,6 +201,18 @@ impl<'a> Writer<'a> {
         ];
         let truth = pool.mk_true();
         all.into_iter().filter(|part| part.1 != truth).collect()
+    }
+
+    /// That everything that paths write and that is to be established at their end is in the range of its type.
+    fn ranges_behind(&self, encoder: &Encoder<'_>, pool: &mut TermPool, to: usize, paths: &PathFormula) -> TermId {
+        let mut ranges = Vec::new();
+        for (slot, index) in paths.ssa.entries() {
+            let name = pool.symbol(&encoder.slot_name(slot));
+            if self.established[to].contains(&name) {
+                ranges.extend(in_range(encoder, pool, Symbol { name, index }));
+            }
+        }
+        pool.and(&ranges)
     }
 
     fn add(
@@ -259,6 +292,13 @@ impl<'a> Writer<'a> {
     }
 }
 
+/// Two formulas that together say the same, if it says more than one thing.
+fn halves(pool: &mut TermPool, formula: TermId) -> Option<[TermId; 2]> {
+    let conjuncts = pool.conjuncts(formula);
+    let (first, second) = conjuncts.split_at(conjuncts.len() / 2);
+    (!first.is_empty()).then(|| [pool.and(first), pool.and(second)])
+}
+
 fn name_of(point: usize) -> String {
     format!("P{point}")
 }
@@ -291,16 +331,6 @@ fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Optio
     let (low, high) = (pool.int(low), pool.int(high));
     let bounds = [pool.le(low, var), pool.le(var, high)];
     Some(pool.and(&bounds))
-}
-
-/// That everything that paths write is in the range of its type behind them.
-fn ranges_behind(encoder: &Encoder<'_>, pool: &mut TermPool, paths: &PathFormula) -> TermId {
-    let mut ranges = Vec::new();
-    for (slot, index) in paths.ssa.entries() {
-        let name = pool.symbol(&encoder.slot_name(slot));
-        ranges.extend(in_range(encoder, pool, Symbol { name, index }));
-    }
-    pool.and(&ranges)
 }
 
 /// The text of a script.

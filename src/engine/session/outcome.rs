@@ -1,0 +1,127 @@
+//! What a run answers: verdicts, counters, the final precision and the invariants of the explored state space.
+
+use super::{Progressing, Session, count, discard};
+use crate::cfa::AssumptionKind;
+use crate::cpa::algorithm::Reached;
+use crate::cpa::composite::State;
+use crate::cpa::precision::PredicateScope;
+use crate::cpa::predicate::Phase;
+use crate::engine::{Invariant, Outcome, Reason, Verdict};
+use crate::refine::Analysis;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'p> Session<'_, 'p> {
+    /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
+    pub(in crate::engine) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
+        assert!(
+            reached.is_none_or(Reached::is_complete),
+            "TRUE needs the whole state space"
+        );
+        let exceeded = self.budget.exceeded().map(str::to_string);
+        let effort = &self.cpa.domain.effort;
+        let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
+        let verdicts = self.verdicts.iter().map(|v| match v {
+            Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
+            Progressing::Proved => Verdict::True,
+            Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
+            Progressing::Open { given_up: None } => match reached.filter(|_| self.shown.is_none()) {
+                Some(_) => Verdict::True,
+                None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
+            },
+        });
+        let mut verdicts: Vec<Verdict> = verdicts.collect();
+        let mut trusted = self.program.assumptions.iter();
+        if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
+            // Neither an invariant nor an execution of the model says anything of the program.
+            verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
+        }
+        let names = self.properties.iter().map(|p| p.name.clone());
+        let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let evidence = self.evidence(reached, &verdicts);
+        self.count_work();
+        let assumptions = self
+            .program
+            .assumptions
+            .iter()
+            .chain(self.cpa.domain.encoder.assumptions())
+            .cloned()
+            .collect();
+        let outcome = Outcome {
+            verdicts: names.zip(verdicts).collect(),
+            evidence,
+            precision: self.precision(),
+            statistics: std::mem::take(&mut self.statistics),
+            invariants,
+            assumptions,
+        };
+        discard(&self.budget, self.cpa);
+        outcome
+    }
+
+    fn count_work(&mut self) {
+        let domain = &self.cpa.domain;
+        let counters = domain.counters;
+        let entries = [
+            ("iterations", self.iteration),
+            ("predicates", count(domain.precision.len())),
+            ("blocks", count(domain.blocks.len())),
+            ("abstractions", counters.abstractions),
+            ("cached abstractions", counters.cached),
+            ("trivial abstractions", counters.trivial),
+            ("dropped states", counters.dropped),
+            ("refuted targets", counters.refuted_targets),
+            ("solver ticks", domain.effort.spent),
+        ];
+        for (name, value) in entries {
+            self.statistics.set(name, value);
+        }
+    }
+
+    fn precision(&self) -> Vec<String> {
+        let domain = &self.cpa.domain;
+        let line = |(scope, pred)| {
+            let place = match scope {
+                PredicateScope::Global => "*".to_string(),
+                PredicateScope::Function(func) => self.program.function(func).name.clone(),
+                PredicateScope::Location(node) => {
+                    format!(
+                        "{} N{}",
+                        self.program.function(self.program.node(node).func).name,
+                        node.index()
+                    )
+                }
+            };
+            format!(
+                "{place}: {}",
+                domain.encoder.display(&domain.pool, domain.precision.term(pred))
+            )
+        };
+        let mut lines: Vec<String> = domain.precision.iter().map(line).collect();
+        lines.sort();
+        lines
+    }
+
+    fn invariants(&mut self, reached: &Reached<Analysis<'p>>) -> Vec<Invariant> {
+        let mut regions = BTreeMap::new();
+        for (_, node) in reached.arg.iter() {
+            let State { control, data } = &node.state;
+            if data.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
+                let region = self.cpa.domain.record(data.abs).region;
+                regions.entry(control.node).or_insert_with(BTreeSet::new).insert(region);
+            }
+        }
+        let domain = &mut self.cpa.domain;
+        let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
+            let texts = regions.into_iter().map(|region| {
+                let formula = domain.region_formula(region);
+                domain.encoder.display(&domain.pool, formula)
+            });
+            let disjuncts: BTreeSet<String> = texts.collect();
+            Invariant {
+                node,
+                disjuncts: disjuncts.into_iter().collect(),
+            }
+        };
+        regions.into_iter().map(&mut invariant).collect()
+    }
+}

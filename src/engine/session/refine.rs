@@ -1,0 +1,146 @@
+//! The operators `provident_refine` and `apply` on the state of a run: candidates for target states, and their predicates into the precision.
+
+use super::{Session, count};
+use crate::refine::interpolation::{Increment, Strategy};
+use crate::refine::path::ErrorPath;
+use crate::refine::provident::{Candidate, provident_refine};
+use crate::refine::{Scope, Target, guess, samples};
+use provident_smt::term::{TermId, TermPool};
+
+/// The predicates of an increment, boundary by boundary.
+type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
+
+/// Predicates are guessed at a location when an error path visits it so often, once for each number. Not sooner: interpolants come first,
+/// as every guess makes the abstraction dearer.
+const GUESSES_AT: [usize; 2] = [6, 14];
+
+impl Session<'_, '_> {
+    /// The operator `provident_refine` on ranked targets.
+    pub(in crate::engine) fn refine(&mut self, targets: &[Target]) -> Vec<Candidate> {
+        self.report("refine", 0, targets.len());
+        let candidates = self.provident_refine(targets, Strategy::default());
+        self.statistics.add("targets", count(targets.len()));
+        self.statistics.add("provident refinements", count(candidates.len()));
+        candidates
+    }
+
+    fn provident_refine(&mut self, targets: &[Target], strategy: Strategy) -> Vec<Candidate> {
+        let options = self.options;
+        provident_refine(&mut self.cpa.domain, targets, &self.workers, options.check, strategy)
+    }
+
+    /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new; an
+    /// exact value of an operator counts as one.
+    pub(in crate::engine) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
+        self.statistics.add("refinements", 1);
+        self.refinements += 1;
+        let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
+        let predicates = self.add_increments(selected, scope, Increment::by_atoms);
+        let guesses = self.guess(selected, scope);
+        points + predicates + guesses
+    }
+
+    /// Adds guesses where error paths visit a loop head again and again. Returns how many were new.
+    fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
+        let mut new = 0;
+        for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
+            for (node, visits) in samples::visits(&self.cpa.domain, &candidate.path) {
+                if !self.program.node(node).loop_head {
+                    continue;
+                }
+                let done = self.guessed.entry(node).or_insert(0);
+                let Some(&due) = GUESSES_AT.get(*done).filter(|&&due| visits.len() >= due) else {
+                    continue;
+                };
+                *done += 1 + usize::from(visits.len() > 2 * due);
+                let domain = &mut self.cpa.domain;
+                let variables = samples::variables(domain, &candidate.path, &visits);
+                let rows = samples::rows(domain, &candidate.path, &visits, &variables);
+                let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
+                let comparisons = samples::comparisons(domain, &candidate.path, &visits);
+                predicates.extend(guess::near_guards(&mut domain.pool, &comparisons));
+                let scope = scope.of(self.program, node);
+                for predicate in predicates {
+                    new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                }
+            }
+        }
+        self.statistics.add("guessed predicates", count(new));
+        new
+    }
+
+    /// When refinements bring no new predicate although their targets are still reached: looks for other ones, from near to far. Returns how
+    /// many were new. In order:
+    ///
+    /// 1. the same predicates in a wider scope: what is known between the places where they were found was lost;
+    /// 2. the interpolants as wholes;
+    /// 3. the predicates of other interpolants.
+    pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
+        self.statistics.add("repeated refinements", 1);
+        for scope in [Scope::Function, Scope::Global] {
+            let new = self.add_increments(selected, scope, Increment::by_atoms);
+            if new > 0 {
+                return new;
+            }
+        }
+        for scope in [Scope::Location, Scope::Global] {
+            let new = self.add_increments(selected, scope, Increment::as_wholes);
+            if new > 0 {
+                return new;
+            }
+        }
+        let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
+        for strategy in Strategy::ALTERNATIVES {
+            let others = self.provident_refine(&targets, strategy);
+            let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
+            if new > 0 || self.cpa.domain.effort.is_exhausted() {
+                return new;
+            }
+        }
+        0
+    }
+
+    fn add_increments(&mut self, candidates: &[Candidate], scope: Scope, predicates: PredicatesOf) -> usize {
+        let mut new = 0;
+        for candidate in candidates {
+            if let Some(increment) = candidate.increment() {
+                let predicates = predicates(increment, &mut self.cpa.domain.pool);
+                new += self.add_contradictions(&candidate.path, increment, scope);
+                new += self.add_increment(&candidate.path, predicates, scope);
+            }
+        }
+        new
+    }
+
+    /// Adds the predicate `false` where a chain becomes infeasible.
+    fn add_contradictions(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
+        let locations = path.locations(&self.cpa.domain);
+        let at = locations.into_iter().zip(&increment.contradictions);
+        let scopes = at
+            .filter(|(_, is_false)| **is_false)
+            .map(|(node, _)| scope.of(self.program, node));
+        scopes
+            .filter(|&scope| self.cpa.domain.precision.add_contradiction(scope))
+            .count()
+    }
+
+    fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {
+        let domain = &mut self.cpa.domain;
+        let locations = path.locations(domain);
+        let mut new = 0;
+        for (location, here) in locations.into_iter().zip(predicates) {
+            for predicate in here {
+                let scope = scope.of(self.program, location);
+                let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
+                new += usize::from(is_new);
+                if is_new {
+                    let known = domain.precision.in_scope(scope);
+                    for predicate in guess::progression(&mut domain.pool, &known, predicate) {
+                        new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
+                    }
+                }
+            }
+        }
+        new
+    }
+}

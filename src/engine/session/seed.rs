@@ -1,0 +1,54 @@
+//! A refinement loop inside the run: with ideal integers, for the sake of its precision (see [`ideal`](crate::engine::ideal)).
+
+use super::{Progressing, Session, analysis, count, discard};
+use crate::cpa::effort::Effort;
+use crate::encode::Arith;
+use std::sync::Arc;
+
+impl<'p> Session<'_, 'p> {
+    /// Runs the refinement loop with ideal integers and at most `ticks` of effort, then takes over its precision if it came to its end.
+    ///
+    /// Violations that the replay confirmed stay; everything else that the loop concluded holds for ideal integers only and is forgotten.
+    pub(in crate::engine) fn seed_precision(&mut self, ticks: u64) {
+        let main = &self.cpa.domain.effort;
+        let limit = main.remaining().map_or(ticks, |left| left.min(ticks));
+        let effort = Effort {
+            limit: Some(limit),
+            spent: 0,
+            interrupt: Arc::clone(&main.interrupt),
+        };
+        let ideal = analysis(self.program, self.properties, self.options, Arith::Ideal, effort);
+        let main = std::mem::replace(&mut self.cpa, ideal);
+        self.ignore_decided();
+        let statistics = std::mem::take(&mut self.statistics);
+        let reached = self.refinement_loop();
+        let mut ideal = std::mem::replace(&mut self.cpa, main);
+        let replays = std::mem::replace(&mut self.statistics, statistics);
+        for name in ["replays", "refuted replays", "undefined replays"] {
+            self.statistics.add(name, replays.get(name));
+        }
+        for (name, value) in [
+            ("ideal iterations", self.iteration),
+            ("ideal refinements", self.refinements),
+            ("ideal predicates", count(ideal.domain.precision.len())),
+            ("ideal ticks", ideal.domain.effort.spent),
+        ] {
+            self.statistics.set(name, value);
+        }
+        (self.iteration, self.refinements) = (0, 0);
+        self.guessed.clear();
+        self.given_up.clear();
+        for verdict in &mut self.verdicts {
+            if let Progressing::Open { given_up } = verdict {
+                *given_up = None;
+            }
+        }
+        let effort = &mut self.cpa.domain.effort;
+        effort.spent = effort.spent.saturating_add(ideal.domain.effort.spent);
+        self.ignore_decided();
+        if reached.is_some() {
+            self.cpa.domain.take_precision(self.program, &mut ideal.domain);
+        }
+        discard(&self.budget, (reached, ideal));
+    }
+}

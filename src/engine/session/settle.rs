@@ -1,0 +1,151 @@
+//! The verdicts of a run: feasible error paths go to the replay, targets that nothing can be said about are given up.
+
+use super::{Progressing, Session};
+use crate::cfa::EdgeId;
+use crate::engine::{Confirmation, Counterexample, CounterexampleCandidate, Reason};
+use crate::refine::Target;
+use crate::refine::concrete::{ConcretePath, Concretisation};
+use crate::refine::interpolation::Feasibility;
+use crate::refine::path::ErrorPath;
+use crate::refine::provident::Candidate;
+
+/// Paths of one feasible chain that are replayed at most, before its target is given up.
+const MOST_REPLAYS: usize = 4;
+
+impl Session<'_, '_> {
+    /// Settles what needs no refinement: feasible chains become verdicts. Returns the others, undecided ones last: another refinement may make
+    /// their target states unreachable, and only if there is none are they given up.
+    pub(in crate::engine) fn settle(&mut self, candidates: Vec<Candidate>) -> Vec<Candidate> {
+        let mut infeasible = Vec::new();
+        let mut undecided = Vec::new();
+        for candidate in candidates {
+            match &candidate.feasibility {
+                Feasibility::Infeasible(_) => infeasible.push(candidate),
+                Feasibility::Feasible => self.confirm(&candidate.target, &candidate.path),
+                Feasibility::Unknown(_) if self.cpa.domain.effort.is_exhausted() => {}
+                Feasibility::Unknown(_) => {
+                    self.statistics.add("undecided error paths", 1);
+                    undecided.push(candidate);
+                }
+            }
+        }
+        infeasible.extend(undecided);
+        infeasible
+    }
+
+    /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
+    fn confirm(&mut self, target: &Target, path: &ErrorPath) {
+        self.report("confirm", 0, 1);
+        let mut search = Concretisation::new(path);
+        let mut first_reason = None;
+        for _ in 0..MOST_REPLAYS {
+            match search.next(&mut self.cpa.domain) {
+                Ok(concrete) => match self.replay(target, &concrete) {
+                    Some(reason) => first_reason.get_or_insert(reason),
+                    None => return,
+                },
+                // The limit is the reason then, not this path.
+                Err(_) if self.cpa.domain.effort.is_exhausted() => return,
+                Err(reason) => {
+                    first_reason.get_or_insert(reason);
+                    break;
+                }
+            };
+        }
+        let reason = first_reason.unwrap_or_default();
+        for &property in &target.properties {
+            if self.is_open(property) {
+                self.give_up(target.edge, property, &reason);
+            }
+        }
+    }
+
+    /// Replays a path for each property that its target violates. Returns why it is not confirmed for all of them.
+    fn replay(&mut self, target: &Target, concrete: &ConcretePath) -> Option<String> {
+        let mut failure = None;
+        for &property in &target.properties {
+            if !self.is_open(property) {
+                continue;
+            }
+            let candidate = CounterexampleCandidate {
+                steps: concrete.steps.clone(),
+                inputs: concrete.inputs.clone(),
+                property,
+            };
+            match self.ask(candidate) {
+                Confirmation::Confirmed => {}
+                Confirmation::Refuted(reason) => {
+                    failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
+                }
+                Confirmation::Undefined(reason) => {
+                    failure.get_or_insert(format!("a feasible path could not be replayed: {reason}"));
+                }
+            }
+        }
+        failure
+    }
+
+    /// Asks the injected replay about a candidate; if it confirms, that is the property's verdict.
+    pub(in crate::engine) fn ask(&mut self, candidate: CounterexampleCandidate) -> Confirmation {
+        let property = candidate.property;
+        self.statistics.add("replays", 1);
+        let confirmation = (self.confirm)(&candidate);
+        match &confirmation {
+            Confirmation::Confirmed => {
+                self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                self.cpa.ignore(|_, p| p == property);
+            }
+            Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),
+            Confirmation::Undefined(_) => self.statistics.add("undefined replays", 1),
+        }
+        confirmation
+    }
+
+    /// Whether a property is still to be decided.
+    pub(in crate::engine) fn is_open(&self, property: usize) -> bool {
+        matches!(self.verdicts[property], Progressing::Open { .. })
+    }
+
+    /// Records that a property holds. The caller has explored everything.
+    pub(in crate::engine) fn prove(&mut self, property: usize) {
+        assert!(self.is_open(property), "a verdict is final");
+        self.verdicts[property] = Progressing::Proved;
+        self.cpa.ignore(|_, p| p == property);
+    }
+
+    /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
+    fn give_up(&mut self, edge: EdgeId, property: usize, reason: &str) {
+        if let Progressing::Open { given_up } = &mut self.verdicts[property] {
+            given_up.get_or_insert_with(|| Reason(reason.to_string()));
+        }
+        self.given_up.insert((edge, property));
+        self.cpa.ignore(|e, p| e == edge && p == property);
+    }
+
+    /// Gives up the targets of candidates that would be found again and again.
+    pub(in crate::engine) fn abandon(&mut self, candidates: &[Candidate]) {
+        for Candidate {
+            target, feasibility, ..
+        } in candidates
+        {
+            let reason = match feasibility {
+                Feasibility::Unknown(reason) => reason.as_str(),
+                _ => "refinement made no progress",
+            };
+            for &property in &target.properties {
+                self.give_up(target.edge, property, reason);
+            }
+        }
+    }
+
+    /// Whether every property has its verdict already.
+    pub(in crate::engine) fn is_decided(&self) -> bool {
+        (0..self.verdicts.len()).all(|property| !self.is_open(property))
+    }
+
+    /// Stops looking for violations of properties that have their verdict.
+    pub(super) fn ignore_decided(&mut self) {
+        let decided: Vec<bool> = (0..self.verdicts.len()).map(|p| !self.is_open(p)).collect();
+        self.cpa.ignore(|_, property| decided[property]);
+    }
+}
