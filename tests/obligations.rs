@@ -5,8 +5,9 @@ mod common;
 use common::{CASES, program, run};
 use provident::cfa::Program;
 use provident::engine::{BlockMode, Certificate, Explicit, Options, Property, Refinement};
+use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge, discharge_all};
-use provident::evidence::obligations::manifest::Kind;
+use provident::evidence::obligations::manifest::{BlockEntry, Kind};
 use provident::evidence::obligations::{Effort, Failure, Obligations, obligations};
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::TermPool;
@@ -85,7 +86,10 @@ fn open(made: &Obligations) -> Vec<(String, String)> {
 fn what_holds_is_discharged_whatever_the_blocks() {
     for block in [BlockMode::Loops, BlockMode::LoopsAndCalls, BlockMode::Single] {
         for preset in ["single", "multi"] {
-            let all = CASES.iter().map(|case| (case.name, case.text)).chain(PROGRAMS.iter().copied());
+            let all = CASES
+                .iter()
+                .map(|case| (case.name, case.text))
+                .chain(PROGRAMS.iter().copied());
             for (name, text) in all {
                 let program = program(name, text);
                 let options = Options {
@@ -180,24 +184,46 @@ fn a_claim_that_is_missing_is_found_out() {
 fn a_manifest_that_leaves_out_an_edge_or_a_block_is_found_out() {
     let (program, certificate) = relation();
     let made = written(&program, &certificate).expect("there are no updates here");
-    let edges = made.manifest.blocks[1].edges.len();
-    for left_out in 0..edges {
+    assert_eq!(covers(&made.manifest), Ok(()));
+    for block in 0..made.manifest.blocks.len() {
         let mut manifest = made.manifest.clone();
-        manifest.blocks[1].edges.remove(left_out);
-        assert!(manifest.covers().is_err(), "edge {left_out}");
+        manifest.blocks.remove(block);
+        assert!(covers(&manifest).is_err(), "block {block}");
+        let lists: [fn(&mut BlockEntry) -> &mut Vec<u32>; 3] = [|b| &mut b.edges, |b| &mut b.enters, |b| &mut b.leaves];
+        for list in lists {
+            let count = list(&mut made.manifest.clone().blocks[block]).len();
+            for left_out in 0..count {
+                let mut manifest = made.manifest.clone();
+                list(&mut manifest.blocks[block]).remove(left_out);
+                assert!(covers(&manifest).is_err(), "step {left_out} of block {block}");
+            }
+        }
     }
-    let mut manifest = made.manifest.clone();
-    manifest.blocks.pop();
-    assert!(manifest.covers().is_err());
+    for obligation in
+        (0..made.manifest.obligations.len()).filter(|&o| made.manifest.obligations[o].kind == Kind::Consecution)
+    {
+        let mut manifest = made.manifest.clone();
+        manifest
+            .obligations
+            .retain(|o| o.to != made.manifest.obligations[obligation].to);
+        assert!(covers(&manifest).is_err(), "obligation {obligation}");
+    }
     let text = made.manifest.json();
-    let read: provident::evidence::obligations::Manifest = serde_json::from_str(&text).expect("what is written is read");
+    let read: provident::evidence::obligations::Manifest =
+        serde_json::from_str(&text).expect("what is written is read");
     assert_eq!(read, made.manifest);
 }
 
 #[test]
 fn scripts_that_are_satisfiable_or_broken_are_not_discharged() {
     assert_eq!(discharge("(assert false)\n(check-sat)\n", None), Discharged::Yes);
-    for script in ["(assert true)\n(check-sat)\n", "(assert (= x 1))\n(check-sat)\n", "", "(check-sat", "unsat"] {
+    for script in [
+        "(assert true)\n(check-sat)\n",
+        "(assert (= x 1))\n(check-sat)\n",
+        "",
+        "(check-sat",
+        "unsat",
+    ] {
         assert!(matches!(discharge(script, None), Discharged::No(_)), "{script}");
     }
 }

@@ -49,6 +49,15 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Compare configurations over many tasks.
+    Study {
+        /// Which study.
+        name: String,
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
 }
 
 /// Why there is no invocation.
@@ -108,7 +117,9 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("discharge")
                 .about("Solve the proof obligations of a TRUE, with all proofs checked")
-                .arg(inputs("The folder with the manifest: proof/ in the folder of `verify --out`")),
+                .arg(inputs(
+                    "The folder with the manifest: proof/ in the folder of `verify --out`",
+                )),
             Command::Discharge,
         ))
         .subcommand(with_options(
@@ -118,6 +129,21 @@ pub fn parser() -> clap::Command {
                     "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
                 )),
             Command::Campaign,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("study")
+                .about("Compare configurations over many tasks, and write a table and a page of the results")
+                .arg(
+                    Arg::new("study")
+                        .value_name("STUDY")
+                        .required(true)
+                        .value_parser(super::study::names())
+                        .help("Which study"),
+                )
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
+            Command::Study,
         ))
 }
 
@@ -210,6 +236,11 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "discharge" => Invocation::Discharge {
             folder: first(),
             settings: settings(matches, Command::Discharge)?,
+        },
+        "study" => Invocation::Study {
+            name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
+            inputs: inputs(),
+            settings: settings(matches, Command::Study)?,
         },
         _ => Invocation::Campaign {
             inputs: inputs(),

@@ -25,6 +25,8 @@ pub enum Command {
     Campaign,
     /// `provident discharge`
     Discharge,
+    /// `provident study`
+    Study,
 }
 
 /// Which values an option takes.
@@ -67,7 +69,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Discharge, Smt, Verify};
+use Command::{Campaign, Cfa, Discharge, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -123,7 +125,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "rule",
-        &[Verify],
+        &[Verify, Study],
         Kind::Text,
         "NAME",
         "",
@@ -171,7 +173,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Seconds,
         "S",
         "none",
@@ -179,7 +181,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Seconds,
         "S",
         "none",
@@ -187,7 +189,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Number(1),
         "MB",
         "none",
@@ -243,11 +245,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "out",
-        &[Verify],
+        &[Verify, Study],
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt, and proof/ with the obligations of a TRUE",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt, and proof/ with the obligations of a TRUE; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
         "json",
@@ -292,7 +294,7 @@ pub const OPTIONS: &[Spec] = &[
     option("function", &[Cfa], Kind::Text, "NAME", "all", "Show only this function"),
     option(
         "shard",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Shard,
         "I/N",
         "1/1",
@@ -300,7 +302,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "jobs",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Number(1),
         "N",
         "1",
@@ -316,11 +318,27 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arguments",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Text,
         "TEXT",
         "",
         "More options for each verification, separated by blanks",
+    ),
+    option(
+        "configurations",
+        &[Study],
+        Kind::Text,
+        "NAMES",
+        "all of the study",
+        "Run only these configurations: names with commas in between",
+    ),
+    option(
+        "per-property",
+        &[Study],
+        Kind::Flag,
+        "",
+        "false",
+        "Run each task also with each of its properties alone",
     ),
     knob(
         "block",

@@ -77,7 +77,11 @@ pub(super) fn write(
                 let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
                 proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
                 if let Some((file, why)) = open.first() {
-                    withdraw(report, &proof.properties, &format!("the obligation {file} is not discharged: {why}"));
+                    withdraw(
+                        report,
+                        &proof.properties,
+                        &format!("the obligation {file} is not discharged: {why}"),
+                    );
                 }
             }
         }
@@ -99,11 +103,7 @@ fn withdraw(report: &mut Report, properties: &[String], reason: &str) {
     }
 }
 
-fn discharge_folder(
-    folder: &Path,
-    manifest: &Manifest,
-    ticks: Option<u64>,
-) -> Result<Vec<(String, String)>, String> {
+fn discharge_folder(folder: &Path, manifest: &Manifest, ticks: Option<u64>) -> Result<Vec<(String, String)>, String> {
     let mut read = |name: &str| {
         let file = folder.join(name);
         std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
@@ -131,7 +131,10 @@ pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String
     }
     let total = manifest.obligations.len();
     if open.is_empty() {
-        print(&format!("DISCHARGED: all {total} obligations, with their proofs checked\n{}\n", manifest.claim));
+        print(&format!(
+            "DISCHARGED: all {total} obligations, with their proofs checked\n{}\n",
+            manifest.claim
+        ));
         return Ok(0);
     }
     print(&format!("OPEN: {} of {total} obligations and coverage\n", open.len()));

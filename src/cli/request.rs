@@ -278,6 +278,8 @@ mod tests {
         super::super::campaign::plan(&campaign);
         let discharge = Settings::default();
         super::super::proof::limit(&discharge);
+        let study = Settings::default();
+        super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();
         let all = [
             (Command::Verify, &given),
@@ -285,6 +287,7 @@ mod tests {
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
             (Command::Discharge, &discharge),
+            (Command::Study, &study),
         ];
         for (command, settings) in all {
             let read = settings.keys_read();

@@ -1,22 +1,26 @@
 //! `provident verify`: from files to a report.
 
-use super::finish::Finisher;
+use super::BAD_INPUT;
+use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::proof;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
 use crate::frontend::{self, FrontendOptions, preprocess};
+use crate::report::views::{Views, views};
 use crate::report::{
     Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
-    TraceReport, version,
+    TraceReport, files, version,
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
+use std::path::Path;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -59,15 +63,33 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
         }
     };
+    let before = cpu_seconds();
     let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
     fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    if request.out.is_some() {
+        report.views = views(&program, &outcome.graph, &outcome.rounds);
+    }
     // What takes long from here on must not cost the verdict.
     finisher.expect(&report);
     if let Some(folder) = &request.out {
-        proof::write(&mut report, &program, &properties, &outcome, &options, folder)?;
+        let written = write_automata(&program, folder)
+            .and_then(|()| proof::write(&mut report, &program, &properties, &outcome, &options, folder));
+        if let Err(message) = written {
+            // The verdict does not depend on the disk.
+            eprintln_quietly(&format!("error: {message}"));
+            finisher.finish(report, start);
+            return Ok(BAD_INPUT);
+        }
     }
     Ok(finisher.finish(report, start))
+}
+
+/// The automata of the whole program as Graphviz text.
+fn write_automata(program: &Program, folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("cannot write `{}`: {error}", folder.display()))?;
+    files::write(folder, "cfa.dot", &crate::cfa::dot::dot(program, &[])).map_err(|error| error.to_string())
 }
 
 /// What the engine is to decide.
@@ -202,6 +224,7 @@ fn blank(request: &VerifyRequest) -> Report {
         precision: Vec::new(),
         invariants: Vec::new(),
         proof: None,
+        views: Views::default(),
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),

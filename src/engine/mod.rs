@@ -12,6 +12,7 @@
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
+//! | [`graph`] | the abstract reachability graph as plain data |
 //! | [`certificate`] | what a TRUE rests on, as formulas at control states |
 //!
 //! # What a verdict says
@@ -25,14 +26,16 @@ pub mod budget;
 mod cegar;
 pub mod certificate;
 mod explicit;
+pub mod graph;
 mod ideal;
 pub mod options;
 mod pcegar;
 mod session;
 pub mod statistics;
 
-pub use certificate::{Certificate, Claim, Evidence};
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
+pub use certificate::{Certificate, Claim, Evidence};
+pub use graph::{Graph, GraphState, Round};
 pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
 pub use statistics::Statistics;
 
@@ -130,6 +133,10 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What proves the properties that hold; empty unless [`Options::certificate`] asks for it.
     pub evidence: Evidence,
+    /// The graph of the last exploration; empty unless [`Options::certificate`] asks for it, or if there was none.
+    pub graph: Graph,
+    /// The explorations of the refinement loop.
+    pub rounds: Vec<Round>,
 }
 
 /// A point in time of a run, for progress display.

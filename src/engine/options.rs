@@ -1,7 +1,7 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
-pub use crate::cpa::predicate::BlockMode;
 use super::certificate::DEFAULT_CERTIFY_TICKS;
+pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
 pub use crate::refine::Scope;
 pub use crate::refine::rank::RankKind;
@@ -106,7 +106,7 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
-    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]).
+    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]), and the graph of the last exploration.
     pub certificate: bool,
     /// Solver ticks for an invariant of what explicit values proved; 0 for none.
     pub certify_ticks: u64,

@@ -17,6 +17,7 @@ mod settle;
 
 use super::budget::Budget;
 use super::cegar::cegar;
+use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
 use super::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
@@ -59,6 +60,10 @@ pub(super) struct Session<'a, 'p> {
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
+    /// The graph of the last exploration.
+    graph: Graph,
+    /// The explorations of the refinement loop.
+    rounds: Vec<Round>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
     iteration: u64,
@@ -98,6 +103,8 @@ impl<'a, 'p> Session<'a, 'p> {
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
             shown: None,
+            graph: Graph::default(),
+            rounds: Vec::new(),
             iteration: 0,
             refinements: 0,
         }
@@ -115,8 +122,16 @@ impl<'a, 'p> Session<'a, 'p> {
         }
     }
 
+    /// Notes the graph of an exploration for the report, if that is wanted.
+    pub(super) fn keep_graph(&mut self, reached: &Reached<Analysis<'p>>) {
+        if self.options.certificate && self.budget.exceeded().is_none() {
+            self.graph = graph(&mut self.cpa, reached);
+        }
+    }
+
     /// Gives up an exploration.
-    pub(super) fn abandon_exploration(&self, reached: Reached<Analysis<'p>>) {
+    pub(super) fn abandon_exploration(&mut self, reached: Reached<Analysis<'p>>) {
+        self.keep_graph(&reached);
         discard(&self.budget, reached);
     }
 
@@ -156,6 +171,13 @@ impl<'a, 'p> Session<'a, 'p> {
         self.statistics.add("explored states", after.0 - before.0);
         self.statistics.add("merges", after.1 - before.1);
         self.statistics.set("abstract states", count(reached.arg.len()));
+        let reached_targets = reached.arg.iter().filter(|(_, node)| self.cpa.is_target(&node.state));
+        self.rounds.push(Round {
+            round: self.iteration,
+            states: count(reached.arg.len()),
+            targets: count(reached_targets.count()),
+            predicates: count(self.cpa.domain.precision.len()),
+        });
         status
     }
 

@@ -3,7 +3,7 @@
 //! Each file is written under a temporary name in the same folder and then renamed, so that a reader never sees half a file, and a
 //! run that is killed leaves the files of the run before it.
 
-use super::{Report, text};
+use super::{Report, page, sarif, text, views};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -21,6 +21,9 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
         &(text::render(report, false) + &text::assumptions(report)),
     )?;
     write(folder, "statistics.txt", &text::statistics(report))?;
+    write(folder, "report.html", &page::page(report))?;
+    write(folder, "report.sarif", &sarif::sarif(report))?;
+    write(folder, "arg.dot", &views::arg_dot(&report.views.arg))?;
     for property in &report.properties {
         if let Some(trace) = &property.trace {
             let name = format!("trace-{}.txt", file_name(&property.name));

@@ -1,4 +1,4 @@
-//! Reports: what a verification found, as text and as JSON.
+//! Reports: what a verification found, as text, JSON, HTML and SARIF.
 //!
 //! [`Report`] mirrors the results of the other rooms in types of its own, which are made for being written: names are stable,
 //! order is fixed, and nothing in it depends on time except [`Resources`], which stands apart. The text form ends with the
@@ -8,11 +8,17 @@
 //! |---|---|
 //! | [`text`] | the output protocol, statistics, traces, assumptions as text |
 //! | [`files`] | the files of `--out`, each written under another name first |
+//! | [`views`] | automata and abstract states as boxes and edges |
+//! | [`page`] | one HTML page |
+//! | [`sarif`] | SARIF 2.1.0 |
 //! | [`version`] | the line that says which binary made a result |
 
 pub mod files;
+pub mod page;
+pub mod sarif;
 pub mod text;
 pub mod version;
+pub mod views;
 
 use serde::{Serialize, Serializer};
 
@@ -173,6 +179,8 @@ impl Serialize for Counters {
 pub struct Resources {
     /// Processor seconds.
     pub cpu_s: f64,
+    /// Processor seconds of the analysis alone: without reading the program and writing the report.
+    pub analysis_cpu_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.
@@ -211,6 +219,9 @@ pub struct Report {
     pub assumptions: Vec<AssumptionReport>,
     /// What the run used.
     pub resources: Resources,
+    /// The views of the page; the other forms do not have them.
+    #[serde(skip)]
+    pub views: views::Views,
 }
 
 impl Report {
@@ -230,5 +241,37 @@ impl Report {
         let mut text = serde_json::to_string_pretty(self).expect("a report has only string keys and finite numbers");
         text.push('\n');
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A report of one property of which nothing is known.
+    pub fn blank() -> Report {
+        Report {
+            provident: version::line(),
+            options: Vec::new(),
+            inputs: vec!["a.c".to_string()],
+            verdict: Answer::Unknown,
+            reason: None,
+            properties: vec![PropertyReport {
+                name: "p".to_string(),
+                formula: "G ! call(f())".to_string(),
+                verdict: Answer::Unknown,
+                reason: None,
+                expected: None,
+                trace: None,
+            }],
+            statistics: Counters::default(),
+            precision: Vec::new(),
+            invariants: Vec::new(),
+            proof: None,
+            assumption_summary: None,
+            assumptions: Vec::new(),
+            resources: Resources::default(),
+            views: views::Views::default(),
+        }
     }
 }

@@ -37,6 +37,9 @@ impl<'p> Session<'_, 'p> {
         }
         let names = self.properties.iter().map(|p| p.name.clone());
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        if let Some(reached) = reached {
+            self.keep_graph(reached);
+        }
         let evidence = self.evidence(reached, &verdicts);
         self.count_work();
         let assumptions = self
@@ -49,6 +52,8 @@ impl<'p> Session<'_, 'p> {
         let outcome = Outcome {
             verdicts: names.zip(verdicts).collect(),
             evidence,
+            graph: std::mem::take(&mut self.graph),
+            rounds: std::mem::take(&mut self.rounds),
             precision: self.precision(),
             statistics: std::mem::take(&mut self.statistics),
             invariants,

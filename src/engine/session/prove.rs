@@ -16,7 +16,10 @@ impl<'p> Session<'_, 'p> {
 
     /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
     /// are: what comes of it is the exploration, or the one before if it does not come to its end.
-    pub(in crate::engine) fn prove_again(&mut self, reached: Option<Reached<Analysis<'p>>>) -> Option<Reached<Analysis<'p>>> {
+    pub(in crate::engine) fn prove_again(
+        &mut self,
+        reached: Option<Reached<Analysis<'p>>>,
+    ) -> Option<Reached<Analysis<'p>>> {
         if self.budget.exceeded().is_some() {
             return reached;
         }
@@ -43,9 +46,13 @@ impl<'p> Session<'_, 'p> {
         let wanted: Vec<bool> = verdicts.iter().map(holds).collect();
         self.cpa.ignore(|_, property| !wanted[property]);
         let statistics = std::mem::take(&mut self.statistics);
-        let before = (std::mem::take(&mut self.iteration), std::mem::take(&mut self.refinements));
+        let before = (
+            std::mem::take(&mut self.iteration),
+            std::mem::take(&mut self.refinements),
+        );
         self.guessed.clear();
         let given_up = std::mem::take(&mut self.given_up);
+        let (graph, rounds) = (self.graph.clone(), self.rounds.clone());
         let found = self.refinement_loop();
         for (property, (now, wanted)) in self.verdicts.iter().zip(&wanted).enumerate() {
             assert!(
@@ -54,7 +61,10 @@ impl<'p> Session<'_, 'p> {
                 self.properties[property].name
             );
         }
-        let stuck = self.verdicts.iter().any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
+        let stuck = self
+            .verdicts
+            .iter()
+            .any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
         let found = found.filter(|_| !stuck);
         let (iterations, ticks) = (self.iteration, self.cpa.domain.effort.spent);
         self.verdicts = verdicts;
@@ -65,6 +75,7 @@ impl<'p> Session<'_, 'p> {
         self.statistics.set("proof ticks", ticks);
         self.statistics.set("proof complete", u64::from(found.is_some()));
         if found.is_none() {
+            (self.graph, self.rounds) = (graph, rounds);
             let again = std::mem::replace(&mut self.cpa, main);
             discard(&self.budget, again);
             return reached;
@@ -90,12 +101,13 @@ impl<'p> Session<'_, 'p> {
             return evidence;
         }
         let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
-        let (shown, without): (Vec<usize>, Vec<usize>) = (0..verdicts.len())
-            .filter(holds)
-            .partition(|&property| match &self.shown {
-                Some(shown) => shown[property],
-                None => reached.is_some() && self.is_open(property),
-            });
+        let (shown, without): (Vec<usize>, Vec<usize>) =
+            (0..verdicts.len())
+                .filter(holds)
+                .partition(|&property| match &self.shown {
+                    Some(shown) => shown[property],
+                    None => reached.is_some() && self.is_open(property),
+                });
         let reason = "proved by exhaustive exploration of explicit values";
         evidence.without = without.into_iter().map(|p| (p, Reason(reason.to_string()))).collect();
         if let Some(reached) = reached.filter(|_| !shown.is_empty()) {

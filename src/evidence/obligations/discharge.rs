@@ -49,7 +49,7 @@ pub fn discharge_all(
     read: &mut dyn FnMut(&str) -> Result<String, String>,
 ) -> Result<Vec<(String, String)>, String> {
     let mut open = Vec::new();
-    if let Err(missing) = manifest.covers() {
+    if let Err(missing) = super::coverage::covers(manifest) {
         open.push((super::manifest::FILE.to_string(), missing));
     }
     for obligation in &manifest.obligations {

@@ -62,7 +62,10 @@ pub fn without_updates(
         Answer::Sat => return Err(Failure::Satisfiable("it is satisfiable".to_string())),
         Answer::Unknown(reason) => return Err(unknown(&format!("the solver does not know: {reason:?}"))),
     }
-    let proof = solver.proof().ok_or_else(|| unknown("the solver has no proof"))?.trimmed();
+    let proof = solver
+        .proof()
+        .ok_or_else(|| unknown("the solver has no proof"))?
+        .trimmed();
     let mut needed: BTreeSet<(TermId, TermId)> = BTreeSet::new();
     for step in &proof.steps {
         if let Step::Lemma {

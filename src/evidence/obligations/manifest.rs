@@ -1,7 +1,7 @@
 //! The manifest of the proof obligations: what each file claims, and how the files together cover the program.
 //!
 //! A reader needs nothing but this file and the scripts. That the blocks leave nothing out can be seen in it: `edges` are all edges of the
-//! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block.
+//! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,9 @@ pub struct Manifest {
     pub blocks: Vec<BlockEntry>,
     /// One entry for each script.
     pub obligations: Vec<ObligationEntry>,
-    /// All edges of functions that blocks enter.
+    /// All functions that blocks pass or enter.
+    pub functions: Vec<FunctionEntry>,
+    /// All edges of these functions.
     pub edges: Vec<EdgeEntry>,
 }
 
@@ -73,8 +75,12 @@ pub struct BlockEntry {
     pub to: Vec<String>,
     /// Points without claim at which paths end; they are proved to be out of reach.
     pub unclaimed: Vec<PlaceEntry>,
-    /// The edges that they pass.
+    /// The edges that they pass, without calls.
     pub edges: Vec<u32>,
+    /// The calls that they enter, as edges.
+    pub enters: Vec<u32>,
+    /// The calls from which they return, as edges.
+    pub leaves: Vec<u32>,
 }
 
 /// The kinds of obligations.
@@ -113,6 +119,17 @@ pub struct ObligationEntry {
     pub expected: String,
 }
 
+/// A function of the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionEntry {
+    /// Its name.
+    pub name: String,
+    /// Its first location.
+    pub entry: u32,
+    /// Its last location.
+    pub exit: u32,
+}
+
 /// An edge of the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EdgeEntry {
@@ -137,47 +154,5 @@ impl Manifest {
         let mut text = serde_json::to_string_pretty(self).expect("a manifest has only string keys");
         text.push('\n');
         text
-    }
-
-    /// Whether the blocks leave nothing out, as far as the manifest says: every block ends at points that have a block of their own, and every
-    /// location that it passes has all its edges in it. The first violation, if there is one.
-    ///
-    /// # Errors
-    /// What is missing.
-    pub fn covers(&self) -> Result<(), String> {
-        use std::collections::{BTreeMap, BTreeSet};
-        let mut outgoing: BTreeMap<u32, Vec<&EdgeEntry>> = BTreeMap::new();
-        let edges: BTreeMap<u32, &EdgeEntry> = self.edges.iter().map(|edge| (edge.id, edge)).collect();
-        for edge in &self.edges {
-            outgoing.entry(edge.from).or_default().push(edge);
-        }
-        let points: BTreeMap<&str, &PointEntry> = self.points.iter().map(|point| (point.id.as_str(), point)).collect();
-        let begun: BTreeSet<&str> = self.blocks.iter().map(|block| block.from.as_str()).collect();
-        for block in &self.blocks {
-            let name = &block.from;
-            let start = points.get(name.as_str()).ok_or(format!("block {name} begins nowhere"))?;
-            if let Some(end) = block.to.iter().find(|end| !begun.contains(end.as_str())) {
-                return Err(format!("block {name} ends at {end}, where no block begins"));
-            }
-            let inside: BTreeSet<u32> = block.edges.iter().copied().collect();
-            // The locations whose edges must be here: the start and every location that an edge leads to and that no end of the block is.
-            let ends: BTreeSet<u32> = block.to.iter().map(|end| points[end.as_str()].place.node).collect();
-            let ends: BTreeSet<u32> = ends.into_iter().chain(block.unclaimed.iter().map(|p| p.node)).collect();
-            let mut passed = BTreeSet::from([start.place.node]);
-            for edge in &block.edges {
-                let edge = edges.get(edge).ok_or(format!("block {name} has the unknown edge {edge}"))?;
-                if edge.calls.is_none() && !ends.contains(&edge.to) {
-                    passed.insert(edge.to);
-                }
-            }
-            for edge in passed.iter().filter_map(|node| outgoing.get(node)).flatten() {
-                if !inside.contains(&edge.id) {
-                    return Err(format!("block {name} leaves out edge {}", edge.id));
-                }
-            }
-        }
-        let started = self.points.first().is_some_and(|start| begun.contains(start.id.as_str()));
-        let all = points.keys().all(|point| begun.contains(point));
-        if started && all { Ok(()) } else { Err("a point has no block".to_string()) }
     }
 }

@@ -28,6 +28,7 @@
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
 //! same files; `tests/dev/obligations.py` does that with two.
 
+pub mod coverage;
 pub mod discharge;
 mod instances;
 pub mod manifest;

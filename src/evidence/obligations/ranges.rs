@@ -23,7 +23,10 @@ pub fn established(
     claims: &[TermId],
     blocks: &[Block],
 ) -> Vec<BTreeSet<SymbolId>> {
-    let paths = blocks.iter().flat_map(|block| block.ends.values()).map(|paths| paths.formula);
+    let paths = blocks
+        .iter()
+        .flat_map(|block| block.ends.values())
+        .map(|paths| paths.formula);
     let paths: Vec<TermId> = paths.collect();
     let first = pool.symbols_of(&paths).into_iter().filter(|symbol| symbol.index == 0);
     let read: BTreeSet<SymbolId> = first.chain(pool.symbols_of(claims)).map(|symbol| symbol.name).collect();
@@ -69,7 +72,10 @@ struct Frames<'p> {
 
 impl<'p> Frames<'p> {
     fn new(program: &'p Program) -> Self {
-        let locals = program.vars.iter().filter_map(|var| Some((var.name.as_str(), var.func?)));
+        let locals = program
+            .vars
+            .iter()
+            .filter_map(|var| Some((var.name.as_str(), var.func?)));
         Frames {
             functions: locals.collect(),
         }

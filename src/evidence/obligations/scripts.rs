@@ -3,12 +3,13 @@
 //! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
 //! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
 
+use super::coverage::covers;
 use super::instances::{Failure, without_updates};
-use super::manifest::{BlockEntry, EdgeEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
+use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
 use super::ranges::established;
 use super::walk::{Block, End, Place, Walk};
 use super::{Effort, Obligations};
-use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
+use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
 use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
 use crate::engine::Certificate;
 use provident_smt::solver::Solver;
@@ -140,7 +141,10 @@ impl<'a> Writer<'a> {
                     Ok(script) => script,
                     Err(failure) => match (failure, halves) {
                         (Failure::Unknown(_), Some(halves)) => {
-                            halves.into_iter().rev().for_each(|half| goals.push_front((kind, to, half)));
+                            halves
+                                .into_iter()
+                                .rev()
+                                .for_each(|half| goals.push_front((kind, to, half)));
                             continue;
                         }
                         (failure, _) => return Err(failure.about(&text)),
@@ -150,9 +154,17 @@ impl<'a> Writer<'a> {
                 self.add(pool, (kind, from, to), text, &parts, &instances);
             }
         }
-        let edges = &block.edges;
-        self.functions
-            .extend(edges.iter().map(|&e| self.program.node(self.program.edge(e).from).func));
+        let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
+        for &step in &block.steps {
+            match step {
+                Step::Edge(edge) => edges.push(edge.0),
+                Step::Enter(call) => enters.push(call.0),
+                Step::Leave(call) => leaves.push(call.0),
+            }
+            for node in [step.source(self.program), step.target(self.program)] {
+                self.functions.insert(self.program.node(node).func);
+            }
+        }
         let ends = block.ends.keys().filter_map(|end| match end {
             End::Point(to) => Some(name_of(*to)),
             End::Unclaimed | End::Violation => None,
@@ -161,7 +173,9 @@ impl<'a> Writer<'a> {
             from: name_of(from),
             to: ends.collect(),
             unclaimed: block.unclaimed.iter().map(|&place| self.place(walk, place)).collect(),
-            edges: edges.iter().map(|edge| edge.0).collect(),
+            edges,
+            enters,
+            leaves,
         });
         Ok(())
     }
@@ -264,6 +278,14 @@ impl<'a> Writer<'a> {
                 operation: printer.op(&edge.op),
             });
         }
+        let function = |&id: &FuncId| {
+            let function = program.function(id);
+            FunctionEntry {
+                name: function.name.clone(),
+                entry: function.entry.0,
+                exit: function.exit.0,
+            }
+        };
         let manifest = Manifest {
             provident: String::new(),
             program: program.sources.name().to_string(),
@@ -282,9 +304,10 @@ impl<'a> Writer<'a> {
             points: self.points,
             blocks: self.blocks,
             obligations: self.entries,
+            functions: self.functions.iter().map(function).collect(),
             edges,
         };
-        assert_eq!(manifest.covers(), Ok(()), "the blocks cover the program");
+        assert_eq!(covers(&manifest), Ok(()), "the blocks cover the program");
         Obligations {
             manifest,
             scripts: self.scripts,
@@ -335,7 +358,11 @@ fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Optio
 
 /// The text of a script.
 fn script(pool: &TermPool, claim: &str, parts: &[PartOf], instances: &[TermId]) -> String {
-    let all: Vec<TermId> = parts.iter().map(|part| part.1).chain(instances.iter().copied()).collect();
+    let all: Vec<TermId> = parts
+        .iter()
+        .map(|part| part.1)
+        .chain(instances.iter().copied())
+        .collect();
     let mut functions: BTreeMap<String, usize> = BTreeMap::new();
     let (mut variables, mut booleans) = (BTreeSet::new(), BTreeSet::new());
     for term in pool.sub_terms(&all) {
@@ -366,7 +393,10 @@ fn script(pool: &TermPool, claim: &str, parts: &[PartOf], instances: &[TermId]) 
         line(format!("(declare-fun {name} () Bool)"));
     }
     for (name, arity) in functions {
-        line(format!("(declare-fun {name} ({}) Int)", ["Int"].repeat(arity).join(" ")));
+        line(format!(
+            "(declare-fun {name} ({}) Int)",
+            ["Int"].repeat(arity).join(" ")
+        ));
     }
     for &(what, formula) in parts {
         let mut text = format!("; {what}\n");

@@ -33,8 +33,8 @@ pub enum End {
 /// What can be executed from one point to the next.
 #[derive(Debug)]
 pub struct Block {
-    /// The edges on its paths.
-    pub edges: BTreeSet<EdgeId>,
+    /// The steps on its paths.
+    pub steps: BTreeSet<Step>,
     /// The formulas of the paths to each end.
     pub ends: BTreeMap<End, PathFormula>,
     /// The points without claim at which paths end.
@@ -166,7 +166,7 @@ impl<'a> Walk<'a> {
     pub fn block(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, point: usize) -> Block {
         let start = self.points[point];
         let mut block = Block {
-            edges: BTreeSet::new(),
+            steps: BTreeSet::new(),
             ends: BTreeMap::new(),
             unclaimed: BTreeSet::new(),
         };
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
                 continue;
             };
             for (step, frame, to) in self.steps(place) {
-                block.edges.insert(step.edge());
+                block.steps.insert(step);
                 let after = encoder.step(pool, &before, step, frame);
                 let violates = !matches!(step, Step::Leave(_)) && self.violations.contains(&step.edge());
                 if violates {
@@ -202,7 +202,10 @@ impl<'a> Walk<'a> {
                 join(encoder, pool, &mut block.ends, end, after);
             }
         }
-        assert!(formulas.is_empty(), "every place of a block is passed in topological order");
+        assert!(
+            formulas.is_empty(),
+            "every place of a block is passed in topological order"
+        );
         block
     }
 
