@@ -52,7 +52,7 @@ impl Folder {
             .arg(self.path("a.i"))
             .arg("--property")
             .arg(self.path("p.prp"));
-        command.env("RUST_BACKTRACE", "0");
+        command.args(["--set", "explicit=off"]).env("RUST_BACKTRACE", "0");
         command
     }
 }
@@ -141,7 +141,16 @@ fn what_does_not_fit_on_the_disk_leaves_no_half_file() {
         let out = folder.path(&format!("out{kilobytes}"));
         let script = format!("trap '' XFSZ; ulimit -f {kilobytes}; exec \"$@\"");
         let output = Command::new("bash")
-            .args(["-c", &script, "bash", PROVIDENT, "verify", "--property"])
+            .args([
+                "-c",
+                &script,
+                "bash",
+                PROVIDENT,
+                "verify",
+                "--set",
+                "explicit=off",
+                "--property",
+            ])
             .args([folder.path("p.prp"), folder.path("a.i")])
             .arg("--out")
             .arg(&out)
@@ -202,11 +211,10 @@ fn a_killed_worker_is_a_row_and_the_others_go_on() {
     let worker = (0..2000).find_map(|_| {
         std::thread::sleep(std::time::Duration::from_millis(10));
         let tasks = fs::read_dir(format!("/proc/{pid}/task")).ok()?;
-        let children = tasks.flatten().find_map(|task| {
+        tasks.flatten().find_map(|task| {
             let list = fs::read_to_string(task.path().join("children")).ok()?;
             list.split_whitespace().next().map(str::to_string)
-        });
-        children
+        })
     });
     let Some(worker) = worker else {
         // A system without such files.

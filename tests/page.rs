@@ -29,7 +29,7 @@ fn report(name: &str, last: &str) -> PathBuf {
     std::fs::write(&program, PROGRAM.replace("LAST", last)).unwrap();
     std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
     let run = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(["verify", "--out"])
+        .args(["verify", "--set", "explicit=off", "--out"])
         .arg(folder.join("out"))
         .arg("--property")
         .args([&property, &program])

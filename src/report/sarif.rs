@@ -56,7 +56,7 @@ fn result(report: &Report, rule: usize, property: &PropertyReport) -> Value {
         .inputs
         .first()
         .map(|input| json!({"physicalLocation": {"artifactLocation": {"uri": uri(input)}}}));
-    let place = lines.last().map(|line| location(line)).or(start);
+    let place = lines.last().map(location).or(start);
     let mut result = json!({
         "ruleId": property.name,
         "ruleIndex": rule,

@@ -216,6 +216,7 @@ mod tests {
             assumption_summary: None,
             assumptions: Vec::new(),
             resources: Resources::default(),
+            proof: None,
             views: Default::default(),
         };
         report.conclude();
