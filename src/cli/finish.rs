@@ -7,7 +7,7 @@
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Limits, Progress};
-use crate::report::{Answer, Counters, PropertyReport, Report, files, text};
+use crate::report::{Answer, Counters, Report, files, text};
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::io::Write;
 use std::path::PathBuf;
@@ -134,10 +134,8 @@ impl Finisher {
             print(&format!("VERDICT: {}\n", text::verdict(Answer::Unknown, Some(reason))));
             std::process::exit(Answer::Unknown.exit_code().into());
         };
-        let is_open = |property: &&mut PropertyReport| property.verdict == Answer::Unknown;
-        for property in report.properties.iter_mut().filter(is_open) {
-            property.reason.get_or_insert_with(|| reason.to_string());
-        }
+        let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
+        open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.to_string()));
         if let Some(progress) = *lock(&self.shared.progress)
             && report.statistics.0.is_empty()
         {

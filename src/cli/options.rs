@@ -25,6 +25,8 @@ pub enum Command {
     Campaign,
     /// `provident discharge`
     Discharge,
+    /// `provident check`
+    Check,
     /// `provident study`
     Study,
 }
@@ -69,7 +71,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Discharge, Smt, Study, Verify};
+use Command::{Campaign, Cfa, Check, Discharge, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -93,7 +95,7 @@ const fn option(
 const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
         key,
-        commands: &[Verify],
+        commands: &[Verify, Check],
         kind,
         value: "VALUE",
         default,
@@ -109,7 +111,7 @@ const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "mu
 pub const OPTIONS: &[Spec] = &[
     option(
         "property",
-        &[Verify],
+        &[Verify, Check],
         Kind::Paths,
         "FILE",
         "",
@@ -133,7 +135,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "entry",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Text,
         "NAME",
         "main",
@@ -141,7 +143,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "data-model",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Choice(&["ILP32", "LP64"]),
         "MODEL",
         "LP64, or what the task definition says",
@@ -149,7 +151,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arith",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(&["machine", "ideal"]),
         "KIND",
         "machine",
@@ -157,7 +159,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "refine",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(REFINE),
         "PRESET",
         "multi",
@@ -165,7 +167,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "malloc-may-fail",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Flag,
         "",
         "false",
@@ -173,7 +175,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -181,7 +183,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -189,7 +191,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Number(1),
         "MB",
         "none",
@@ -197,7 +199,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt, Discharge],
+        &[Verify, Smt, Check, Discharge],
         Kind::Number(1),
         "N",
         "none",
@@ -237,7 +239,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "threads",
-        &[Verify],
+        &[Verify, Check],
         Kind::Number(1),
         "N",
         "SLURM_CPUS_PER_TASK, else the processors this process may use",
@@ -269,11 +271,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "check",
-        &[Verify],
+        &[Verify, Check],
         Kind::Flag,
         "",
         "false",
-        "Check every interpolant and abstraction with an independent query",
+        "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation. A check that fails is an internal error",
     ),
     option(
         "statistics",
@@ -382,12 +384,15 @@ pub const OPTIONS: &[Spec] = &[
         "60000000",
         "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
     ),
-    knob(
-        "spec.mode",
-        Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
-        "auto",
-        "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
-    ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "spec.mode",
+            Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
+            "auto",
+            "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+        )
+    },
     knob(
         "explicit",
         Kind::Choice(&["on", "off"]),

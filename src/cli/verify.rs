@@ -1,6 +1,7 @@
 //! `provident verify`: from files to a report.
 
 use super::BAD_INPUT;
+use super::evidence;
 use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::proof;
@@ -71,8 +72,11 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     if request.out.is_some() {
         report.views = views(&program, &outcome.graph, &outcome.rounds);
     }
-    // What takes long from here on must not cost the verdict.
-    finisher.expect(&report);
+    if request.out.is_some() || request.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        finisher.expect(&report);
+        evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
+    }
     if let Some(folder) = &request.out {
         let written = write_automata(&program, folder)
             .and_then(|()| proof::write(&mut report, &program, &properties, &outcome, &options, folder));
@@ -228,6 +232,8 @@ fn blank(request: &VerifyRequest) -> Report {
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
     }
 }
 

@@ -222,6 +222,21 @@ pub struct Report {
     /// The views of the page; the other forms do not have them.
     #[serde(skip)]
     pub views: views::Views,
+    /// What `--check` found, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// Files of evidence for the verdicts: witnesses and harnesses.
+    #[serde(skip)]
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file that belongs to a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its content.
+    pub content: String,
 }
 
 impl Report {
@@ -272,6 +287,8 @@ mod tests {
             assumptions: Vec::new(),
             resources: Resources::default(),
             views: views::Views::default(),
+            checks: Vec::new(),
+            attachments: Vec::new(),
         }
     }
 }

@@ -28,6 +28,7 @@ impl<'p> Session<'_, 'p> {
             limit: Some(self.options.certify_ticks),
             spent: 0,
             interrupt: Arc::clone(&main.interrupt),
+            checks: main.checks.fresh(),
         };
         let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
         again.domain.take_precision(self.program, &mut self.cpa.domain);
@@ -89,6 +90,7 @@ impl<'p> Session<'_, 'p> {
         self.shown = Some(wanted);
         let effort = std::mem::replace(&mut self.cpa.domain.effort, main.domain.effort.clone());
         self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
+        self.cpa.domain.effort.checks.add(&effort.checks);
         self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
         discard(&self.budget, (main, reached));
         found
