@@ -110,9 +110,9 @@ fn input(u: &mut Unstructured<'_>, material: &Material) -> Result<Vec<u8>> {
                 drop(data.splice(at..at, text[from..to].iter().copied()));
             }
             2 => {
-                let bytes = u.int_in_range(1..=8)?;
-                let bytes = u.bytes(bytes)?;
-                drop(data.splice(at..at, bytes.iter().copied()));
+                let count = u.int_in_range(1..=8)?;
+                let bytes = (0..count).map(|_| u.arbitrary()).collect::<Result<Vec<u8>>>()?;
+                drop(data.splice(at..at, bytes));
             }
             3 => {
                 // Deep nesting.
@@ -137,7 +137,7 @@ fn fuzz(target: &str, run: fn(&[u8]), enough: &dyn Fn(u64) -> bool) -> u64 {
     let mut count = 0;
     while !enough(count) {
         // The lower half of a seed is the size of the input's entropy, the upper one where it comes from.
-        let (from, size) = (count.wrapping_mul(0x9e37_79b9) & 0xffff_ffff, 64 + 64 * (count % 16));
+        let (from, size) = (count.wrapping_mul(0x9e37_79b9) & 0xffff_ffff, 128 + 64 * (count % 16));
         let property = |u: &mut Unstructured<'_>| {
             let data = input(u, &material)?;
             let shown = std::panic::catch_unwind(|| run(&data));
