@@ -378,12 +378,15 @@ pub const OPTIONS: &[Spec] = &[
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
-    knob(
-        "certify.ticks",
-        Kind::Number(0),
-        "60000000",
-        "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
-    ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "certify.ticks",
+            Kind::Number(0),
+            "60000000",
+            "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
+        )
+    },
     Spec {
         commands: &[Verify],
         ..knob(

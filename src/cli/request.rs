@@ -89,7 +89,13 @@ impl VerifyRequest {
         Ok(VerifyRequest {
             program,
             wanted,
-            engine: engine_options(settings)?,
+            engine: engine::Options {
+                certificate: settings.path("out").is_some(),
+                certify_ticks: settings
+                    .number("certify.ticks")
+                    .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
+                ..engine_options(settings)?
+            },
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
@@ -218,10 +224,6 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
             ticks: settings.number("ticks"),
         },
         check: settings.flag("check"),
-        certificate: settings.path("out").is_some(),
-        certify_ticks: settings
-            .number("certify.ticks")
-            .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
         cartesian: settings.text("abstraction") == Some("cartesian"),
         ideal_ticks: settings
             .number("ideal.ticks")
