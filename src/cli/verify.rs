@@ -6,21 +6,25 @@ use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::proof;
 use super::request::{ProgramRequest, VerifyRequest};
+use super::results::{Log, Word};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::cfa::{EdgeId, LowerOptions, Op, Program, Step, Watcher, lower_woven};
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
+use crate::engine::{
+    self, Account, Confirmation, CounterexampleCandidate, Observer, Outcome, Progress, Standing, Verdict,
+};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::views::{Views, views};
 use crate::report::{
-    Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
-    TraceReport, files, version,
+    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
+    Resources, TraceReport, files, version,
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
+use std::cell::RefCell;
 use std::path::Path;
 use std::time::Instant;
 
@@ -29,15 +33,28 @@ use std::time::Instant;
 /// # Errors
 /// Bad input, as a message for the user.
 pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
+    let log = RefCell::new(Log::open(request)?);
     let mut report = blank(request);
+    log.borrow().known(&mut report);
     finisher.expect(&report);
+    if log.borrow().results.open().is_empty() {
+        report.conclude();
+        log.borrow_mut().end("finished");
+        return Ok(finisher.finish(report, start));
+    }
     let (program, woven) = load_woven(request)?;
     let Aims {
         properties,
         positions,
         limits,
-    } = aims(request, &program, &woven, &mut report);
-    let mut display = Display::new(finisher);
+    } = aims(request, &program, &woven, &mut report, &mut log.borrow_mut());
+    let mut watch = Watch {
+        display: Display::new(finisher),
+        finisher,
+        log: &log,
+        positions: &positions,
+        report: &report.clone(),
+    };
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
     // The replays of confirmed candidates are kept: their traces belong to the verdicts.
@@ -52,11 +69,22 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
             return Confirmation::Undefined(reason.clone());
         }
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            return Confirmation::Refuted("the path does not track the property".to_string());
+        }
         match &result.judgement {
             Judgement::Confirmed if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())
             }
             Judgement::Confirmed => {
+                let position = positions[candidate.property];
+                log.borrow_mut().traced(position, trace_report(&result.trace));
                 confirmed.push((candidate.property, result));
                 Confirmation::Confirmed
             }
@@ -65,10 +93,22 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         }
     };
     let before = cpu_seconds();
-    let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    let outcome = engine::verify(&program, &properties, &options, &mut watch, &mut confirm);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
-    display.clear();
-    fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    watch.display.clear();
+    fill(
+        &mut report,
+        request,
+        &program,
+        &outcome,
+        (&woven, &positions),
+        &confirmed,
+    );
+    let mut log = log.into_inner();
+    log.conclude(&report, &positions, outcome.limit.as_deref());
+    if let Some(failure) = log.failure() {
+        eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
+    }
     if request.out.is_some() {
         report.views = views(&program, &outcome.graph, &outcome.rounds);
     }
@@ -96,6 +136,31 @@ fn write_automata(program: &Program, folder: &Path) -> Result<(), String> {
     files::write(folder, "cfa.dot", &crate::cfa::dot::dot(program, &[])).map_err(|error| error.to_string())
 }
 
+/// Passes on what the engine says while it works: to people, to the results file, and to the finisher, which may have to report without the engine.
+struct Watch<'w> {
+    display: Display,
+    finisher: &'w Finisher,
+    log: &'w RefCell<Log>,
+    positions: &'w [usize],
+    /// The report before anything was found.
+    report: &'w Report,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.display.progress(progress);
+    }
+
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<usize>) {
+        let mut log = self.log.borrow_mut();
+        if log.standings(self.positions, standings, latest) {
+            let mut report = self.report.clone();
+            log.known(&mut report);
+            self.finisher.expect(&report);
+        }
+    }
+}
+
 /// What the engine is to decide.
 struct Aims {
     properties: Vec<engine::Property>,
@@ -106,14 +171,25 @@ struct Aims {
 }
 
 /// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
-fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], report: &mut Report) -> Aims {
+fn aims(
+    request: &VerifyRequest,
+    program: &Program,
+    woven: &[Option<Woven>],
+    report: &mut Report,
+    log: &mut Log,
+) -> Aims {
     let mut aims = Aims {
         properties: Vec::new(),
         positions: Vec::new(),
         limits: Vec::new(),
     };
     for (position, (wanted, woven)) in request.wanted.iter().zip(woven).enumerate() {
+        if log.results.properties[position].verdict != Word::Checking {
+            continue;
+        }
+        log.results.properties[position].places = woven.as_ref().map(|woven| woven.places);
         let mut limits = Vec::new();
+        let mut tracking = engine::Tracking::default();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
             (
@@ -123,6 +199,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                 }),
             ) => {
                 report.properties[position].reason = Some(error.brief());
+                log.results.give_up(position, &error.brief());
                 continue;
             }
             (_, Some(woven)) => {
@@ -130,6 +207,9 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                     let edges = program.edges_labelled(label);
                     limits.extend(edges.into_iter().map(|edge| (edge, reason.clone())));
                 }
+                tracking.watcher = Some(Watcher::new(position));
+                let seen = woven.transitions.iter().chain(&woven.errors);
+                tracking.transitions = seen.flat_map(|label| program.edges_labelled(label)).collect();
                 let errors = woven.errors.iter().flat_map(|label| program.edges_labelled(label));
                 // An edge behind which an automaton is not tracked has to be unreachable, too.
                 let mut targets: Vec<EdgeId> = errors.chain(limits.iter().map(|(edge, _)| *edge)).collect();
@@ -141,6 +221,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         aims.properties.push(engine::Property {
             name: wanted.name.clone(),
             targets,
+            tracking,
         });
         aims.positions.push(position);
         aims.limits.push(limits);
@@ -165,6 +246,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
             positions.push(position);
             watched.push(Watched {
                 property: &wanted.name,
+                watcher: Watcher::new(position),
                 specification,
                 automaton: &specification.automata[*at],
             });
@@ -215,6 +297,7 @@ fn blank(request: &VerifyRequest) -> Report {
             reason: None,
             expected: wanted.expected,
             trace: None,
+            effort: None,
         })
         .collect();
     Report {
@@ -243,13 +326,20 @@ fn fill(
     request: &VerifyRequest,
     program: &Program,
     outcome: &Outcome,
-    positions: &[usize],
+    (woven, positions): (&[Option<Woven>], &[usize]),
     confirmed: &[(usize, Replay)],
 ) {
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
     let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
         let property = &mut report.properties[*position];
+        let account = outcome.accounts[i];
+        property.effort = Some(EffortReport {
+            ticks: account.spent.ticks,
+            refinements: account.refinements,
+            places: woven[*position].as_ref().map(|woven| woven.places),
+            transitions: woven[*position].as_ref().map(|_| account.transitions),
+        });
         match verdict {
             Verdict::True => match ledger.unsound().filter(|_| request.strict) {
                 None => property.verdict = Answer::True,

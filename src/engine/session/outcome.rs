@@ -17,15 +17,16 @@ impl<'p> Session<'_, 'p> {
             reached.is_none_or(Reached::is_complete),
             "TRUE needs the whole state space"
         );
-        let exceeded = self.budget.exceeded().map(str::to_string);
-        let effort = &self.cpa.domain.effort;
-        let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
-        let verdicts = self.verdicts.iter().map(|v| match v {
+        self.book_pause();
+        let stopped = self.limit_reached();
+        let active = reached.map(|reached| self.active(reached));
+        let verdicts = self.verdicts.iter().enumerate().map(|(property, v)| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
-            Progressing::Open { given_up: None } => match reached.filter(|_| self.shown.is_none()) {
-                Some(_) => Verdict::True,
+            Progressing::Open { given_up: None } => match active.as_ref() {
+                Some(active) if self.shown.is_none() && active.contains(&property) => Verdict::True,
+                Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
         });
@@ -42,6 +43,7 @@ impl<'p> Session<'_, 'p> {
         }
         let evidence = self.evidence(reached, &verdicts);
         self.count_work();
+        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
         let assumptions = self
             .program
             .assumptions
@@ -58,8 +60,10 @@ impl<'p> Session<'_, 'p> {
             statistics: std::mem::take(&mut self.statistics),
             invariants,
             assumptions,
+            accounts,
+            limit: stopped.clone(),
         };
-        discard(&self.budget, self.cpa);
+        discard(stopped.is_some(), self.cpa);
         outcome
     }
 
@@ -67,7 +71,7 @@ impl<'p> Session<'_, 'p> {
         let domain = &self.cpa.domain;
         let counters = domain.counters;
         let entries = [
-            ("iterations", self.iteration),
+            ("iterations", self.iterations + self.iteration),
             ("predicates", count(domain.precision.len())),
             ("blocks", count(domain.blocks.len())),
             ("abstractions", counters.abstractions),

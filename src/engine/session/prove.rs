@@ -20,7 +20,7 @@ impl<'p> Session<'_, 'p> {
         &mut self,
         reached: Option<Reached<Analysis<'p>>>,
     ) -> Option<Reached<Analysis<'p>>> {
-        if self.budget.exceeded().is_some() {
+        if self.limit_reached().is_some() {
             return reached;
         }
         let main = &self.cpa.domain.effort;
@@ -78,7 +78,7 @@ impl<'p> Session<'_, 'p> {
         if found.is_none() {
             (self.graph, self.rounds) = (graph, rounds);
             let again = std::mem::replace(&mut self.cpa, main);
-            discard(&self.budget, again);
+            discard(self.limit_reached().is_some(), again);
             return reached;
         }
         // The exploration at hand is about what holds only, so what follows from the one before is settled now.
@@ -92,7 +92,7 @@ impl<'p> Session<'_, 'p> {
         self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
         self.cpa.domain.effort.checks.add(&effort.checks);
         self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
-        discard(&self.budget, (main, reached));
+        discard(self.limit_reached().is_some(), (main, reached));
         found
     }
 
