@@ -59,6 +59,7 @@ fn properties(program: &Program) -> Vec<Property> {
     let property = |label: &str| Property {
         name: label.to_string(),
         targets: program.edges_labelled(label),
+        ..Property::default()
     };
     ["A", "B"].map(property).to_vec()
 }
