@@ -35,6 +35,13 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Solve proof obligations.
+    Discharge {
+        /// The folder with their manifest.
+        folder: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
     /// Validate a witness.
     Check {
         /// The program, or a task definition.
@@ -115,6 +122,14 @@ pub fn parser() -> clap::Command {
                 .about("Show the control-flow automata of a program")
                 .arg(inputs("A .c or .i file, or a task definition (.yml)")),
             Command::Cfa,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("discharge")
+                .about("Solve the proof obligations of a TRUE, with all proofs checked")
+                .arg(inputs(
+                    "The folder with the manifest: proof/ in the folder of `verify --out`",
+                )),
+            Command::Discharge,
         ))
         .subcommand(with_options(
             clap::Command::new("check")
@@ -244,6 +259,10 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "cfa" => Invocation::Cfa {
             input: first(),
             settings: settings(matches, Command::Cfa)?,
+        },
+        "discharge" => Invocation::Discharge {
+            folder: first(),
+            settings: settings(matches, Command::Discharge)?,
         },
         "check" => Invocation::Check {
             program: first(),

@@ -70,7 +70,8 @@ pub(super) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, String>
     }
     let text = table::csv(&rows);
     match &plan.table {
-        None => print(&text),
+        None if print(&text) => {}
+        None => return Ok(BAD_INPUT),
         Some(path) => {
             let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
             let Some(name) = name else {

@@ -57,6 +57,6 @@ impl View {
 pub(super) fn run(input: &Path, settings: &Settings) -> Result<u8, String> {
     let request = ProgramRequest::new(input, settings)?;
     let view = View::new(settings);
-    print(&view.text(&load(&request)?)?);
-    Ok(0)
+    let printed = print(&view.text(&load(&request)?)?);
+    Ok(if printed { 0 } else { super::BAD_INPUT })
 }

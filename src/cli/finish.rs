@@ -120,12 +120,12 @@ impl Finisher {
             eprintln_quietly(&format!("error: {error}"));
             status = super::BAD_INPUT;
         }
-        print(&if output.json {
+        let printed = print(&if output.json {
             report.json()
         } else {
             text::render(&report, output.statistics)
         });
-        status
+        if printed { status } else { super::BAD_INPUT }
     }
 
     /// Ends the process with UNKNOWN for every property that is open.
@@ -136,7 +136,9 @@ impl Finisher {
         };
         let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
         open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.to_string()));
-        if let Some(progress) = *lock(&self.shared.progress) {
+        if let Some(progress) = *lock(&self.shared.progress)
+            && report.statistics.0.is_empty()
+        {
             let counters = [
                 ("iterations", progress.iteration),
                 ("states", progress.states),
@@ -183,10 +185,16 @@ impl Finisher {
     }
 }
 
-/// Prints to standard output. A reader that went away is no error of ours.
-pub(super) fn print(text: &str) {
+/// Prints to standard output. A reader that went away is no error of ours; anything else is said on standard error, and the result is false.
+pub(super) fn print(text: &str) -> bool {
     let mut out = std::io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            eprintln_quietly(&format!("error: cannot write to standard output: {error}"));
+            false
+        }
+        _ => true,
+    }
 }
 
 /// Prints a line to standard error, which may be closed.

@@ -9,6 +9,7 @@
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
 //! | `evidence` | the files that show a verdict to other programs |
 //! | `progress` | the progress line |
+//! | `proof` | proof obligations: their files, and their discharge |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
@@ -22,6 +23,7 @@ mod interpolation;
 mod multi;
 pub mod options;
 mod progress;
+mod proof;
 mod relaunch;
 mod request;
 mod results;
@@ -113,6 +115,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         } => check::run(&program, &witness, &settings).map_err(|message| error(&message)),
         Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
+        Invocation::Discharge { folder, settings } => {
+            proof::discharge(&folder, &settings).map_err(|message| error(&message))
+        }
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))
         }

@@ -23,6 +23,8 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident discharge`
+    Discharge,
     /// `provident check`
     Check,
     /// `provident study`
@@ -69,7 +71,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Check, Smt, Study, Verify};
+use Command::{Campaign, Cfa, Check, Discharge, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -205,7 +207,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt, Check],
+        &[Verify, Smt, Check, Discharge],
         Kind::Number(1),
         "N",
         "none",
@@ -257,7 +259,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt; of a study plan.txt, runs.csv, summary.txt, index.html",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
         "results",
@@ -436,6 +438,15 @@ pub const OPTIONS: &[Spec] = &[
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "certify.ticks",
+            Kind::Number(0),
+            "60000000",
+            "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
+        )
+    },
     Spec {
         commands: &[Verify],
         ..knob(

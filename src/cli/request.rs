@@ -105,7 +105,13 @@ impl VerifyRequest {
         Ok(VerifyRequest {
             program,
             wanted,
-            engine,
+            engine: engine::Options {
+                certificate: settings.path("out").is_some(),
+                certify_ticks: settings
+                    .number("certify.ticks")
+                    .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
+                ..engine
+            },
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
@@ -332,6 +338,8 @@ mod tests {
         super::super::smt::options(&smt);
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
+        let discharge = Settings::default();
+        super::super::proof::limit(&discharge);
         let study = Settings::default();
         super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();
@@ -340,6 +348,7 @@ mod tests {
             (Command::Cfa, &cfa),
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
+            (Command::Discharge, &discharge),
             (Command::Check, &check),
             (Command::Study, &study),
         ];

@@ -1,8 +1,10 @@
 //! `provident verify`: from files to a report.
 
+use super::BAD_INPUT;
 use super::evidence;
 use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
+use super::proof;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::results::{Log, Word};
 use super::wanted::Claim;
@@ -17,13 +19,15 @@ use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::refinement_log::RefinementLog;
+use crate::report::views::{Views, views};
 use crate::report::{
     Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
-    Resources, TraceReport, version,
+    Resources, TraceReport, files, version,
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
 use std::cell::RefCell;
+use std::path::Path;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -112,12 +116,31 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     if let Some(failure) = log.failure() {
         eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
     }
+    if request.out.is_some() {
+        report.views = views(&program, &outcome.graph, &outcome.rounds);
+    }
     if request.out.is_some() || request.engine.check {
         // The verdicts are known: a limit that strikes now takes no more than the evidence.
         finisher.expect(&report);
         evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
     }
+    if let Some(folder) = &request.out {
+        let written = write_automata(&program, folder)
+            .and_then(|()| proof::write(&mut report, &program, &properties, &outcome, &options, folder));
+        if let Err(message) = written {
+            // The verdict does not depend on the disk.
+            eprintln_quietly(&format!("error: {message}"));
+            finisher.finish(report, start);
+            return Ok(BAD_INPUT);
+        }
+    }
     Ok(finisher.finish(report, start))
+}
+
+/// The automata of the whole program as Graphviz text.
+fn write_automata(program: &Program, folder: &Path) -> Result<(), String> {
+    std::fs::create_dir_all(folder).map_err(|error| format!("cannot write `{}`: {error}", folder.display()))?;
+    files::write(folder, "cfa.dot", &crate::cfa::dot::dot(program, &[])).map_err(|error| error.to_string())
 }
 
 /// Passes on what the engine says while it works: to people, to the results file, and to the finisher, which may have to report without the engine.
@@ -314,6 +337,8 @@ fn blank(request: &VerifyRequest) -> Report {
         statistics: Counters::default(),
         precision: Vec::new(),
         invariants: Vec::new(),
+        proof: None,
+        views: Views::default(),
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),

@@ -85,6 +85,11 @@ impl Blocks {
         new
     }
 
+    /// What was [learned](Blocks::learn).
+    pub fn points(&self) -> &Points {
+        &self.points
+    }
+
     /// What is known of the non-linear operators in a formula.
     pub fn exact(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let lemmas = self.points.lemmas(pool, formula);

@@ -84,6 +84,18 @@ impl Stacks {
         self.frames[stack.index()].below
     }
 
+    /// The call edges that are open, outermost first.
+    pub fn calls(&self, stack: StackId) -> Vec<EdgeId> {
+        let mut calls: Vec<EdgeId> = Vec::new();
+        let mut at = stack;
+        while let Some((below, call)) = self.pop(at) {
+            calls.push(call);
+            at = below;
+        }
+        calls.reverse();
+        calls
+    }
+
     /// The function of the top frame.
     pub fn function(&self, stack: StackId) -> FuncId {
         self.frames[stack.index()].func

@@ -34,6 +34,7 @@ pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysi
             refine(session, &mut reached, &mut refuted, candidate);
         }
         if session.is_decided() {
+            session.keep_graph(&reached);
             return None;
         }
     }

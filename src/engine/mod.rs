@@ -13,6 +13,8 @@
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
+//! | [`graph`] | the abstract reachability graph as plain data |
+//! | [`certificate`] | what a TRUE rests on, as formulas at control states |
 //!
 //! # What a verdict says
 //!
@@ -25,8 +27,10 @@ mod account;
 mod aspects;
 pub mod budget;
 mod cegar;
+pub mod certificate;
 mod decomposition;
 mod explicit;
+pub mod graph;
 mod ideal;
 pub mod log;
 pub mod options;
@@ -37,6 +41,8 @@ pub mod statistics;
 pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use account::{Account, Spent};
+pub use certificate::{Certificate, Claim, Evidence};
+pub use graph::{Graph, GraphState, Round};
 pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
     PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
@@ -141,6 +147,12 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What the verdicts take on trust: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
+    /// What proves the properties that hold; empty unless [`Options::certificate`] asks for it.
+    pub evidence: Evidence,
+    /// The graph of the last exploration; empty unless [`Options::certificate`] asks for it, or if there was none.
+    pub graph: Graph,
+    /// The explorations of the refinement loop.
+    pub rounds: Vec<Round>,
     /// What each property has cost.
     pub accounts: Vec<Account>,
     /// The limit of the run that was reached.
@@ -232,5 +244,6 @@ pub fn verify(
         Multi::Decomposition(options) => decomposition::sdc(&mut session, options),
         Multi::Aspects(options) => aspects::cmav(&mut session, options),
     };
+    let reached = certificate::certify(&mut session, reached);
     session.finish(reached.as_ref())
 }

@@ -1,5 +1,6 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
+use super::certificate::DEFAULT_CERTIFY_TICKS;
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
 pub use crate::refine::rank::RankKind;
@@ -237,6 +238,10 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
+    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]), and the graph of the last exploration.
+    pub certificate: bool,
+    /// Solver ticks for an invariant of what explicit values proved; 0 for none.
+    pub certify_ticks: u64,
     /// How several properties are checked.
     pub multi: Multi,
     /// When this becomes true the run ends with what it has, for example after a signal.
@@ -256,6 +261,8 @@ impl Default for Options {
             cartesian: false,
             explicit: Explicit::default(),
             ideal_ticks: DEFAULT_IDEAL_TICKS,
+            certificate: false,
+            certify_ticks: DEFAULT_CERTIFY_TICKS,
             multi: Multi::default(),
             cancel: None,
         }

@@ -30,6 +30,7 @@ pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analys
         let candidates = session.refine(&targets, &mut refuted);
         let infeasible = session.settle(candidates);
         if session.is_decided() {
+            session.keep_graph(&reached);
             return None;
         }
         if !infeasible.is_empty() {

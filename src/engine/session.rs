@@ -7,11 +7,13 @@
 //! | `record` | what a log of the refinements is told |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
+//! | `prove` | abstract states for what was proved without |
 //! | `outcome` | what the run answers |
 //! | `govern` | which properties are looked at, and what that may cost |
 
 mod govern;
 mod outcome;
+mod prove;
 mod record;
 mod refine;
 mod seed;
@@ -22,6 +24,7 @@ pub(super) use govern::{Allowance, Governor};
 use super::account::Accounts;
 use super::budget::Budget;
 use super::cegar::cegar;
+use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
 use super::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
@@ -89,6 +92,12 @@ pub(super) struct Session<'a, 'p> {
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
+    /// The graph of the last exploration.
+    graph: Graph,
+    /// The explorations of the refinement loop.
+    rounds: Vec<Round>,
+    /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
+    shown: Option<Vec<bool>>,
     /// Iterations of the loop at hand.
     iteration: u64,
     /// Iterations of the loops before.
@@ -143,6 +152,9 @@ impl<'a, 'p> Session<'a, 'p> {
             refined: BTreeMap::new(),
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
+            shown: None,
+            graph: Graph::default(),
+            rounds: Vec::new(),
             iteration: 0,
             iterations: 0,
             refinements: 0,
@@ -162,8 +174,16 @@ impl<'a, 'p> Session<'a, 'p> {
         }
     }
 
+    /// Notes the graph of an exploration for the report, if that is wanted.
+    pub(super) fn keep_graph(&mut self, reached: &Reached<Analysis<'p>>) {
+        if self.options.certificate && self.budget.exceeded().is_none() {
+            self.graph = graph(&mut self.cpa, reached);
+        }
+    }
+
     /// Gives up an exploration.
-    pub(super) fn abandon_exploration(&self, reached: Reached<Analysis<'p>>) {
+    pub(super) fn abandon_exploration(&mut self, reached: Reached<Analysis<'p>>) {
+        self.keep_graph(&reached);
         discard(self.limit_reached().is_some(), reached);
     }
 
@@ -227,6 +247,13 @@ impl<'a, 'p> Session<'a, 'p> {
         self.statistics.add("explored states", after.0 - before.0);
         self.statistics.add("merges", after.1 - before.1);
         self.statistics.set("abstract states", count(reached.arg.len()));
+        let reached_targets = reached.arg.iter().filter(|(_, node)| self.cpa.is_target(&node.state));
+        self.rounds.push(Round {
+            round: self.iteration,
+            states: count(reached.arg.len()),
+            targets: count(reached_targets.count()),
+            predicates: count(self.cpa.domain.precision.len()),
+        });
         status
     }
 

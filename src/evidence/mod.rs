@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`replay`] | executes a path on a concrete machine that shares no code with the encoder |
 //! | [`ledger`] | aggregates what lowering, encoding and replay took on trust |
+//! | [`obligations`] | why a TRUE is true, as scripts that other solvers refute |
 //! | [`witness`] | verification witnesses: the format, and what of a verdict goes into it |
 //! | [`validate`] | validates witnesses, ours and others' |
 //! | [`harness`] | an executable that is driven to the violation |
@@ -12,6 +13,7 @@
 
 pub mod harness;
 pub mod ledger;
+pub mod obligations;
 pub mod replay;
 pub mod validate;
 pub mod witness;

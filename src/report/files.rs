@@ -3,7 +3,7 @@
 //! Each file is written under a temporary name in the same folder and then renamed, so that a reader never sees half a file, and a
 //! run that is killed leaves the files of the run before it.
 
-use super::{Attachment, Report, text};
+use super::{Attachment, Report, page, sarif, text, views};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -21,6 +21,9 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
         &(text::render(report, false) + &text::assumptions(report)),
     )?;
     write(folder, "statistics.txt", &text::statistics(report))?;
+    write(folder, "report.html", &page::page(report))?;
+    write(folder, "report.sarif", &sarif::sarif(report))?;
+    write(folder, "arg.dot", &views::arg_dot(&report.views.arg))?;
     for property in &report.properties {
         if let Some(trace) = &property.trace {
             let name = format!("trace-{}.txt", file_name(&property.name));
@@ -40,9 +43,49 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
 pub fn write(folder: &Path, name: &str, content: &str) -> io::Result<()> {
     let target = folder.join(name);
     let temporary = folder.join(format!(".{name}.{}", std::process::id()));
-    fs::write(&temporary, content)
-        .and_then(|()| fs::rename(&temporary, &target))
-        .map_err(|error| named(&target, &error))
+    let written = fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, &target));
+    written.map_err(|error| {
+        // Half a file under another name helps nobody.
+        let _ = fs::remove_file(&temporary);
+        named(&target, &error)
+    })
+}
+
+/// Writes a folder of files: all of them, or none. It replaces the folder of that name, if that one has a file of the name `mark`, the last
+/// of the files.
+///
+/// # Errors
+/// Passes on failures of the file system, with the file in their message. A folder of that name that has no such file is left alone.
+pub fn write_folder<'a>(
+    parent: &Path,
+    name: &str,
+    mark: &str,
+    files: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> io::Result<()> {
+    let target = parent.join(name);
+    let is_ours = target.join(mark).exists() || fs::read_dir(&target).is_ok_and(|mut files| files.next().is_none());
+    if target.exists() && !is_ours {
+        let error = io::Error::new(io::ErrorKind::AlreadyExists, format!("it is there and has no {mark}"));
+        return Err(named(&target, &error));
+    }
+    let temporary = parent.join(format!(".{name}.{}", std::process::id()));
+    // What a process of that number left behind.
+    let _ = fs::remove_dir_all(&temporary);
+    fs::create_dir_all(&temporary).map_err(|error| named(&temporary, &error))?;
+    let filled = files.into_iter().try_for_each(|(file, content)| {
+        let file = temporary.join(file);
+        fs::write(&file, content).map_err(|error| named(&file, &error))
+    });
+    let placed = filled.and_then(|()| {
+        if target.exists() {
+            fs::remove_dir_all(&target).map_err(|error| named(&target, &error))?;
+        }
+        fs::rename(&temporary, &target).map_err(|error| named(&target, &error))
+    });
+    if placed.is_err() {
+        let _ = fs::remove_dir_all(&temporary);
+    }
+    placed
 }
 
 fn named(path: &Path, error: &io::Error) -> io::Error {

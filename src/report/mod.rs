@@ -1,4 +1,4 @@
-//! Reports: what a verification found, as text and as JSON.
+//! Reports: what a verification found, as text, JSON, HTML and SARIF.
 //!
 //! [`Report`] mirrors the results of the other rooms in types of its own, which are made for being written: names are stable,
 //! order is fixed, and nothing in it depends on time except [`Resources`], which stands apart. The text form ends with the
@@ -8,12 +8,18 @@
 //! |---|---|
 //! | [`text`] | the output protocol, statistics, traces, assumptions as text |
 //! | [`files`] | the files of `--out`, each written under another name first |
+//! | [`views`] | automata and abstract states as boxes and edges |
+//! | [`page`] | one HTML page |
+//! | [`sarif`] | SARIF 2.1.0 |
 //! | [`version`] | the line that says which binary made a result |
 
 pub mod files;
+pub mod page;
 pub mod refinement_log;
+pub mod sarif;
 pub mod text;
 pub mod version;
+pub mod views;
 
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -160,6 +166,23 @@ pub struct AssumptionReport {
     pub place: String,
 }
 
+/// What proves the properties that hold.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ProofReport {
+    /// The folder with the manifest and the scripts, in the folder of the report; none if there are no obligations.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// The properties that the obligations prove.
+    pub properties: Vec<String>,
+    /// How many obligations there are.
+    pub obligations: usize,
+    /// How many of them were discharged by a solver of their own with the proof checked; none unless `--check` asks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discharged: Option<usize>,
+    /// The properties that hold and have no obligations, each with the reason.
+    pub without: Vec<(String, String)>,
+}
+
 /// Counters in their order, written as a JSON object.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Counters(pub Vec<(String, u64)>);
@@ -205,6 +228,9 @@ pub struct Report {
     pub precision: Vec<String>,
     /// Invariants at loop heads.
     pub invariants: Vec<InvariantReport>,
+    /// What proves the properties that hold.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub proof: Option<ProofReport>,
     /// The kinds of assumptions in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumption_summary: Option<String>,
@@ -212,6 +238,9 @@ pub struct Report {
     pub assumptions: Vec<AssumptionReport>,
     /// What the run used.
     pub resources: Resources,
+    /// The views of the page; the other forms do not have them.
+    #[serde(skip)]
+    pub views: views::Views,
     /// What `--check` found, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
@@ -251,5 +280,40 @@ impl Report {
         let mut text = serde_json::to_string_pretty(self).expect("a report has only string keys and finite numbers");
         text.push('\n');
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A report of one property of which nothing is known.
+    pub fn blank() -> Report {
+        Report {
+            provident: version::line(),
+            options: Vec::new(),
+            inputs: vec!["a.c".to_string()],
+            verdict: Answer::Unknown,
+            reason: None,
+            properties: vec![PropertyReport {
+                name: "p".to_string(),
+                formula: "G ! call(f())".to_string(),
+                verdict: Answer::Unknown,
+                reason: None,
+                expected: None,
+                trace: None,
+                effort: None,
+            }],
+            statistics: Counters::default(),
+            precision: Vec::new(),
+            invariants: Vec::new(),
+            proof: None,
+            assumption_summary: None,
+            assumptions: Vec::new(),
+            resources: Resources::default(),
+            views: views::Views::default(),
+            checks: Vec::new(),
+            attachments: Vec::new(),
+        }
     }
 }

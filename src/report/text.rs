@@ -237,6 +237,8 @@ mod tests {
             assumption_summary: None,
             assumptions: Vec::new(),
             resources: Resources::default(),
+            proof: None,
+            views: Default::default(),
             checks: Vec::new(),
             attachments: Vec::new(),
         };

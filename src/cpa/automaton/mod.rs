@@ -77,6 +77,13 @@ impl Automata {
         Some(new.map_or(id, |new| self.intern(new.into())))
     }
 
+    /// The variables whose values are known, in the order in which the program tracks them.
+    pub fn known<'a>(&'a self, program: &'a Program, id: ValuesId) -> impl Iterator<Item = (VarId, &'a Int)> + 'a {
+        let values = &self.values[id.0 as usize];
+        let value = move |var: &VarId| Some((*var, values[self.tracked[var]].as_ref()?));
+        program.tracked.iter().filter_map(value)
+    }
+
     fn position(&self, place: &Place) -> Option<usize> {
         self.tracked.get(&place.as_whole_var()?).copied()
     }

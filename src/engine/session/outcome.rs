@@ -25,7 +25,7 @@ impl<'p> Session<'_, 'p> {
             Progressing::Proved => Verdict::True,
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match active.as_ref() {
-                Some(active) if active.contains(&property) => Verdict::True,
+                Some(active) if self.shown.is_none() && active.contains(&property) => Verdict::True,
                 Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
@@ -37,8 +37,11 @@ impl<'p> Session<'_, 'p> {
             verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
         }
         let names = self.properties.iter().map(|p| p.name.clone());
-        let verdicts = names.zip(verdicts).collect();
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        if let Some(reached) = reached {
+            self.keep_graph(reached);
+        }
+        let evidence = self.evidence(reached, &verdicts);
         self.count_work();
         let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
         let assumptions = self
@@ -49,7 +52,10 @@ impl<'p> Session<'_, 'p> {
             .cloned()
             .collect();
         let outcome = Outcome {
-            verdicts,
+            verdicts: names.zip(verdicts).collect(),
+            evidence,
+            graph: std::mem::take(&mut self.graph),
+            rounds: std::mem::take(&mut self.rounds),
             precision: self.precision(),
             statistics: std::mem::take(&mut self.statistics),
             invariants,

@@ -36,6 +36,7 @@ impl<'p> Session<'_, 'p> {
             self.statistics.add(name, value);
         }
         (self.iteration, self.refinements) = (0, 0);
+        self.rounds.clear();
         self.guessed.clear();
         self.refined.clear();
         self.given_up.clear();

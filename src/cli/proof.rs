@@ -1,0 +1,142 @@
+//! Proof obligations on the command line: `verify --out` writes them, `provident discharge` solves them.
+
+use super::finish::print;
+use super::options::Settings;
+use crate::cfa::Program;
+use crate::engine::{self, Outcome, Property, Reason};
+use crate::evidence::obligations::discharge::discharge_all;
+use crate::evidence::obligations::{Effort, Failure, Manifest, manifest, obligations};
+use crate::report::{Answer, ProofReport, Report, files, version};
+use provident_smt::solver::{Config, Solver};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The folder of the obligations in that of the report.
+const FOLDER: &str = "proof";
+
+/// Ticks that a script may cost its writer, and its reader: some seconds.
+const SCRIPT_TICKS: u64 = 100_000_000;
+
+/// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
+/// turn out not to hold becomes UNKNOWN.
+///
+/// # Errors
+/// The files cannot be written or read.
+pub(super) fn write(
+    report: &mut Report,
+    program: &Program,
+    properties: &[Property],
+    outcome: &Outcome,
+    options: &engine::Options,
+    folder: &Path,
+) -> Result<(), String> {
+    let evidence = &outcome.evidence;
+    let name = |property: &usize| properties[*property].name.clone();
+    let without = evidence.without.iter().map(|(p, Reason(why))| (name(p), why.clone()));
+    let mut proof = ProofReport {
+        folder: None,
+        properties: Vec::new(),
+        obligations: 0,
+        discharged: None,
+        without: without.collect(),
+    };
+    let Some(certificate) = &evidence.certificate else {
+        report.proof = (!proof.without.is_empty()).then_some(proof);
+        return Ok(());
+    };
+    let mut solver = |effort: Effort| {
+        let mut solver = Solver::new(Config {
+            proofs: true,
+            ..Config::default()
+        });
+        solver.set_tick_limit(Some(match effort {
+            Effort::Little => SCRIPT_TICKS / 20,
+            Effort::Full => SCRIPT_TICKS,
+        }));
+        if let Some(cancel) = &options.cancel {
+            solver.set_interrupt(Arc::clone(cancel));
+        }
+        solver
+    };
+    let proved: Vec<String> = certificate.properties.iter().map(name).collect();
+    match obligations(program, properties, certificate, &mut solver) {
+        Ok(mut made) => {
+            made.manifest.provident = version::line();
+            let json = made.manifest.json();
+            let scripts = made.scripts.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+            std::fs::create_dir_all(folder)
+                .and_then(|()| {
+                    let all = scripts.chain([(manifest::FILE, json.as_str())]);
+                    files::write_folder(folder, FOLDER, manifest::FILE, all)
+                })
+                .map_err(|error| error.to_string())?;
+            proof.obligations = made.scripts.len();
+            proof.folder = Some(FOLDER.to_string());
+            proof.properties = proved;
+            if options.check {
+                let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
+                proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
+                if let Some((file, why)) = open.first() {
+                    withdraw(
+                        report,
+                        &proof.properties,
+                        &format!("the obligation {file} is not discharged: {why}"),
+                    );
+                }
+            }
+        }
+        Err(Failure::Unknown(why)) => proof.without.extend(proved.into_iter().map(|name| (name, why.clone()))),
+        Err(Failure::Satisfiable(why)) => withdraw(report, &proved, &why),
+    }
+    report.proof = Some(proof);
+    report.conclude();
+    Ok(())
+}
+
+/// Takes back what was said to hold.
+fn withdraw(report: &mut Report, properties: &[String], reason: &str) {
+    for property in &mut report.properties {
+        if property.verdict == Answer::True && properties.contains(&property.name) {
+            property.verdict = Answer::Unknown;
+            property.reason = Some(format!("internal error: {reason}"));
+        }
+    }
+}
+
+fn discharge_folder(folder: &Path, manifest: &Manifest, ticks: Option<u64>) -> Result<Vec<(String, String)>, String> {
+    let mut read = |name: &str| {
+        let file = folder.join(name);
+        std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+    };
+    discharge_all(manifest, ticks, &mut read)
+}
+
+/// The effort that a script may cost.
+pub(super) fn limit(settings: &Settings) -> Option<u64> {
+    settings.number("ticks")
+}
+
+/// Discharges the obligations of a folder. Returns the exit status: 0 if all are, else 2.
+///
+/// # Errors
+/// The manifest or a script cannot be read.
+pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
+    let file = folder.join(manifest::FILE);
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).map_err(|error| format!("{}: error: {error}", file.display()))?;
+    let open = discharge_folder(folder, &manifest, limit(settings))?;
+    for (file, why) in &open {
+        print(&format!("{file}: {why}\n"));
+    }
+    let total = manifest.obligations.len();
+    if open.is_empty() {
+        print(&format!(
+            "DISCHARGED: all {total} obligations, with their proofs checked\n{}\n",
+            manifest.claim
+        ));
+        return Ok(0);
+    }
+    print(&format!("OPEN: {} of {total} obligations and coverage\n", open.len()));
+    Ok(2)
+}

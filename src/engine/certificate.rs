@@ -1,0 +1,126 @@
+//! What a TRUE rests on: the abstract states of a complete exploration, as formulas at control states.
+//!
+//! A [`Certificate`] is plain data and depends on nothing of the exploration any more: for each control state the disjunction of what its
+//! abstract states say. That disjunction is an inductive invariant, by the laws of the operators; [`crate::evidence::obligations`] does
+//! not believe it and says it again as formulas that any solver can refute.
+//!
+//! # What explicit values proved
+//!
+//! An exploration of explicit values has no formulas to show. When evidence is wanted, [`certify`] looks for abstract states all the
+//! same: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. If that does not come to its
+//! end, the verdict stays what it is and the report says that there are no obligations.
+
+use super::Reason;
+use super::session::Session;
+use crate::cfa::{EdgeId, NodeId, VarId};
+use crate::cpa::algorithm::Reached;
+use crate::cpa::points::Points;
+use crate::cpa::predicate::Phase;
+use crate::cpa::region::{RegionId, Regions};
+use crate::encode::Arith;
+use crate::refine::Analysis;
+use provident_smt::num::Int;
+use provident_smt::term::Portable;
+use std::collections::BTreeMap;
+
+/// Solver ticks for abstract states of what explicit values proved: some seconds.
+pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
+
+/// What holds whenever control is in a control state.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The location.
+    pub node: NodeId,
+    /// The open call edges, outermost first.
+    pub calls: Vec<EdgeId>,
+    /// What is known of the variables that track specification automata.
+    pub known: Vec<(VarId, Int)>,
+    /// The formula over symbols without version, as a position in [`Certificate::formulas`].
+    pub formula: usize,
+}
+
+/// An inductive invariant of the program that excludes the violations of some properties.
+#[derive(Debug, Clone)]
+pub struct Certificate {
+    /// The properties that it proves, as positions in the list given to [`verify`](super::verify), ascending.
+    pub properties: Vec<usize>,
+    /// The integers that it is about.
+    pub arith: Arith,
+    /// The claims, in order of location, call stack, and values. Control is nowhere else at the points where claims are made.
+    pub claims: Vec<Claim>,
+    /// The formulas of the claims.
+    pub formulas: Portable,
+    /// Exact values of non-linear operators on which the claims rest.
+    pub points: Points,
+}
+
+/// What there is to show for the properties that hold.
+#[derive(Debug, Clone, Default)]
+pub struct Evidence {
+    /// The invariant, if there is one.
+    pub certificate: Option<Certificate>,
+    /// For properties that hold and that the certificate does not prove: why not.
+    pub without: Vec<(usize, Reason)>,
+}
+
+/// The certificate of a complete exploration for some properties.
+pub(super) fn certificate(
+    analysis: &mut Analysis<'_>,
+    reached: &Reached<Analysis<'_>>,
+    properties: Vec<usize>,
+) -> Certificate {
+    assert!(
+        reached.is_complete(),
+        "an invariant is what holds in the whole state space"
+    );
+    let program = analysis.context.program;
+    let mut regions: BTreeMap<_, RegionId> = BTreeMap::new();
+    for (_, node) in reached.arg.iter() {
+        let (control, data) = (node.state.control, &node.state.data);
+        if data.phase != Phase::Abstracted || node.covered_by.is_some() {
+            continue;
+        }
+        let known: Vec<(VarId, Int)> = analysis
+            .context
+            .automata
+            .known(program, control.values)
+            .map(|(var, value)| (var, value.clone()))
+            .collect();
+        let key = (control.node, analysis.context.stacks.calls(control.stack), known);
+        let region = analysis.domain.record(data.abs).region;
+        let all = match regions.get(&key) {
+            Some(&known) => analysis.domain.regions.or(known, region),
+            None => region,
+        };
+        regions.insert(key, all);
+    }
+    let domain = &mut analysis.domain;
+    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
+    for ((node, calls, known), region) in regions {
+        claims.push(Claim {
+            node,
+            calls,
+            known,
+            formula: formulas.len(),
+        });
+        formulas.push(domain.region_formula(region));
+    }
+    Certificate {
+        properties,
+        arith: domain.encoder.arith(),
+        claims,
+        formulas: domain.pool.export(&formulas),
+        points: domain.blocks.points().clone(),
+    }
+}
+
+/// Looks for abstract states that prove what was proved without them. Gives back the exploration that shows the most.
+pub(super) fn certify<'p>(
+    session: &mut Session<'_, 'p>,
+    reached: Option<Reached<Analysis<'p>>>,
+) -> Option<Reached<Analysis<'p>>> {
+    if !session.options.certificate || !session.has_bare_proofs() || session.options.certify_ticks == 0 {
+        return reached;
+    }
+    session.prove_again(reached)
+}

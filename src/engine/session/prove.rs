@@ -1,0 +1,120 @@
+//! A refinement loop after the run: abstract states for what was proved without them (see [`certificate`](crate::engine::certificate)).
+
+use super::{Progressing, Session, analysis, discard};
+use crate::cpa::algorithm::Reached;
+use crate::cpa::effort::Effort;
+use crate::engine::certificate::{Evidence, certificate};
+use crate::engine::{Reason, Verdict};
+use crate::refine::Analysis;
+use std::sync::Arc;
+
+impl<'p> Session<'_, 'p> {
+    /// Whether a property holds for which there are no abstract states.
+    pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
+        self.verdicts.iter().any(|v| matches!(v, Progressing::Proved))
+    }
+
+    /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
+    /// are: what comes of it is the exploration, or the one before if it does not come to its end.
+    pub(in crate::engine) fn prove_again(
+        &mut self,
+        reached: Option<Reached<Analysis<'p>>>,
+    ) -> Option<Reached<Analysis<'p>>> {
+        if self.limit_reached().is_some() {
+            return reached;
+        }
+        let main = &self.cpa.domain.effort;
+        let effort = Effort {
+            limit: Some(self.options.certify_ticks),
+            spent: 0,
+            interrupt: Arc::clone(&main.interrupt),
+            checks: main.checks.fresh(),
+        };
+        let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
+        again.domain.take_precision(self.program, &mut self.cpa.domain);
+        let main = std::mem::replace(&mut self.cpa, again);
+        let verdicts = self.verdicts.clone();
+        for verdict in &mut self.verdicts {
+            if matches!(verdict, Progressing::Proved) {
+                *verdict = Progressing::Open { given_up: None };
+            }
+        }
+        let holds = |verdict: &Progressing| match verdict {
+            Progressing::Violated(_) | Progressing::Open { given_up: Some(_) } => false,
+            Progressing::Open { given_up: None } => reached.is_some(),
+            Progressing::Proved => true,
+        };
+        let wanted: Vec<bool> = verdicts.iter().map(holds).collect();
+        self.cpa.ignore(|_, property| !wanted[property]);
+        let statistics = std::mem::take(&mut self.statistics);
+        let before = (
+            std::mem::take(&mut self.iteration),
+            std::mem::take(&mut self.refinements),
+        );
+        self.guessed.clear();
+        let given_up = std::mem::take(&mut self.given_up);
+        let (graph, rounds) = (self.graph.clone(), self.rounds.clone());
+        let found = self.refinement_loop();
+        for (property, (now, wanted)) in self.verdicts.iter().zip(&wanted).enumerate() {
+            assert!(
+                !wanted || !matches!(now, Progressing::Violated(_)),
+                "what was proved has no violation: {}",
+                self.properties[property].name
+            );
+        }
+        let stuck = self
+            .verdicts
+            .iter()
+            .any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
+        let found = found.filter(|_| !stuck);
+        let (iterations, ticks) = (self.iteration, self.cpa.domain.effort.spent);
+        self.verdicts = verdicts;
+        self.statistics = statistics;
+        (self.iteration, self.refinements) = before;
+        self.given_up = given_up;
+        self.statistics.set("proof iterations", iterations);
+        self.statistics.set("proof ticks", ticks);
+        self.statistics.set("proof complete", u64::from(found.is_some()));
+        if found.is_none() {
+            (self.graph, self.rounds) = (graph, rounds);
+            let again = std::mem::replace(&mut self.cpa, main);
+            discard(self.limit_reached().is_some(), again);
+            return reached;
+        }
+        // The exploration at hand is about what holds only, so what follows from the one before is settled now.
+        for (verdict, &wanted) in self.verdicts.iter_mut().zip(&wanted) {
+            if wanted {
+                *verdict = Progressing::Proved;
+            }
+        }
+        self.shown = Some(wanted);
+        let effort = std::mem::replace(&mut self.cpa.domain.effort, main.domain.effort.clone());
+        self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
+        self.cpa.domain.effort.checks.add(&effort.checks);
+        self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
+        discard(self.limit_reached().is_some(), (main, reached));
+        found
+    }
+
+    /// What proves the properties that hold, if that is wanted.
+    pub(super) fn evidence(&mut self, reached: Option<&Reached<Analysis<'p>>>, verdicts: &[Verdict]) -> Evidence {
+        let mut evidence = Evidence::default();
+        if !self.options.certificate {
+            return evidence;
+        }
+        let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
+        let (shown, without): (Vec<usize>, Vec<usize>) =
+            (0..verdicts.len())
+                .filter(holds)
+                .partition(|&property| match &self.shown {
+                    Some(shown) => shown[property],
+                    None => reached.is_some() && self.is_open(property),
+                });
+        let reason = "proved by exhaustive exploration of explicit values";
+        evidence.without = without.into_iter().map(|p| (p, Reason(reason.to_string()))).collect();
+        if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
+            evidence.certificate = Some(certificate(&mut self.cpa, reached, shown));
+        }
+        evidence
+    }
+}

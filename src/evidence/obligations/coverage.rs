@@ -1,0 +1,130 @@
+//! Whether the blocks of a manifest leave nothing out, as far as the manifest itself says.
+//!
+//! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from what it entered to
+//! where the call was made, until it ends at points that have blocks of their own or at points that are proved to be out of reach. So
+//! every execution from the program's start is a sequence of blocks.
+
+use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Manifest};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Deeper call stacks in a block are a mistake: recursion ends blocks.
+const DEEPEST: usize = 10_000;
+
+/// The tables of a manifest by number and name.
+struct Tables<'m> {
+    edges: BTreeMap<u32, &'m EdgeEntry>,
+    outgoing: BTreeMap<u32, Vec<&'m EdgeEntry>>,
+    functions: BTreeMap<&'m str, &'m FunctionEntry>,
+    /// For each point its location and its open calls.
+    points: BTreeMap<&'m str, (u32, &'m [u32])>,
+}
+
+/// Checks that the blocks of a manifest cover the program.
+///
+/// # Errors
+/// What is missing.
+pub fn covers(manifest: &Manifest) -> Result<(), String> {
+    let mut tables = Tables {
+        edges: manifest.edges.iter().map(|edge| (edge.id, edge)).collect(),
+        outgoing: BTreeMap::new(),
+        functions: manifest.functions.iter().map(|f| (f.name.as_str(), f)).collect(),
+        points: BTreeMap::new(),
+    };
+    for edge in &manifest.edges {
+        tables.outgoing.entry(edge.from).or_default().push(edge);
+    }
+    for point in &manifest.points {
+        let place = (point.place.node, point.place.calls.as_slice());
+        tables.points.insert(&point.id, place);
+    }
+    let begun: BTreeSet<&str> = manifest.blocks.iter().map(|block| block.from.as_str()).collect();
+    if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
+        return Err(format!("no block begins at {point}"));
+    }
+    let kinds = manifest.obligations.iter().filter(|o| o.expected == "unsat");
+    let files: BTreeSet<(&str, Option<&str>)> = kinds.map(|o| (o.from.as_str(), o.to.as_deref())).collect();
+    for block in &manifest.blocks {
+        tables.check(block)?;
+        if let Some(end) = block.to.iter().find(|end| !files.contains(&(&block.from, Some(end)))) {
+            return Err(format!("nothing is claimed of the paths from {} to {end}", block.from));
+        }
+    }
+    match manifest.points.first() {
+        Some(start) if start.place.calls.is_empty() => Ok(()),
+        _ => Err("nothing is claimed at the program's start".to_string()),
+    }
+}
+
+impl Tables<'_> {
+    fn edge(&self, id: u32) -> Result<&EdgeEntry, String> {
+        self.edges
+            .get(&id)
+            .copied()
+            .ok_or_else(|| format!("there is no edge {id}"))
+    }
+
+    fn point(&self, name: &str) -> Result<(u32, &[u32]), String> {
+        self.points
+            .get(name)
+            .copied()
+            .ok_or_else(|| format!("there is no point {name}"))
+    }
+
+    fn function(&self, call: u32) -> Result<&FunctionEntry, String> {
+        let callee = self.edge(call)?.calls.as_deref();
+        let function = callee.and_then(|name| self.functions.get(name));
+        function
+            .copied()
+            .ok_or_else(|| format!("edge {call} enters no function"))
+    }
+
+    /// Walks through the block: every edge of every location must be in it, and every path must come to one of its ends.
+    fn check(&self, block: &BlockEntry) -> Result<(), String> {
+        let name = &block.from;
+        let (start, calls) = self.point(name)?;
+        let mut ends: BTreeSet<(u32, &[u32])> = BTreeSet::new();
+        for end in &block.to {
+            ends.insert(self.point(end)?);
+        }
+        ends.extend(block.unclaimed.iter().map(|place| (place.node, place.calls.as_slice())));
+        let [edges, enters, leaves] =
+            [&block.edges, &block.enters, &block.leaves].map(|list| list.iter().copied().collect::<BTreeSet<u32>>());
+        let exits: BTreeSet<u32> = self.functions.values().map(|function| function.exit).collect();
+        let mut seen: BTreeSet<(u32, Vec<u32>)> = BTreeSet::new();
+        let mut open = vec![(start, calls.to_vec())];
+        while let Some((node, calls)) = open.pop() {
+            let mut go = |next: u32, calls: Vec<u32>| {
+                let is_end = ends.contains(&(next, calls.as_slice()));
+                if !is_end && seen.insert((next, calls.clone())) {
+                    open.push((next, calls));
+                }
+            };
+            if exits.contains(&node) {
+                let mut below = calls;
+                let Some(call) = below.pop() else { continue };
+                if !leaves.contains(&call) {
+                    return Err(format!("block {name} does not return from edge {call}"));
+                }
+                go(self.edge(call)?.to, below);
+                continue;
+            }
+            if calls.len() > DEEPEST {
+                return Err(format!("block {name} does not end"));
+            }
+            for edge in self.outgoing.get(&node).into_iter().flatten() {
+                let taken = if edge.calls.is_some() { &enters } else { &edges };
+                if !taken.contains(&edge.id) {
+                    return Err(format!("block {name} leaves out edge {}", edge.id));
+                }
+                match edge.calls {
+                    Some(_) => {
+                        let inner = calls.iter().copied().chain([edge.id]).collect();
+                        go(self.function(edge.id)?.entry, inner);
+                    }
+                    None => go(edge.to, calls.clone()),
+                }
+            }
+        }
+        Ok(())
+    }
+}

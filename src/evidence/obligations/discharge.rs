@@ -1,0 +1,62 @@
+//! Discharging proof obligations: each script is read as text, solved by a solver that has seen nothing else, and its proof is checked.
+//!
+//! Nothing of the run that wrote the scripts is used, not even its terms: the way leads through the SMT-LIB front end. The proof checker shares no code
+//! with the solver either (see [`provident_smt::proof::check`]), so what is trusted is the reading of the script and the checker.
+
+use super::manifest::Manifest;
+use provident_smt::smtlib::{ExitStatus, Options, run};
+
+/// What became of an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Discharged {
+    /// It is unsatisfiable, and the proof of that was checked.
+    Yes,
+    /// It is not, or that is not known: why.
+    No(String),
+}
+
+/// Solves a script. `ticks` limits the effort.
+pub fn discharge(script: &str, ticks: Option<u64>) -> Discharged {
+    let whole = format!("(set-option :produce-proofs true)\n(set-option :proof-format native)\n{script}(get-proof)\n");
+    let options = Options {
+        ticks,
+        ..Options::default()
+    };
+    let mut out = Vec::new();
+    let status = match run(&whole, &mut out, &options) {
+        Ok(status) => status,
+        Err(error) => return Discharged::No(error.to_string()),
+    };
+    let text = String::from_utf8_lossy(&out);
+    let answer = text.lines().next().unwrap_or("no answer");
+    let error = text.lines().find(|line| line.starts_with("(error "));
+    match (answer, status, error) {
+        ("unsat", ExitStatus::Success, None) => Discharged::Yes,
+        ("unsat", _, Some(error)) => Discharged::No(format!("its proof was not accepted: {error}")),
+        (_, _, Some(error)) => Discharged::No(error.to_string()),
+        _ => Discharged::No(format!("the answer is {answer}")),
+    }
+}
+
+/// Discharges all scripts of a manifest, which `read` hands over by name. Gives each file that was not with the reason; the coverage
+/// of the program counts as one.
+///
+/// # Errors
+/// A script cannot be read.
+pub fn discharge_all(
+    manifest: &Manifest,
+    ticks: Option<u64>,
+    read: &mut dyn FnMut(&str) -> Result<String, String>,
+) -> Result<Vec<(String, String)>, String> {
+    let mut open = Vec::new();
+    if let Err(missing) = super::coverage::covers(manifest) {
+        open.push((super::manifest::FILE.to_string(), missing));
+    }
+    for obligation in &manifest.obligations {
+        let script = read(&obligation.file)?;
+        if let Discharged::No(reason) = discharge(&script, ticks) {
+            open.push((obligation.file.clone(), reason));
+        }
+    }
+    Ok(open)
+}

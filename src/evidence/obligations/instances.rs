@@ -1,0 +1,127 @@
+//! Updates of memory without quantifiers: what they say at the addresses that matter.
+//!
+//! An update says of *every* address what the new version holds there. A script has a Boolean in its place, and for some addresses `t` the instance: if
+//! the Boolean holds, then the new version holds at `t` the value written or, outside of the range, what the old version held.
+//! Every model of the update is one of its instances, so a script with any set of instances that is unsatisfiable refutes the original too.
+//!
+//! Enough instances are those that a refutation uses: they are the update lemmas in the proof of our solver, which is only asked for them.
+
+use provident_smt::hash::FxHashMap;
+use provident_smt::proof::{LemmaKind, Part, Step};
+use provident_smt::solver::{Answer, Solver};
+use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
+use std::collections::BTreeSet;
+
+/// Why there is no script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// An obligation does not hold: which one.
+    Satisfiable(String),
+    /// That is not known: which one, and why.
+    Unknown(String),
+}
+
+impl Failure {
+    /// The failure with the claim of the obligation in front.
+    #[must_use]
+    pub fn about(self, claim: &str) -> Failure {
+        let text = |why: String| format!("the obligation that {claim}: {why}");
+        match self {
+            Failure::Satisfiable(why) => Failure::Satisfiable(text(why)),
+            Failure::Unknown(why) => Failure::Unknown(text(why)),
+        }
+    }
+}
+
+/// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
+/// them only if they are `doubtful`.
+///
+/// # Errors
+/// The formulas are not unsatisfiable, or the solver does not find out.
+pub fn without_updates(
+    pool: &mut TermPool,
+    formulas: &[TermId],
+    doubtful: bool,
+    solver: &mut dyn FnMut() -> Solver,
+) -> Result<(Vec<TermId>, Vec<TermId>), Failure> {
+    let unknown = |why: &str| Failure::Unknown(why.to_string());
+    let updates: Vec<TermId> = pool
+        .sub_terms(formulas)
+        .into_iter()
+        .filter(|&term| matches!(pool.term(term), Term::Update { .. }))
+        .collect();
+    if updates.is_empty() && !doubtful {
+        return Ok((formulas.to_vec(), Vec::new()));
+    }
+    let mut solver = solver();
+    for &formula in formulas {
+        solver.assert(pool, formula, Part(0));
+    }
+    match solver.check(pool, &[]) {
+        Answer::Unsat => {}
+        Answer::Sat => return Err(Failure::Satisfiable("it is satisfiable".to_string())),
+        Answer::Unknown(reason) => return Err(unknown(&format!("the solver does not know: {reason:?}"))),
+    }
+    let proof = solver
+        .proof()
+        .ok_or_else(|| unknown("the solver has no proof"))?
+        .trimmed();
+    let mut needed: BTreeSet<(TermId, TermId)> = BTreeSet::new();
+    for step in &proof.steps {
+        if let Step::Lemma {
+            kind: LemmaKind::Update { atom, at },
+            ..
+        } = step
+        {
+            needed.insert((*atom, *at));
+        }
+    }
+    let mut names = FxHashMap::default();
+    for (number, &update) in updates.iter().enumerate() {
+        let name = pool.symbol(&format!("update!{}", number + 1));
+        names.insert(update, pool.bool_var(name, NO_INDEX));
+    }
+    let replaced = formulas.iter().map(|&f| pool.substitute(f, &names)).collect();
+    let mut instances = Vec::new();
+    for (atom, at) in needed {
+        // An update that a lemma speaks of and no formula contains would be the solver's own; there is no such.
+        let Some(&name) = names.get(&atom) else {
+            return Err(unknown("a proof speaks of an update that is in no formula"));
+        };
+        let instance = instance(pool, atom, at);
+        instances.push(pool.implies(name, instance));
+    }
+    Ok((replaced, instances))
+}
+
+/// What an update says at an address.
+fn instance(pool: &mut TermPool, atom: TermId, at: TermId) -> TermId {
+    let Term::Update {
+        new,
+        old,
+        lo,
+        hi,
+        source,
+    } = pool.term(atom).clone()
+    else {
+        unreachable!("only updates have instances")
+    };
+    let bounds = [pool.le(lo, at), pool.lt(at, hi)];
+    let inside = pool.and(&bounds);
+    let outside = pool.not(inside);
+    let after = pool.app(new.name, new.index, &[at]);
+    let before = pool.app(old.name, old.index, &[at]);
+    let same = pool.eq(after, before);
+    let kept = pool.implies(outside, same);
+    let written = match source {
+        UpdateSource::Havoc => return kept,
+        UpdateSource::Const(value) => value,
+        UpdateSource::Copy { from, shift } => {
+            let there = pool.add(at, shift);
+            pool.app(from.name, from.index, &[there])
+        }
+    };
+    let equal = pool.eq(after, written);
+    let set = pool.implies(inside, equal);
+    pool.and2(set, kept)
+}

@@ -1,0 +1,158 @@
+//! The manifest of the proof obligations: what each file claims, and how the files together cover the program.
+//!
+//! A reader needs nothing but this file and the scripts. That the blocks leave nothing out can be seen in it: `edges` are all edges of the
+//! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
+
+use serde::{Deserialize, Serialize};
+
+/// The file of the manifest.
+pub const FILE: &str = "manifest.json";
+
+/// What the scripts prove, and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The line of `provident --version`.
+    pub provident: String,
+    /// The program's file.
+    pub program: String,
+    /// The names of the properties that hold if every script is unsatisfiable.
+    pub properties: Vec<String>,
+    /// What the scripts together say, in a sentence.
+    pub claim: String,
+    /// How integers are read: `machine` or `ideal`.
+    pub arith: String,
+    /// The edges that violate a property.
+    pub violations: Vec<u32>,
+    /// The points at which something is claimed; the first is the program's start.
+    pub points: Vec<PointEntry>,
+    /// The blocks, one for each point: all paths from it to the next points.
+    pub blocks: Vec<BlockEntry>,
+    /// One entry for each script.
+    pub obligations: Vec<ObligationEntry>,
+    /// All functions that blocks pass or enter.
+    pub functions: Vec<FunctionEntry>,
+    /// All edges of these functions.
+    pub edges: Vec<EdgeEntry>,
+}
+
+/// A point of the program with its claim.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PointEntry {
+    /// Its name in this manifest.
+    pub id: String,
+    /// The location.
+    #[serde(flatten)]
+    pub place: PlaceEntry,
+    /// What holds whenever control is there, as SMT-LIB over the names of variables.
+    pub claim: String,
+    /// The same in the syntax of C, as far as that has words for it.
+    pub text: String,
+}
+
+/// A location under a call stack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlaceEntry {
+    /// The location's number.
+    pub node: u32,
+    /// The function.
+    pub function: String,
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+    /// The open calls, outermost first, as edges.
+    pub calls: Vec<u32>,
+}
+
+/// All paths from one point to the next.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlockEntry {
+    /// The point at which they begin.
+    pub from: String,
+    /// The points at which they end.
+    pub to: Vec<String>,
+    /// Points without claim at which paths end; they are proved to be out of reach.
+    pub unclaimed: Vec<PlaceEntry>,
+    /// The edges that they pass, without calls.
+    pub edges: Vec<u32>,
+    /// The calls that they enter, as edges.
+    pub enters: Vec<u32>,
+    /// The calls from which they return, as edges.
+    pub leaves: Vec<u32>,
+}
+
+/// The kinds of obligations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// The claim at the start holds of every state.
+    Initiation,
+    /// The claim at the end of a block holds if the claim at its beginning does.
+    Consecution,
+    /// No path leads to a point without claim.
+    Exclusion,
+    /// No path takes an edge that violates a property.
+    Safety,
+    /// What a block writes is in the ranges of types.
+    Ranges,
+}
+
+/// A script.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ObligationEntry {
+    /// Its file.
+    pub file: String,
+    /// What kind of condition it is.
+    pub kind: Kind,
+    /// The point at which its block begins.
+    pub from: String,
+    /// The point at which it ends, if that is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// What follows if the script is unsatisfiable.
+    pub claim: String,
+    /// Instances of updates of memory in it.
+    pub instances: usize,
+    /// What a solver has to answer.
+    pub expected: String,
+}
+
+/// A function of the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FunctionEntry {
+    /// Its name.
+    pub name: String,
+    /// Its first location.
+    pub entry: u32,
+    /// Its last location.
+    pub exit: u32,
+}
+
+/// An edge of the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeEntry {
+    /// Its number.
+    pub id: u32,
+    /// Where it starts.
+    pub from: u32,
+    /// Where it ends.
+    pub to: u32,
+    /// The function entered, for a call.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calls: Option<String>,
+    /// The line.
+    pub line: u32,
+    /// What it does.
+    pub operation: String,
+}
+
+impl Manifest {
+    /// The manifest as JSON, with a line end.
+    pub fn json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("a manifest has only string keys");
+        text.push('\n');
+        text
+    }
+}

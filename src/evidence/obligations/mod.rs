@@ -1,0 +1,102 @@
+//! Proof obligations: why a TRUE is true, as SMT-LIB scripts that any solver for linear integers and functions refutes.
+//!
+//! The [certificate](crate::engine::certificate) of a run claims something at some control states: at the program's start, at loop heads, at
+//! entries of recursive functions. Hoare's and Floyd's conditions (Floyd, *Assigning meanings to programs*, 1967) then suffice:
+//!
+//! * **initiation**: the claim at the start holds of every state;
+//! * **consecution**: for every *block*, that is the paths from one claim to the next: if the claim holds before, then after each path the
+//!   claim there holds. Where a path arrives at a point without claim, it must not be possible at all (**exclusion**);
+//! * **safety**: where the claim holds before, no path in its block takes an edge that violates a property;
+//! * **ranges**: the values that a block leaves behind are in the ranges of their types, on which the meaning of steps relies ([`ranges`]).
+//!
+//! Each condition is a script that has to be unsatisfiable.
+//!
+//! # What is not taken over
+//!
+//! Of the exploration only the claims are used. The paths are found again ([`walk`]), from the program alone: from each claim along every edge, into every call, until the
+//! next points. So an edge that the exploration had left out would be in a block here, and one of its obligations would be satisfiable.
+//! Nothing is pruned on the way: neither automata nor predicates nor caches have a say. What both share is the meaning of a single step (the encoder).
+//!
+//! # Memory
+//!
+//! An update of memory speaks of all addresses, which has no quantifier-free text. In a script it is a Boolean, followed by what it
+//! says at some addresses ([`instances`]): less than it says, so what is unsatisfiable with them is so without. Which addresses are
+//! needed, a proof of our solver tells. Values of non-linear operators are functions; what a script knows of them stands in it.
+//!
+//! # Who checks
+//!
+//! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
+//! same files; `tests/dev/obligations.py` does that with two.
+
+pub mod coverage;
+pub mod discharge;
+mod instances;
+pub mod manifest;
+mod ranges;
+mod scripts;
+mod walk;
+
+pub use instances::Failure;
+pub use manifest::Manifest;
+
+use crate::cfa::{EdgeId, Program};
+use crate::encode::Encoder;
+use crate::engine::{Certificate, Property};
+use provident_smt::solver::Solver;
+use provident_smt::term::TermPool;
+use scripts::Writer;
+use std::collections::BTreeSet;
+use walk::{Block, Walk};
+
+/// How much a solver may spend.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// A question that can be put in parts.
+    Little,
+    /// One that cannot.
+    Full,
+}
+
+/// All obligations of a certificate.
+#[derive(Debug)]
+pub struct Obligations {
+    /// What each file claims, and how they belong together.
+    pub manifest: Manifest,
+    /// The scripts: names and texts, in the order of the manifest.
+    pub scripts: Vec<(String, String)>,
+}
+
+/// Makes the obligations of a certificate for its properties, which are positions in `properties`.
+///
+/// `solver` makes the solvers that look for the addresses at which updates are needed, and for scripts about ranges that are not too big; they
+/// record proofs.
+///
+/// # Errors
+/// An obligation is satisfiable, or it could not be found out where its updates are needed.
+pub fn obligations(
+    program: &Program,
+    properties: &[Property],
+    certificate: &Certificate,
+    solver: &mut dyn FnMut(Effort) -> Solver,
+) -> Result<Obligations, Failure> {
+    let violations: BTreeSet<EdgeId> = certificate
+        .properties
+        .iter()
+        .flat_map(|&property| &properties[property].targets)
+        .copied()
+        .collect();
+    let mut pool = TermPool::new();
+    let mut encoder = Encoder::new(program, certificate.arith);
+    let mut walk = Walk::new(program, certificate, &violations);
+    let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
+    writer.initiation(&mut pool);
+    let blocks: Vec<Block> = (0..writer.claims())
+        .map(|claim| walk.block(&mut encoder, &mut pool, claim))
+        .collect();
+    writer.establish(&encoder, &mut pool, &walk, &blocks);
+    for (claim, block) in blocks.iter().enumerate() {
+        writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
+    }
+    let names = certificate.properties.iter().map(|&p| properties[p].name.clone());
+    Ok(writer.finish(names.collect(), &violations))
+}

@@ -1,0 +1,98 @@
+//! Which values are in the ranges of their types at which points.
+//!
+//! The meaning of a step relies on that every object holds a value of its type. A block formula says so for what the block writes, and not for what
+//! it reads at its beginning. So a script assumes ranges at the beginning of its block, and other scripts show them at the ends of blocks.
+//!
+//! Not all values are worth that: the locals of a function that is not being executed are written before they are read. A value is
+//! *established* at a point if some block reads it at its beginning, it lives in a frame that is open there or in static storage, and every block that leads there
+//! either writes it or begins where it is established: a greatest fixed point. At the program's start every object holds some value of its type.
+
+use super::walk::{Block, End, Walk};
+use crate::cfa::{EdgeId, FuncId, Program, is_call};
+use crate::encode::Encoder;
+use provident_smt::hash::FxHashMap;
+use provident_smt::term::{SymbolId, TermId, TermPool};
+use std::collections::BTreeSet;
+
+/// The names of the established values, point by point. `claims` are what is claimed at the points.
+pub fn established(
+    program: &Program,
+    encoder: &Encoder<'_>,
+    pool: &mut TermPool,
+    walk: &Walk<'_>,
+    claims: &[TermId],
+    blocks: &[Block],
+) -> Vec<BTreeSet<SymbolId>> {
+    let paths = blocks
+        .iter()
+        .flat_map(|block| block.ends.values())
+        .map(|paths| paths.formula);
+    let paths: Vec<TermId> = paths.collect();
+    let first = pool.symbols_of(&paths).into_iter().filter(|symbol| symbol.index == 0);
+    let read: BTreeSet<SymbolId> = first.chain(pool.symbols_of(claims)).map(|symbol| symbol.name).collect();
+    let ranged: Vec<SymbolId> = read
+        .into_iter()
+        .filter(|&name| encoder.symbol_range(pool.name(name)).is_some())
+        .collect();
+    let frames = Frames::new(program);
+    let alive = |calls: &[EdgeId]| {
+        let is_alive = |name: &&SymbolId| frames.is_open(program, pool.name(**name), calls);
+        ranged.iter().filter(is_alive).copied().collect::<BTreeSet<SymbolId>>()
+    };
+    let points = walk.points();
+    let mut found: Vec<BTreeSet<SymbolId>> = points.iter().map(|&(_, stack)| alive(&walk.calls(stack))).collect();
+    found[0] = ranged.iter().copied().collect();
+    let mut edges = Vec::new();
+    for (from, block) in blocks.iter().enumerate() {
+        for (&end, paths) in &block.ends {
+            let End::Point(to) = end else { continue };
+            let written = paths.ssa.entries().into_iter();
+            let written: BTreeSet<SymbolId> = written.map(|(slot, _)| pool.symbol(&encoder.slot_name(slot))).collect();
+            edges.push((from, to, written));
+        }
+    }
+    loop {
+        let mut changed = false;
+        for (from, to, written) in &edges {
+            let before = found[*from].clone();
+            let count = found[*to].len();
+            found[*to].retain(|name| written.contains(name) || before.contains(name));
+            changed |= found[*to].len() < count;
+        }
+        if !changed {
+            return found;
+        }
+    }
+}
+
+/// In which frames variables live.
+struct Frames<'p> {
+    functions: FxHashMap<&'p str, FuncId>,
+}
+
+impl<'p> Frames<'p> {
+    fn new(program: &'p Program) -> Self {
+        let locals = program
+            .vars
+            .iter()
+            .filter_map(|var| Some((var.name.as_str(), var.func?)));
+        Frames {
+            functions: locals.collect(),
+        }
+    }
+
+    /// Whether the object of a symbol's name is in static storage or in a frame that is open.
+    fn is_open(&self, program: &Program, name: &str, calls: &[EdgeId]) -> bool {
+        let (variable, depth) = match name.rsplit_once('#') {
+            Some((variable, depth)) => (variable, depth.parse().unwrap_or(0)),
+            None => (name, 0),
+        };
+        let end = variable.find('.').unwrap_or(variable.len());
+        let Some(&function) = self.functions.get(&variable[..end]) else {
+            return true;
+        };
+        let callees = calls.iter().filter_map(|&call| is_call(program, call));
+        let open = callees.chain([program.start]).filter(|&f| f == function).count();
+        open > depth
+    }
+}

@@ -1,0 +1,414 @@
+//! The scripts of the obligations, and their entries in the manifest.
+//!
+//! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
+//! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
+
+use super::coverage::covers;
+use super::instances::{Failure, without_updates};
+use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
+use super::ranges::established;
+use super::walk::{Block, End, Place, Walk};
+use super::{Effort, Obligations};
+use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
+use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
+use crate::engine::Certificate;
+use provident_smt::solver::Solver;
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, quote_symbol};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write;
+
+/// A part of a script: what it is, and its formula.
+type PartOf = (&'static str, TermId);
+
+/// Writes the scripts of one certificate.
+pub struct Writer<'a> {
+    program: &'a Program,
+    certificate: &'a Certificate,
+    /// What is claimed at each point, over symbols without version.
+    claims: Vec<TermId>,
+    points: Vec<PointEntry>,
+    blocks: Vec<BlockEntry>,
+    entries: Vec<ObligationEntry>,
+    scripts: Vec<(String, String)>,
+    /// For each point the names of the values that are in the ranges of their types there.
+    established: Vec<BTreeSet<SymbolId>>,
+    /// The functions that blocks pass.
+    functions: BTreeSet<FuncId>,
+}
+
+impl<'a> Writer<'a> {
+    /// The writer for the points of a walk.
+    pub fn new(program: &'a Program, certificate: &'a Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> Self {
+        let formulas = pool.import(&certificate.formulas);
+        let mut cases: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
+        for claim in &certificate.claims {
+            let mut parts = vec![formulas[claim.formula]];
+            for (var, value) in &claim.known {
+                let name = pool.symbol(&program.var(*var).name);
+                let (var, value) = (pool.int_var(name, NO_INDEX), pool.int(value.clone()));
+                parts.push(pool.eq(var, value));
+            }
+            cases[walk.number(claim.node, &claim.calls)].push(pool.and(&parts));
+        }
+        let claims: Vec<TermId> = cases.iter().map(|cases| pool.or(cases)).collect();
+        let mut writer = Writer {
+            program,
+            certificate,
+            points: Vec::new(),
+            blocks: Vec::new(),
+            entries: Vec::new(),
+            scripts: Vec::new(),
+            functions: BTreeSet::new(),
+            established: Vec::new(),
+            claims,
+        };
+        let encoder = Encoder::new(program, certificate.arith);
+        for (number, (&place, &claim)) in walk.points().iter().zip(&writer.claims).enumerate() {
+            writer.points.push(PointEntry {
+                id: name_of(number),
+                place: writer.place(walk, place),
+                claim: pool.to_smtlib(claim),
+                text: encoder.display(pool, claim),
+            });
+        }
+        writer
+    }
+
+    /// The number of points with claims.
+    pub fn claims(&self) -> usize {
+        self.claims.len()
+    }
+
+    fn place(&self, walk: &Walk<'_>, (node, stack): Place) -> PlaceEntry {
+        let location = self.program.node(node);
+        let position = self.program.sources.resolve(location.loc);
+        PlaceEntry {
+            node: node.0,
+            function: self.program.function(location.func).name.clone(),
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+            calls: walk.calls(stack).into_iter().map(|call| call.0).collect(),
+        }
+    }
+
+    /// Finds out which values are in range at which points.
+    pub fn establish(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, walk: &Walk<'_>, blocks: &[Block]) {
+        self.established = established(self.program, encoder, pool, walk, &self.claims, blocks);
+    }
+
+    /// The claim at the start holds of every state.
+    pub fn initiation(&mut self, pool: &mut TermPool) {
+        let claim = self.claims[0];
+        let start = at_versions(pool, claim, &mut |_| 0);
+        let not = pool.not(start);
+        let parts = [("not what is claimed at the start", not)];
+        let text = "at the program's start the claim holds of every state".to_string();
+        self.add(pool, (Kind::Initiation, 0, None), text, &parts, &[]);
+    }
+
+    /// The obligations of a block.
+    ///
+    /// # Errors
+    /// See [`super::obligations`].
+    pub fn block(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        walk: &Walk<'_>,
+        from: usize,
+        block: &Block,
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> Result<(), Failure> {
+        for (&end, paths) in &block.ends {
+            let goals = match end {
+                End::Point(to) => {
+                    let claim = encoder.instantiate(pool, self.claims[to], &paths.ssa);
+                    let ranges = self.ranges_behind(encoder, pool, to, paths);
+                    vec![(Kind::Consecution, Some(to), claim), (Kind::Ranges, Some(to), ranges)]
+                }
+                End::Unclaimed => vec![(Kind::Exclusion, None, pool.mk_false())],
+                End::Violation => vec![(Kind::Safety, None, pool.mk_false())],
+            };
+            let mut goals: VecDeque<(Kind, Option<usize>, TermId)> = goals.into();
+            while let Some((kind, to, goal)) = goals.pop_front() {
+                let text = claim_text(kind, &name_of(from), to.map(name_of).as_deref());
+                let parts = self.parts(encoder, pool, from, paths, goal);
+                let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+                let halves = if kind == Kind::Ranges { halves(pool, goal) } else { None };
+                let mut limited = || solver(if halves.is_some() { Effort::Little } else { Effort::Full });
+                let (replaced, instances) = match without_updates(pool, &formulas, kind == Kind::Ranges, &mut limited) {
+                    Ok(script) => script,
+                    Err(failure) => match (failure, halves) {
+                        (Failure::Unknown(_), Some(halves)) => {
+                            halves
+                                .into_iter()
+                                .rev()
+                                .for_each(|half| goals.push_front((kind, to, half)));
+                            continue;
+                        }
+                        (failure, _) => return Err(failure.about(&text)),
+                    },
+                };
+                let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
+                self.add(pool, (kind, from, to), text, &parts, &instances);
+            }
+        }
+        let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
+        for &step in &block.steps {
+            match step {
+                Step::Edge(edge) => edges.push(edge.0),
+                Step::Enter(call) => enters.push(call.0),
+                Step::Leave(call) => leaves.push(call.0),
+            }
+            for node in [step.source(self.program), step.target(self.program)] {
+                self.functions.insert(self.program.node(node).func);
+            }
+        }
+        let ends = block.ends.keys().filter_map(|end| match end {
+            End::Point(to) => Some(name_of(*to)),
+            End::Unclaimed | End::Violation => None,
+        });
+        self.blocks.push(BlockEntry {
+            from: name_of(from),
+            to: ends.collect(),
+            unclaimed: block.unclaimed.iter().map(|&place| self.place(walk, place)).collect(),
+            edges,
+            enters,
+            leaves,
+        });
+        Ok(())
+    }
+
+    /// What contradicts itself if the goal holds behind the paths of a block.
+    fn parts(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        from: usize,
+        paths: &PathFormula,
+        goal: TermId,
+    ) -> Vec<PartOf> {
+        let not_goal = pool.not(goal);
+        if not_goal == pool.mk_false() {
+            return vec![("nothing is to be shown", not_goal)];
+        }
+        let before = encoder.instantiate(pool, self.claims[from], &SsaMap::default());
+        let mut ranges = Vec::new();
+        for term in pool.sub_terms(&[before, paths.formula, not_goal]) {
+            if let Term::IntVar(symbol) = *pool.term(term)
+                && symbol.index == 0
+                && self.established[from].contains(&symbol.name)
+            {
+                ranges.extend(in_range(encoder, pool, symbol));
+            }
+        }
+        let ranges = pool.and(&ranges);
+        let lemmas = self.certificate.points.lemmas(pool, paths.formula);
+        let lemmas = pool.and(&lemmas);
+        let all = [
+            ("what is claimed before", before),
+            ("the ranges of what is read", ranges),
+            ("values of operators that are not linear", lemmas),
+            ("the paths of the block", paths.formula),
+            ("not what is to hold behind them", not_goal),
+        ];
+        let truth = pool.mk_true();
+        all.into_iter().filter(|part| part.1 != truth).collect()
+    }
+
+    /// That everything that paths write and that is to be established at their end is in the range of its type.
+    fn ranges_behind(&self, encoder: &Encoder<'_>, pool: &mut TermPool, to: usize, paths: &PathFormula) -> TermId {
+        let mut ranges = Vec::new();
+        for (slot, index) in paths.ssa.entries() {
+            let name = pool.symbol(&encoder.slot_name(slot));
+            if self.established[to].contains(&name) {
+                ranges.extend(in_range(encoder, pool, Symbol { name, index }));
+            }
+        }
+        pool.and(&ranges)
+    }
+
+    fn add(
+        &mut self,
+        pool: &TermPool,
+        (kind, from, to): (Kind, usize, Option<usize>),
+        claim: String,
+        parts: &[PartOf],
+        instances: &[TermId],
+    ) {
+        let number = self.entries.len() + 1;
+        let kind_name = match kind {
+            Kind::Initiation => "initiation",
+            Kind::Consecution => "consecution",
+            Kind::Exclusion => "exclusion",
+            Kind::Safety => "safety",
+            Kind::Ranges => "ranges",
+        };
+        let file = format!("{number:04}-{kind_name}.smt2");
+        self.scripts
+            .push((file.clone(), script(pool, &claim, parts, instances)));
+        self.entries.push(ObligationEntry {
+            file,
+            kind,
+            from: name_of(from),
+            to: to.map(name_of),
+            claim,
+            instances: instances.len(),
+            expected: "unsat".to_string(),
+        });
+    }
+
+    /// Everything that was written.
+    pub fn finish(self, properties: Vec<String>, violations: &BTreeSet<EdgeId>) -> Obligations {
+        let program = self.program;
+        let printer = Printer::qualified(program);
+        let mut edges = Vec::new();
+        for (id, edge) in program.edges.iter().enumerate() {
+            let id = EdgeId::new(id);
+            if !self.functions.contains(&program.node(edge.from).func) {
+                continue;
+            }
+            edges.push(EdgeEntry {
+                id: id.0,
+                from: edge.from.0,
+                to: edge.to.0,
+                calls: is_call(program, id).map(|f| program.function(f).name.clone()),
+                line: program.sources.resolve(edge.loc).line,
+                operation: printer.op(&edge.op),
+            });
+        }
+        let function = |&id: &FuncId| {
+            let function = program.function(id);
+            FunctionEntry {
+                name: function.name.clone(),
+                entry: function.entry.0,
+                exit: function.exit.0,
+            }
+        };
+        let manifest = Manifest {
+            provident: String::new(),
+            program: program.sources.name().to_string(),
+            claim: format!(
+                "If every script here is unsatisfiable, then no execution from the program's start takes one of the edges {:?}, \
+                 under the assumptions that the report lists",
+                violations.iter().map(|edge| edge.0).collect::<Vec<_>>()
+            ),
+            properties,
+            arith: match self.certificate.arith {
+                Arith::Machine => "machine",
+                Arith::Ideal => "ideal",
+            }
+            .to_string(),
+            violations: violations.iter().map(|edge| edge.0).collect(),
+            points: self.points,
+            blocks: self.blocks,
+            obligations: self.entries,
+            functions: self.functions.iter().map(function).collect(),
+            edges,
+        };
+        assert_eq!(covers(&manifest), Ok(()), "the blocks cover the program");
+        Obligations {
+            manifest,
+            scripts: self.scripts,
+        }
+    }
+}
+
+/// Two formulas that together say the same, if it says more than one thing.
+fn halves(pool: &mut TermPool, formula: TermId) -> Option<[TermId; 2]> {
+    let conjuncts = pool.conjuncts(formula);
+    let (first, second) = conjuncts.split_at(conjuncts.len() / 2);
+    (!first.is_empty()).then(|| [pool.and(first), pool.and(second)])
+}
+
+fn name_of(point: usize) -> String {
+    format!("P{point}")
+}
+
+fn claim_text(kind: Kind, from: &str, to: Option<&str>) -> String {
+    match (kind, to) {
+        (Kind::Consecution, Some(to)) => {
+            format!("every path from {from} to {to} leads from the claim at {from} to the claim at {to}")
+        }
+        (Kind::Ranges, Some(to)) => {
+            format!("every path from {from} to {to} leaves values in the ranges of their types")
+        }
+        (Kind::Exclusion, _) => format!("no path from the claim at {from} leads to a point without claim"),
+        _ => format!("no path from the claim at {from} to the next points violates a property"),
+    }
+}
+
+/// A formula over symbols without version at versions.
+fn at_versions(pool: &mut TermPool, formula: TermId, version: &mut dyn FnMut(Symbol) -> u32) -> TermId {
+    pool.map_symbols(formula, &mut |symbol| Symbol {
+        index: version(symbol),
+        ..symbol
+    })
+}
+
+/// That a variable is in the range of its type.
+fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Option<TermId> {
+    let (low, high) = encoder.symbol_range(pool.name(symbol.name))?;
+    let var = pool.int_var(symbol.name, symbol.index);
+    let (low, high) = (pool.int(low), pool.int(high));
+    let bounds = [pool.le(low, var), pool.le(var, high)];
+    Some(pool.and(&bounds))
+}
+
+/// The text of a script.
+fn script(pool: &TermPool, claim: &str, parts: &[PartOf], instances: &[TermId]) -> String {
+    let all: Vec<TermId> = parts
+        .iter()
+        .map(|part| part.1)
+        .chain(instances.iter().copied())
+        .collect();
+    let mut functions: BTreeMap<String, usize> = BTreeMap::new();
+    let (mut variables, mut booleans) = (BTreeSet::new(), BTreeSet::new());
+    for term in pool.sub_terms(&all) {
+        let text = |symbol: Symbol| {
+            if symbol.index == NO_INDEX {
+                quote_symbol(pool.name(symbol.name))
+            } else {
+                format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_"))
+            }
+        };
+        match pool.term(term) {
+            Term::IntVar(symbol) => drop(variables.insert(text(*symbol))),
+            Term::BoolVar(symbol) => drop(booleans.insert(text(*symbol))),
+            Term::App(symbol, arguments) => drop(functions.insert(text(*symbol), arguments.len())),
+            _ => {}
+        }
+    }
+    let logic = if functions.is_empty() { "QF_LIA" } else { "QF_UFLIA" };
+    let mut out = format!("; If this is unsatisfiable, then {claim}.\n(set-logic {logic})\n(set-info :status unsat)\n");
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    for name in variables {
+        line(format!("(declare-fun {name} () Int)"));
+    }
+    for name in booleans {
+        line(format!("(declare-fun {name} () Bool)"));
+    }
+    for (name, arity) in functions {
+        line(format!(
+            "(declare-fun {name} ({}) Int)",
+            ["Int"].repeat(arity).join(" ")
+        ));
+    }
+    for &(what, formula) in parts {
+        let mut text = format!("; {what}\n");
+        write!(text, "(assert {})", pool.to_smtlib(formula)).expect("writing to a string");
+        line(text);
+    }
+    if !instances.is_empty() {
+        line("; what updates of memory say at some addresses".to_string());
+    }
+    for &instance in instances {
+        line(format!("(assert {})", pool.to_smtlib(instance)));
+    }
+    line("(check-sat)".to_string());
+    out
+}

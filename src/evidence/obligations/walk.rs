@@ -1,0 +1,257 @@
+//! Blocks, found from the program alone: everything that can be executed between one point and the next.
+//!
+//! A *point* is a control state (a location under a call stack) at which a claim is made, or at which a block has to end all the same so
+//! that every block is finite: a loop head, or the entry of a recursive function. From a point the walk takes every edge of every location, enters every
+//! call of a defined function, and returns to where the call was made. What it passes is a graph without cycles, which is encoded in topological
+//! order; paths that meet are merged.
+
+use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
+use crate::encode::{Encoder, Frame, PathFormula};
+use crate::engine::Certificate;
+use provident_smt::hash::FxHashMap;
+use provident_smt::term::TermPool;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A call stack, by its number in order of discovery.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Stack(u32);
+
+/// A location under a call stack.
+pub type Place = (NodeId, Stack);
+
+/// Where paths of a block end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// At the point with this number.
+    Point(usize),
+    /// At points without claim, which no execution reaches.
+    Unclaimed,
+    /// Behind an edge that violates a property.
+    Violation,
+}
+
+/// What can be executed from one point to the next.
+#[derive(Debug)]
+pub struct Block {
+    /// The steps on its paths.
+    pub steps: BTreeSet<Step>,
+    /// The formulas of the paths to each end.
+    pub ends: BTreeMap<End, PathFormula>,
+    /// The points without claim at which paths end.
+    pub unclaimed: BTreeSet<Place>,
+}
+
+/// The way through a program.
+pub struct Walk<'a> {
+    program: &'a Program,
+    violations: &'a BTreeSet<EdgeId>,
+    /// For each stack but the bottom the one below and the open call.
+    stacks: Vec<Option<(Stack, EdgeId)>>,
+    pushed: FxHashMap<(Stack, EdgeId), Stack>,
+    /// The points with claims, in order.
+    points: Vec<Place>,
+    numbers: FxHashMap<Place, usize>,
+}
+
+impl<'a> Walk<'a> {
+    /// The walk from the points of a certificate. The start is always one.
+    pub fn new(program: &'a Program, certificate: &Certificate, violations: &'a BTreeSet<EdgeId>) -> Self {
+        let mut walk = Walk {
+            program,
+            violations,
+            stacks: vec![None],
+            pushed: FxHashMap::default(),
+            points: Vec::new(),
+            numbers: FxHashMap::default(),
+        };
+        walk.add_point((program.function(program.start).entry, Stack(0)));
+        for claim in &certificate.claims {
+            let stack = claim.calls.iter().fold(Stack(0), |stack, &call| walk.push(stack, call));
+            walk.add_point((claim.node, stack));
+        }
+        walk
+    }
+
+    fn add_point(&mut self, place: Place) {
+        if !self.numbers.contains_key(&place) {
+            self.numbers.insert(place, self.points.len());
+            self.points.push(place);
+        }
+    }
+
+    /// The points with claims; the first is the program's start.
+    pub fn points(&self) -> &[Place] {
+        &self.points
+    }
+
+    /// The number of the point of a claim.
+    pub fn number(&mut self, node: NodeId, calls: &[EdgeId]) -> usize {
+        let stack = calls.iter().fold(Stack(0), |stack, &call| self.push(stack, call));
+        self.numbers[&(node, stack)]
+    }
+
+    /// The open calls, outermost first.
+    pub fn calls(&self, stack: Stack) -> Vec<EdgeId> {
+        let mut calls = Vec::new();
+        let mut at = stack;
+        while let Some((below, call)) = self.stacks[at.0 as usize] {
+            calls.push(call);
+            at = below;
+        }
+        calls.reverse();
+        calls
+    }
+
+    fn push(&mut self, stack: Stack, call: EdgeId) -> Stack {
+        let fresh = Stack(u32::try_from(self.stacks.len()).expect("fewer than 2^32 call stacks"));
+        let known = *self.pushed.entry((stack, call)).or_insert(fresh);
+        if known == fresh {
+            self.stacks.push(Some((stack, call)));
+        }
+        known
+    }
+
+    /// The number of frames of a function below the top frame of a stack.
+    fn depth(&self, stack: Stack) -> u32 {
+        let callee = |call| is_call(self.program, call).expect("only calls are entered");
+        let mut functions: Vec<FuncId> = vec![self.program.start];
+        functions.extend(self.calls(stack).into_iter().map(callee));
+        let top = functions.pop();
+        let same = functions.iter().filter(|&&f| Some(f) == top).count();
+        u32::try_from(same).expect("fewer than 2^32 frames")
+    }
+
+    /// What can be executed next: the step, its frames, and where it leads.
+    fn steps(&mut self, (node, stack): Place) -> Vec<(Step, Frame, Place)> {
+        let location = self.program.node(node);
+        if self.program.function(location.func).exit == node {
+            let Some((below, call)) = self.stacks[stack.0 as usize] else {
+                return Vec::new();
+            };
+            let frame = Frame {
+                caller: self.depth(below),
+                callee: self.depth(stack),
+            };
+            return vec![(Step::Leave(call), frame, (self.program.edge(call).to, below))];
+        }
+        let mut steps = Vec::new();
+        for &edge in &location.outgoing {
+            let caller = self.depth(stack);
+            steps.push(match is_call(self.program, edge) {
+                Some(callee) => {
+                    let inner = self.push(stack, edge);
+                    let frame = Frame {
+                        caller,
+                        callee: self.depth(inner),
+                    };
+                    (Step::Enter(edge), frame, (self.program.function(callee).entry, inner))
+                }
+                None => {
+                    let frame = Frame { caller, callee: 0 };
+                    (Step::Edge(edge), frame, (self.program.edge(edge).to, stack))
+                }
+            });
+        }
+        steps
+    }
+
+    /// Whether blocks end at a place, whatever leads there.
+    fn ends_at(&self, place: Place, step: Step) -> bool {
+        let node = self.program.node(place.0);
+        let enters_recursion = matches!(step, Step::Enter(_)) && self.program.function(node.func).recursive;
+        node.loop_head || enters_recursion || self.numbers.contains_key(&place)
+    }
+
+    /// The block that begins at a point.
+    pub fn block(&mut self, encoder: &mut Encoder<'_>, pool: &mut TermPool, point: usize) -> Block {
+        let start = self.points[point];
+        let mut block = Block {
+            steps: BTreeSet::new(),
+            ends: BTreeMap::new(),
+            unclaimed: BTreeSet::new(),
+        };
+        let order = self.order(start);
+        let mut formulas: FxHashMap<Place, PathFormula> = FxHashMap::default();
+        formulas.insert(start, encoder.empty(pool));
+        for place in order {
+            let Some(before) = formulas.remove(&place) else {
+                continue;
+            };
+            for (step, frame, to) in self.steps(place) {
+                block.steps.insert(step);
+                let after = encoder.step(pool, &before, step, frame);
+                let violates = !matches!(step, Step::Leave(_)) && self.violations.contains(&step.edge());
+                if violates {
+                    join(encoder, pool, &mut block.ends, End::Violation, after.clone());
+                }
+                if !self.ends_at(to, step) {
+                    let met = match formulas.remove(&to) {
+                        Some(other) => encoder.merge(pool, &other, &after),
+                        None => after,
+                    };
+                    formulas.insert(to, met);
+                    continue;
+                }
+                let end = match self.numbers.get(&to) {
+                    Some(&number) => End::Point(number),
+                    None => {
+                        block.unclaimed.insert(to);
+                        End::Unclaimed
+                    }
+                };
+                join(encoder, pool, &mut block.ends, end, after);
+            }
+        }
+        assert!(
+            formulas.is_empty(),
+            "every place of a block is passed in topological order"
+        );
+        block
+    }
+
+    /// The places of a block in topological order, the start first.
+    fn order(&mut self, start: Place) -> Vec<Place> {
+        let mut seen: FxHashMap<Place, ()> = FxHashMap::default();
+        let mut finished = Vec::new();
+        let first = self.inner_successors(start);
+        seen.insert(start, ());
+        let mut open = vec![(start, first)];
+        while let Some((place, successors)) = open.last_mut() {
+            match successors.pop() {
+                Some(next) => {
+                    if seen.insert(next, ()).is_none() {
+                        let successors = self.inner_successors(next);
+                        open.push((next, successors));
+                    }
+                }
+                None => {
+                    finished.push(*place);
+                    open.pop();
+                }
+            }
+        }
+        finished.reverse();
+        finished
+    }
+
+    fn inner_successors(&mut self, place: Place) -> Vec<Place> {
+        let steps = self.steps(place);
+        let inner = steps.into_iter().filter(|&(step, _, to)| !self.ends_at(to, step));
+        inner.map(|(_, _, to)| to).collect()
+    }
+}
+
+/// Adds paths to an end.
+fn join(
+    encoder: &mut Encoder<'_>,
+    pool: &mut TermPool,
+    ends: &mut BTreeMap<End, PathFormula>,
+    end: End,
+    paths: PathFormula,
+) {
+    let joined = match ends.remove(&end) {
+        Some(others) => encoder.merge(pool, &others, &paths),
+        None => paths,
+    };
+    ends.insert(end, joined);
+}

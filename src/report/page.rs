@@ -1,0 +1,58 @@
+//! The report as one HTML page that needs nothing else: no network, no other file.
+//!
+//! The page holds the data of the report as JSON and a script that lays them out: what is big (automata, abstract states, long paths) only when it is asked for. The
+//! script puts texts in as text, never as markup, and the page forbids itself every connection, so a program's text cannot do anything in it.
+
+use super::Report;
+use super::views::Views;
+use serde::Serialize;
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/style.css");
+const VIEW: &str = include_str!("page/view.js");
+
+/// What the script reads.
+#[derive(Serialize)]
+struct Data<'r> {
+    report: &'r Report,
+    views: &'r Views,
+}
+
+/// The page of a report.
+pub fn page(report: &Report) -> String {
+    let data = Data {
+        report,
+        views: &report.views,
+    };
+    let json = serde_json::to_string(&data).expect("a report has only string keys and finite numbers");
+    // In JSON `<` stands in strings only; escaped, it can neither end the script element nor begin a comment.
+    let json = json.replace('<', "\\u003c");
+    // The data come last: what a program's text holds is not looked at again.
+    let page = PAGE.replace("{{style}}", STYLE).replace("{{view}}", VIEW);
+    page.replacen("{{data}}", &json, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::blank;
+    use super::*;
+
+    #[test]
+    fn a_text_of_the_program_cannot_leave_the_data() {
+        let mut report = blank();
+        report.inputs = vec!["</script><script>alert(1)</script>{{view}}<!--".to_string()];
+        let page = page(&report);
+        assert!(!page.contains("alert(1)</script>"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert!(page.contains("{{view}}"), "data are not looked at again");
+    }
+
+    #[test]
+    fn the_page_names_no_other_place() {
+        let page = page(&blank());
+        let names = page.matches("http").count() - page.matches("http-equiv").count();
+        // The name of the SVG namespace is no address that is fetched.
+        assert_eq!(names, page.matches("http://www.w3.org/2000/svg").count());
+        assert!(!page.contains("src=") && !page.contains("@import"));
+    }
+}

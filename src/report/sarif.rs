@@ -1,0 +1,129 @@
+//! The report in SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*), for code scanning.
+//!
+//! One rule for each property, one result for each property with its answer: `fail` with the error path as a code flow, `pass`, or `open` for UNKNOWN.
+
+use super::{Answer, LineReport, PropertyReport, Report};
+use serde_json::{Value, json};
+
+/// The report as a SARIF log, with a line end.
+pub fn sarif(report: &Report) -> String {
+    let rules: Vec<Value> = report.properties.iter().map(rule).collect();
+    let results: Vec<Value> = report
+        .properties
+        .iter()
+        .enumerate()
+        .map(|(i, p)| result(report, i, p))
+        .collect();
+    let log = json!({
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [{
+            "tool": {"driver": {
+                "name": "Provident",
+                "version": super::version::NUMBERS.split_whitespace().next().unwrap_or_default(),
+                "fullName": report.provident,
+                "rules": rules,
+            }},
+            "artifacts": report.inputs.iter().map(|input| json!({"location": {"uri": uri(input)}})).collect::<Vec<_>>(),
+            "results": results,
+            "columnKind": "unicodeCodePoints",
+        }],
+    });
+    let mut text = serde_json::to_string_pretty(&log).expect("the log has only string keys and finite numbers");
+    text.push('\n');
+    text
+}
+
+fn rule(property: &PropertyReport) -> Value {
+    json!({
+        "id": property.name,
+        "shortDescription": {"text": if property.formula.is_empty() { &property.name } else { &property.formula }},
+        "defaultConfiguration": {"level": "error"},
+    })
+}
+
+fn result(report: &Report, rule: usize, property: &PropertyReport) -> Value {
+    let (kind, level, text) = match property.verdict {
+        Answer::True => ("pass", "none", format!("The property {} holds.", property.name)),
+        Answer::False => ("fail", "error", format!("The property {} is violated.", property.name)),
+        Answer::Unknown => {
+            let reason = property.reason.as_deref().unwrap_or("no reason was given");
+            ("open", "none", format!("Not decided: {reason}"))
+        }
+    };
+    let lines = property.trace.as_ref().map_or(&[][..], |trace| &trace.lines);
+    let start = report
+        .inputs
+        .first()
+        .map(|input| json!({"physicalLocation": {"artifactLocation": {"uri": uri(input)}}}));
+    let place = lines.last().map(location).or(start);
+    let mut result = json!({
+        "ruleId": property.name,
+        "ruleIndex": rule,
+        "kind": kind,
+        "level": level,
+        "message": {"text": text},
+        "locations": place.into_iter().collect::<Vec<_>>(),
+    });
+    if !lines.is_empty() {
+        let steps = lines
+            .iter()
+            .map(|line| json!({"location": location(line), "nestingLevel": line.depth}));
+        result["codeFlows"] = json!([{"threadFlows": [{"locations": steps.collect::<Vec<_>>()}]}]);
+    }
+    result
+}
+
+fn location(line: &LineReport) -> Value {
+    let mut place = json!({
+        "physicalLocation": {
+            "artifactLocation": {"uri": uri(&line.file)},
+            "region": {"startLine": line.line.max(1), "startColumn": line.column.max(1)},
+        },
+        "logicalLocations": [{"name": line.function, "kind": "function"}],
+    });
+    if !line.notes.is_empty() {
+        place["message"] = json!({"text": line.notes.join(", ")});
+    }
+    place
+}
+
+/// A path as a URI reference: what is not unreserved or `/` is written in percent form.
+fn uri(path: &str) -> String {
+    let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
+    let text: String = path
+        .bytes()
+        .map(|b| {
+            if plain(b) {
+                char::from(b).to_string()
+            } else {
+                format!("%{b:02X}")
+            }
+        })
+        .collect();
+    if path.starts_with('/') {
+        format!("file://{text}")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::blank;
+    use super::*;
+
+    #[test]
+    fn every_property_is_a_rule_with_one_result() {
+        let log: Value = serde_json::from_str(&sarif(&blank())).expect("it is JSON");
+        let run = &log["runs"][0];
+        assert_eq!(log["version"], "2.1.0");
+        assert_eq!(
+            run["results"].as_array().map(Vec::len),
+            run["tool"]["driver"]["rules"].as_array().map(Vec::len)
+        );
+        assert_eq!(run["results"][0]["kind"], "open");
+        assert_eq!(uri("/a b/c.i"), "file:///a%20b/c.i");
+        assert_eq!(uri("x/y.c"), "x/y.c");
+    }
+}

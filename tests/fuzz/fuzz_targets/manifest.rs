@@ -1,0 +1,7 @@
+//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz manifest`
+#![no_main]
+
+#[path = "../targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::manifest(data));

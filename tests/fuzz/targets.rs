@@ -1,0 +1,76 @@
+//! What is fuzzed: every reader of text that someone else wrote. A target takes any bytes and must not panic.
+//!
+//! The same targets serve the tests (`tests/fuzzing.rs`, with inputs made of words that the reader knows) and `cargo fuzz`
+//! (`tests/fuzz/fuzz_targets`, with inputs that coverage leads to).
+
+use provident::evidence::obligations::{Manifest, coverage};
+use provident::frontend::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
+use provident::spec::{parse_properties, parse_specification, parse_task};
+use std::path::Path;
+
+/// A target: its name, and what it does with an input.
+pub type Target = (&'static str, fn(&[u8]));
+
+/// All targets.
+pub const TARGETS: &[Target] = &[
+    ("frontend", frontend),
+    ("property", property),
+    ("specification", specification),
+    ("task", task),
+    ("script", script),
+    ("manifest", manifest),
+];
+
+/// Longer inputs are cut: they cost time and find nothing that short ones do not.
+const LONGEST: usize = 4096;
+
+fn text(data: &[u8]) -> String {
+    String::from_utf8_lossy(&data[..data.len().min(LONGEST)]).into_owned()
+}
+
+/// Lexer, parser and lowering.
+pub fn frontend(data: &[u8]) {
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let data = &data[..data.len().min(LONGEST)];
+    if let Ok(unit) = parse(Source::new("fuzz.i", data), &options)
+        && let Ok(program) = provident::cfa::lower(unit, &provident::cfa::LowerOptions::default())
+    {
+        program.validate();
+    }
+}
+
+/// Property files.
+pub fn property(data: &[u8]) {
+    let _ = parse_properties(Path::new("fuzz.prp"), &text(data));
+}
+
+/// Specification automata.
+pub fn specification(data: &[u8]) {
+    let _ = parse_specification(Path::new("fuzz.spc"), &text(data), &|_| Err("no file".to_string()));
+}
+
+/// Task definitions.
+pub fn task(data: &[u8]) {
+    let _ = parse_task(Path::new("fuzz.yml"), &text(data));
+}
+
+/// SMT-LIB scripts.
+pub fn script(data: &[u8]) {
+    let options = provident_smt::smtlib::Options {
+        ticks: Some(20_000),
+        ..provident_smt::smtlib::Options::default()
+    };
+    let data = &data[..data.len().min(LONGEST)];
+    provident_smt::smtlib::run_stream(data, &mut std::io::sink(), &options).expect("a sink takes everything");
+}
+
+/// Manifests of proof obligations.
+pub fn manifest(data: &[u8]) {
+    if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
+        let _ = coverage::covers(&manifest);
+    }
+}

@@ -1,0 +1,230 @@
+//! Proof obligations: what holds is discharged from the scripts' text alone, and claims that are wrong or missing are not.
+
+mod common;
+
+use common::{CASES, program, run};
+use provident::cfa::Program;
+use provident::engine::{BlockMode, Certificate, Explicit, Options, Property, Refinement};
+use provident::evidence::obligations::coverage::covers;
+use provident::evidence::obligations::discharge::{Discharged, discharge, discharge_all};
+use provident::evidence::obligations::manifest::{BlockEntry, Kind};
+use provident::evidence::obligations::{Effort, Failure, Obligations, obligations};
+use provident_smt::solver::{Config, Solver};
+use provident_smt::term::TermPool;
+
+/// Programs in which both labels are out of reach, for reasons that take memory, calls, recursion and wrap-around.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "array",
+        "int a[4]; extern unsigned __VERIFIER_nondet_uint(void);
+         int main(void) { unsigned i = __VERIFIER_nondet_uint() % 4, n = __VERIFIER_nondet_uint();
+         a[i] = 7; while (n) { n--; if (a[i] != 7) { A: return 1; } }
+         if (a[i] == 8) { B: return 2; } return 0; }",
+    ),
+    (
+        "pointer",
+        "extern int __VERIFIER_nondet_int(void);
+         struct pair { int first, second; }; void set(struct pair *p, int v) { p->first = v; p->second = v; }
+         int main(void) { struct pair x; int v = __VERIFIER_nondet_int(); set(&x, v);
+         while (__VERIFIER_nondet_int()) { set(&x, __VERIFIER_nondet_int()); if (x.first != x.second) { A: return 1; } }
+         if (x.first != x.second) { B: return 2; } return 0; }",
+    ),
+    (
+        "recursion",
+        "int count(int n) { if (n <= 0) return 0; return 1 + count(n - 1); }
+         int main(void) { int s = count(3); if (s != 3) { A: return 1; } if (s > 3) { B: return 2; } return 0; }",
+    ),
+    (
+        "wrap-around",
+        "extern unsigned char __VERIFIER_nondet_uchar(void);
+         int main(void) { unsigned char c = 255; int n = 0;
+         while (__VERIFIER_nondet_uchar()) { c = c + 2; n = 1; if (c > 255) { A: return 1; } }
+         if (n == 0 && c != 255) { B: return 2; } return 0; }",
+    ),
+];
+
+fn options() -> Options {
+    Options {
+        certificate: true,
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        ideal_ticks: 0,
+        ..Options::default()
+    }
+}
+
+fn properties(program: &Program) -> Vec<Property> {
+    let property = |label: &str| Property {
+        name: label.to_string(),
+        targets: program.edges_labelled(label),
+        ..Property::default()
+    };
+    ["A", "B"].map(property).to_vec()
+}
+
+fn written(program: &Program, certificate: &Certificate) -> Result<Obligations, Failure> {
+    let mut solver = |_: Effort| {
+        Solver::new(Config {
+            proofs: true,
+            ..Config::default()
+        })
+    };
+    obligations(program, &properties(program), certificate, &mut solver)
+}
+
+/// The files that are not discharged, with the reasons.
+fn open(made: &Obligations) -> Vec<(String, String)> {
+    let mut read = |name: &str| {
+        let found = made.scripts.iter().find(|(file, _)| file == name);
+        found.map(|(_, text)| text.clone()).ok_or(format!("no file {name}"))
+    };
+    discharge_all(&made.manifest, None, &mut read).expect("every script is there")
+}
+
+#[test]
+fn what_holds_is_discharged_whatever_the_blocks() {
+    for block in [BlockMode::Loops, BlockMode::LoopsAndCalls, BlockMode::Single] {
+        for preset in ["single", "multi"] {
+            let all = CASES
+                .iter()
+                .map(|case| (case.name, case.text))
+                .chain(PROGRAMS.iter().copied());
+            for (name, text) in all {
+                let program = program(name, text);
+                let options = Options {
+                    block,
+                    refine: Refinement::preset(preset).expect("presets have meanings"),
+                    ..options()
+                };
+                let (verdicts, outcome) = run(&program, &options);
+                let place = format!("{name} {block:?} {preset}");
+                let holds: Vec<usize> = (0..2).filter(|&i| verdicts[i] == "TRUE").collect();
+                let Some(certificate) = outcome.evidence.certificate else {
+                    // Without anything that holds by abstract states there is nothing to show.
+                    assert!(holds.is_empty(), "{place}: {verdicts:?}");
+                    continue;
+                };
+                assert_eq!(certificate.properties, holds, "{place}");
+                let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{place}: {e:?}"));
+                assert_eq!(open(&made), [], "{place}");
+                let initiations = made.manifest.obligations.iter().filter(|o| o.kind == Kind::Initiation);
+                assert_eq!(initiations.count(), 1, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
+    let (name, text) = PROGRAMS[0];
+    let program = program(name, text);
+    let both = Options {
+        certificate: true,
+        ..Options::default()
+    };
+    let (verdicts, outcome) = run(&program, &both);
+    assert_eq!(verdicts, ["TRUE", "TRUE"]);
+    let certificate = outcome.evidence.certificate.expect("the refinement loop proves it too");
+    assert_eq!(certificate.properties, [0, 1]);
+    assert_eq!(open(&written(&program, &certificate).expect("it holds")), []);
+    // Without the effort for it the verdict is the same, and what is missing is said.
+    let none = Options {
+        certify_ticks: 0,
+        explicit: Explicit::default(),
+        ..both
+    };
+    let (verdicts, outcome) = run(&program, &none);
+    assert_eq!(verdicts, ["TRUE", "TRUE"]);
+    if outcome.statistics.get("explicit proofs") > 0 {
+        assert_eq!(outcome.evidence.without.len(), 2);
+    }
+}
+
+/// The certificate of a program whose loop needs an invariant.
+fn relation() -> (Program, Certificate) {
+    let case = CASES.iter().find(|case| case.name == "relation").expect("it is there");
+    let program = program(case.name, case.text);
+    let (_, outcome) = run(&program, &options());
+    let certificate = outcome.evidence.certificate.expect("both properties hold");
+    (program, certificate)
+}
+
+#[test]
+fn a_claim_that_says_too_little_or_too_much_is_found_out() {
+    let (program, certificate) = relation();
+    for truth in [true, false] {
+        let mut wrong = certificate.clone();
+        let pool = TermPool::new();
+        let formulas: Vec<_> = wrong.claims.iter().map(|_| pool.mk_bool(truth)).collect();
+        wrong.formulas = pool.export(&formulas);
+        let made = written(&program, &wrong).expect("there are no updates here");
+        let kinds: Vec<Kind> = open(&made)
+            .iter()
+            .filter_map(|(file, _)| made.manifest.obligations.iter().find(|o| o.file == *file))
+            .map(|o| o.kind)
+            .collect();
+        // Too weak everywhere: the violations are not excluded. Too strong everywhere: it does not hold at the start.
+        let expected = if truth { Kind::Safety } else { Kind::Initiation };
+        assert!(kinds.contains(&expected), "{truth}: {kinds:?}");
+    }
+}
+
+#[test]
+fn a_claim_that_is_missing_is_found_out() {
+    let (program, mut certificate) = relation();
+    let start = program.function(program.start).entry;
+    certificate.claims.retain(|claim| claim.node == start);
+    let made = written(&program, &certificate).expect("there are no updates here");
+    let open = open(&made);
+    assert!(open.iter().any(|(file, _)| file.contains("exclusion")), "{open:?}");
+}
+
+#[test]
+fn a_manifest_that_leaves_out_an_edge_or_a_block_is_found_out() {
+    let (program, certificate) = relation();
+    let made = written(&program, &certificate).expect("there are no updates here");
+    assert_eq!(covers(&made.manifest), Ok(()));
+    for block in 0..made.manifest.blocks.len() {
+        let mut manifest = made.manifest.clone();
+        manifest.blocks.remove(block);
+        assert!(covers(&manifest).is_err(), "block {block}");
+        let lists: [fn(&mut BlockEntry) -> &mut Vec<u32>; 3] = [|b| &mut b.edges, |b| &mut b.enters, |b| &mut b.leaves];
+        for list in lists {
+            let count = list(&mut made.manifest.clone().blocks[block]).len();
+            for left_out in 0..count {
+                let mut manifest = made.manifest.clone();
+                list(&mut manifest.blocks[block]).remove(left_out);
+                assert!(covers(&manifest).is_err(), "step {left_out} of block {block}");
+            }
+        }
+    }
+    for obligation in
+        (0..made.manifest.obligations.len()).filter(|&o| made.manifest.obligations[o].kind == Kind::Consecution)
+    {
+        let mut manifest = made.manifest.clone();
+        manifest
+            .obligations
+            .retain(|o| o.to != made.manifest.obligations[obligation].to);
+        assert!(covers(&manifest).is_err(), "obligation {obligation}");
+    }
+    let text = made.manifest.json();
+    let read: provident::evidence::obligations::Manifest =
+        serde_json::from_str(&text).expect("what is written is read");
+    assert_eq!(read, made.manifest);
+}
+
+#[test]
+fn scripts_that_are_satisfiable_or_broken_are_not_discharged() {
+    assert_eq!(discharge("(assert false)\n(check-sat)\n", None), Discharged::Yes);
+    for script in [
+        "(assert true)\n(check-sat)\n",
+        "(assert (= x 1))\n(check-sat)\n",
+        "",
+        "(check-sat",
+        "unsat",
+    ] {
+        assert!(matches!(discharge(script, None), Discharged::No(_)), "{script}");
+    }
+}
