@@ -34,6 +34,8 @@ pub(super) struct VerifyRequest {
     /// How specification automata are followed.
     pub mode: Mode,
     pub statistics: bool,
+    /// Whether to leave out what does not concern the properties.
+    pub slice: bool,
     /// The options as given, for the report.
     pub described: Vec<String>,
 }
@@ -95,6 +97,7 @@ impl VerifyRequest {
             strict,
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
+            slice: settings.text("slice") != Some("off"),
             described: settings.describe(),
         })
     }

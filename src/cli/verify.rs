@@ -4,8 +4,10 @@ use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::wanted::Claim;
+use crate::cfa::slice::{Slice, slice};
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::encode::Partition;
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Ledger, Trace, replay};
@@ -26,11 +28,16 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let mut report = blank(request);
     finisher.expect(&report);
     let (program, woven) = load_woven(request)?;
+    let mut aims = aims(request, &program, &woven, &mut report);
+    let program = match request.slice {
+        true => aims.slice(program),
+        false => program,
+    };
     let Aims {
         properties,
         positions,
         limits,
-    } = aims(request, &program, &woven, &mut report);
+    } = aims;
     let mut display = Display::new(finisher);
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
@@ -71,6 +78,52 @@ struct Aims {
     positions: Vec<usize>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     limits: Vec<Vec<(EdgeId, String)>>,
+}
+
+impl Aims {
+    /// Leaves out of the program what does not concern any property, and finds the edges of interest again in what is left.
+    fn slice(&mut self, program: Program) -> Program {
+        let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let memory = Partition::new(&program);
+        let Slice {
+            mut program,
+            edges,
+            removed,
+        } = slice(program, &targets, &memory);
+        if removed > 0 {
+            program.assumptions.extend(memory.assumptions());
+        }
+        if std::env::var("DBG").is_ok() {
+            eprintln!("DBG removed {removed} of {} now {}", edges.len(), program.edges.len());
+            let mut by: std::collections::BTreeMap<String, usize> = Default::default();
+            for e in &program.edges {
+                *by.entry(program.function(program.node(e.from).func).name.clone()).or_default() += 1;
+            }
+            let mut v: Vec<_> = by.into_iter().collect();
+            v.sort_by_key(|x| std::cmp::Reverse(x.1));
+            for (n, c) in v.iter().take(40) { eprintln!("DBG {n} {c}"); }
+            if std::env::var("DBG").unwrap() == "2" {
+            let printer = crate::cfa::Printer::new(&program);
+            for e in program.edge_ids() {
+                let edge = program.edge(e);
+                eprintln!("{} N{} -> N{}: {}", program.function(program.node(edge.from).func).name, edge.from.0, edge.to.0, printer.op(&edge.op));
+            }
+            }
+        }
+        let new_id = |edge: &EdgeId| edges[edge.index()];
+        for property in &mut self.properties {
+            property.targets = property.targets.iter().filter_map(new_id).collect();
+        }
+        for limits in &mut self.limits {
+            let kept = std::mem::take(limits).into_iter();
+            *limits = kept
+                .filter_map(|(edge, reason)| Some((new_id(&edge)?, reason)))
+                .collect();
+        }
+        program
+    }
 }
 
 /// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
