@@ -9,7 +9,9 @@
 //! | [`runset`] | which tasks: lists, tables, shards |
 //! | [`runner`] | running the children, several at a time |
 //! | [`table`] | the table of results as CSV |
+//! | [`study`] | configurations compared over a run set |
 
 pub mod runner;
 pub mod runset;
+pub mod study;
 pub mod table;

@@ -21,30 +21,45 @@ pub struct Plan {
     pub patience: Option<f64>,
 }
 
-/// What a child's JSON report says that the table needs.
-#[derive(Deserialize)]
-struct ChildReport {
-    properties: Vec<ChildProperty>,
+/// What a child's JSON report says that tables and studies need.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ChildReport {
+    /// The answers.
+    pub properties: Vec<ChildProperty>,
+    /// The counters by name.
     #[serde(default)]
-    statistics: BTreeMap<String, u64>,
-    resources: ChildResources,
+    pub statistics: BTreeMap<String, u64>,
+    /// What it took.
+    pub resources: ChildResources,
 }
 
-#[derive(Deserialize)]
-struct ChildProperty {
-    name: String,
-    verdict: String,
+/// The answer for one property.
+#[derive(Clone, Debug, Deserialize)]
+pub struct ChildProperty {
+    /// Its name.
+    pub name: String,
+    /// `TRUE`, `FALSE` or `UNKNOWN`.
+    pub verdict: String,
+    /// Why there is no answer.
     #[serde(default)]
-    reason: Option<String>,
+    pub reason: Option<String>,
+    /// What the task definition expects.
     #[serde(default)]
-    expected: Option<bool>,
+    pub expected: Option<bool>,
 }
 
-#[derive(Deserialize)]
-struct ChildResources {
-    cpu_s: f64,
-    wall_s: f64,
-    memory_mb: u64,
+/// Time and memory of a child.
+#[derive(Clone, Copy, Debug, Deserialize)]
+pub struct ChildResources {
+    /// Processor seconds.
+    pub cpu_s: f64,
+    /// Processor seconds without reading the program and writing the report.
+    #[serde(default)]
+    pub analysis_cpu_s: f64,
+    /// Seconds.
+    pub wall_s: f64,
+    /// The greatest resident memory in MiB.
+    pub memory_mb: u64,
 }
 
 /// Runs all tasks with `program` as the binary and returns the rows in the order of the tasks. `done` is called after each task, in the
@@ -76,39 +91,43 @@ pub fn run(program: &Path, tasks: &[PathBuf], plan: &Plan, done: &(dyn Fn(usize)
 
 fn run_one(program: &Path, task: &Path, plan: &Plan) -> Vec<Row> {
     let start = Instant::now();
+    match child(program, task, &plan.arguments, plan.patience) {
+        Ok(report) => rows(task, &report),
+        Err(reason) => vec![Row::failed(task, start.elapsed().as_secs_f64(), reason)],
+    }
+}
+
+/// Verifies one task in a child process and returns its report.
+///
+/// # Errors
+/// Says how a child without report ended, and what it said.
+pub fn child(program: &Path, task: &Path, arguments: &[String], patience: Option<f64>) -> Result<ChildReport, String> {
     let spawned = Command::new(program)
         .arg("verify")
         .arg(task)
         .arg("--json")
-        .args(&plan.arguments)
+        .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn();
-    let failed = |reason: String| vec![Row::failed(task, start.elapsed().as_secs_f64(), reason)];
-    let mut child = match spawned {
-        Ok(child) => child,
-        Err(error) => return failed(format!("cannot start `{}`: {error}", program.display())),
-    };
+    let mut child = spawned.map_err(|error| format!("cannot start `{}`: {error}", program.display()))?;
     let output = drain(child.stdout.take());
     let errors = drain(child.stderr.take());
-    let ended = wait(&mut child, plan.patience.map(Duration::from_secs_f64));
+    let ended = wait(&mut child, patience.map(Duration::from_secs_f64));
     let output = output.join().unwrap_or_default();
     let errors = errors.join().unwrap_or_default();
     let text = String::from_utf8_lossy(&output);
-    match serde_json::from_str::<ChildReport>(&text) {
-        Ok(report) => rows(task, &report),
-        Err(_) => {
-            // A child without report still says what was wrong: in its last verdict line, or in its first error line.
-            let errors = String::from_utf8_lossy(&errors);
-            let said = text
-                .lines()
-                .rev()
-                .find_map(|line| line.strip_prefix("VERDICT: UNKNOWN "));
-            let said = said.or_else(|| errors.lines().find(|line| !line.trim().is_empty()));
-            failed(format!("{ended}: {}", said.unwrap_or("no output")))
-        }
-    }
+    serde_json::from_str(&text).map_err(|_| {
+        // A child without report still says what was wrong: in its last verdict line, or in its first error line.
+        let errors = String::from_utf8_lossy(&errors);
+        let said = text
+            .lines()
+            .rev()
+            .find_map(|line| line.strip_prefix("VERDICT: UNKNOWN "));
+        let said = said.or_else(|| errors.lines().find(|line| !line.trim().is_empty()));
+        format!("{ended}: {}", said.unwrap_or("no output"))
+    })
 }
 
 fn rows(task: &Path, report: &ChildReport) -> Vec<Row> {

@@ -57,7 +57,7 @@ id!(/// A control-flow edge.
 pub const HEAP_BASE: u64 = 0x4000_0000;
 
 /// A whole program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Program {
     /// All types, with their layout.
     pub types: Types,

@@ -42,6 +42,15 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Compare configurations over many tasks.
+    Study {
+        /// Which study.
+        name: String,
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
 }
 
 /// Why there is no invocation.
@@ -105,6 +114,21 @@ pub fn parser() -> clap::Command {
                     "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
                 )),
             Command::Campaign,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("study")
+                .about("Compare configurations over many tasks, and write a table and a page of the results")
+                .arg(
+                    Arg::new("study")
+                        .value_name("STUDY")
+                        .required(true)
+                        .value_parser(super::study::names())
+                        .help("Which study"),
+                )
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
+            Command::Study,
         ))
 }
 
@@ -193,6 +217,11 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "cfa" => Invocation::Cfa {
             input: first(),
             settings: settings(matches, Command::Cfa)?,
+        },
+        "study" => Invocation::Study {
+            name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
+            inputs: inputs(),
+            settings: settings(matches, Command::Study)?,
         },
         _ => Invocation::Campaign {
             inputs: inputs(),

@@ -5,7 +5,7 @@
 //! | [`options`] | the one table of options, and what a user set |
 //! | [`args`] | the parser built from the table, configuration files |
 //! | `request` | what a verification's settings mean |
-//! | `verify`, `smt`, `cfa`, `campaign` | the commands |
+//! | `verify`, `smt`, `cfa`, `campaign`, `study` | the commands |
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
 //! | `progress` | the progress line |
 //!
@@ -20,6 +20,8 @@ pub mod options;
 mod progress;
 mod request;
 mod smt;
+mod stages;
+mod study;
 mod verify;
 mod wanted;
 
@@ -100,6 +102,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))
+        }
+        Invocation::Study { name, inputs, settings } => {
+            study::run(&name, &inputs, &settings).map_err(|message| error(&message))
         }
     }
 }

@@ -23,6 +23,8 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident study`
+    Study,
 }
 
 /// Which values an option takes.
@@ -65,7 +67,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Smt, Verify};
+use Command::{Campaign, Cfa, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -121,7 +123,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "rule",
-        &[Verify],
+        &[Verify, Study],
         Kind::Text,
         "NAME",
         "",
@@ -169,7 +171,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Seconds,
         "S",
         "none",
@@ -177,7 +179,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Seconds,
         "S",
         "none",
@@ -185,7 +187,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign],
+        &[Verify, Smt, Campaign, Study],
         Kind::Number(1),
         "MB",
         "none",
@@ -241,11 +243,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "out",
-        &[Verify],
+        &[Verify, Study],
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
         "json",
@@ -290,7 +292,7 @@ pub const OPTIONS: &[Spec] = &[
     option("function", &[Cfa], Kind::Text, "NAME", "all", "Show only this function"),
     option(
         "shard",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Shard,
         "I/N",
         "1/1",
@@ -298,7 +300,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "jobs",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Number(1),
         "N",
         "1",
@@ -314,11 +316,27 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arguments",
-        &[Campaign],
+        &[Campaign, Study],
         Kind::Text,
         "TEXT",
         "",
         "More options for each verification, separated by blanks",
+    ),
+    option(
+        "configurations",
+        &[Study],
+        Kind::Text,
+        "NAMES",
+        "all of the study",
+        "Run only these configurations: names with commas in between",
+    ),
+    option(
+        "per-property",
+        &[Study],
+        Kind::Flag,
+        "",
+        "false",
+        "Run each task also with each of its properties alone",
     ),
     knob(
         "block",

@@ -275,12 +275,15 @@ mod tests {
         super::super::smt::options(&smt);
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
+        let study = Settings::default();
+        super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();
         let all = [
             (Command::Verify, &given),
             (Command::Cfa, &cfa),
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
+            (Command::Study, &study),
         ];
         for (command, settings) in all {
             let read = settings.keys_read();

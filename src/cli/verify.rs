@@ -3,14 +3,13 @@
 use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
+use super::stages::{self, Found, Stage};
 use super::wanted::Claim;
-use crate::cfa::slice::{Slice, slice};
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
-use crate::encode::Partition;
-use crate::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Verdict};
-use crate::evidence::replay::Replay;
-use crate::evidence::{Judgement, Ledger, Trace, replay};
+use crate::engine::budget::cpu_seconds;
+use crate::engine::{self, Verdict};
+use crate::evidence::{Ledger, Trace};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::{
     Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
@@ -28,46 +27,20 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let mut report = blank(request);
     finisher.expect(&report);
     let (program, woven) = load_woven(request)?;
-    let mut aims = aims(request, &program, &woven, &mut report);
-    let program = match request.slice {
-        true => aims.slice(program),
-        false => program,
-    };
     let Aims {
         properties,
         positions,
         limits,
-    } = aims;
+    } = aims(request, &program, &woven, &mut report);
     let mut display = Display::new(finisher);
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
-    // The replays of confirmed candidates are kept: their traces belong to the verdicts.
-    let mut confirmed: Vec<(usize, Replay)> = Vec::new();
-    let mut confirm = |candidate: &CounterexampleCandidate| {
-        let result = replay(&program, &candidate.steps, &candidate.inputs);
-        let violates = candidate
-            .steps
-            .last()
-            .is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
-        let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
-        if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
-            return Confirmation::Undefined(reason.clone());
-        }
-        match &result.judgement {
-            Judgement::Confirmed if !violates => {
-                Confirmation::Refuted("the path does not end in a violation".to_string())
-            }
-            Judgement::Confirmed => {
-                confirmed.push((candidate.property, result));
-                Confirmation::Confirmed
-            }
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason.clone()),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
-        }
-    };
-    let outcome = engine::verify(&program, &properties, &options, &mut display, &mut confirm);
+    let before = cpu_seconds();
+    let whole = Stage::new(program, properties, limits);
+    let found = stages::run(whole, request.slice, &options, &mut display);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
-    fill(&mut report, request, &program, &outcome, &positions, &confirmed);
+    fill(&mut report, request, &positions, &found);
     Ok(finisher.finish(report, start))
 }
 
@@ -78,52 +51,6 @@ struct Aims {
     positions: Vec<usize>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     limits: Vec<Vec<(EdgeId, String)>>,
-}
-
-impl Aims {
-    /// Leaves out of the program what does not concern any property, and finds the edges of interest again in what is left.
-    fn slice(&mut self, program: Program) -> Program {
-        let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
-        targets.sort_unstable();
-        targets.dedup();
-        let memory = Partition::new(&program);
-        let Slice {
-            mut program,
-            edges,
-            removed,
-        } = slice(program, &targets, &memory);
-        if removed > 0 {
-            program.assumptions.extend(memory.assumptions());
-        }
-        if std::env::var("DBG").is_ok() {
-            eprintln!("DBG removed {removed} of {} now {}", edges.len(), program.edges.len());
-            let mut by: std::collections::BTreeMap<String, usize> = Default::default();
-            for e in &program.edges {
-                *by.entry(program.function(program.node(e.from).func).name.clone()).or_default() += 1;
-            }
-            let mut v: Vec<_> = by.into_iter().collect();
-            v.sort_by_key(|x| std::cmp::Reverse(x.1));
-            for (n, c) in v.iter().take(40) { eprintln!("DBG {n} {c}"); }
-            if std::env::var("DBG").unwrap() == "2" {
-            let printer = crate::cfa::Printer::new(&program);
-            for e in program.edge_ids() {
-                let edge = program.edge(e);
-                eprintln!("{} N{} -> N{}: {}", program.function(program.node(edge.from).func).name, edge.from.0, edge.to.0, printer.op(&edge.op));
-            }
-            }
-        }
-        let new_id = |edge: &EdgeId| edges[edge.index()];
-        for property in &mut self.properties {
-            property.targets = property.targets.iter().filter_map(new_id).collect();
-        }
-        for limits in &mut self.limits {
-            let kept = std::mem::take(limits).into_iter();
-            *limits = kept
-                .filter_map(|(edge, reason)| Some((new_id(&edge)?, reason)))
-                .collect();
-        }
-        program
-    }
 }
 
 /// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
@@ -255,14 +182,12 @@ fn blank(request: &VerifyRequest) -> Report {
 }
 
 /// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
-fn fill(
-    report: &mut Report,
-    request: &VerifyRequest,
-    program: &Program,
-    outcome: &Outcome,
-    positions: &[usize],
-    confirmed: &[(usize, Replay)],
-) {
+fn fill(report: &mut Report, request: &VerifyRequest, positions: &[usize], found: &Found) {
+    let Found {
+        program,
+        outcome,
+        confirmed,
+    } = found;
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
     let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {

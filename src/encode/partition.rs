@@ -48,6 +48,14 @@ impl Memory for Partition {
         self.regions.count()
     }
 
+    fn shared(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for region in self.regions.shared() {
+            Self::add(&mut found, region);
+        }
+        found
+    }
+
     fn place(&self, program: &Program, place: &Place, found: &mut Vec<usize>) {
         if Scalar::of(&program.types, place.ty).is_some() {
             match self.regions.of_place(program, place) {

@@ -156,6 +156,8 @@ impl Serialize for Counters {
 pub struct Resources {
     /// Processor seconds.
     pub cpu_s: f64,
+    /// Processor seconds of the analysis alone: without reading the program and writing the report.
+    pub analysis_cpu_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.

@@ -1,7 +1,7 @@
 //! What a slice keeps: the closure of the targets under control and data dependence.
 
 use super::control::Control;
-use super::data::{Cells, Memory};
+use super::data::{Cells, Memory, View};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 
@@ -29,7 +29,7 @@ enum Write {
 
 /// The closure.
 pub(super) struct Closure<'a> {
-    cells: Cells<'a>,
+    pub cells: Cells<'a>,
     control: Control,
     writes: Vec<Vec<Write>>,
     callers: Vec<Vec<EdgeId>>,
@@ -44,8 +44,13 @@ pub(super) struct Closure<'a> {
 
 impl<'a> Closure<'a> {
     /// Computes the closure. `None` if there are too many control dependences.
-    pub fn compute(program: &'a Program, targets: &[EdgeId], memory: &'a dyn Memory) -> Option<Closure<'a>> {
-        let cells = Cells::new(program, memory);
+    pub fn compute(
+        program: &'a Program,
+        targets: &[EdgeId],
+        memory: &'a dyn Memory,
+        view: View,
+    ) -> Option<Closure<'a>> {
+        let cells = Cells::new(program, memory, view);
         let control = Control::analyse(&cells)?;
         let (functions, nodes) = (program.functions.len(), program.nodes.len());
         let mut closure = Closure {

@@ -15,6 +15,7 @@ use super::data::{Cells, written_by_functions};
 use crate::cfa::graph::{call_graph, reverse_post_order_into};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
+use std::collections::BTreeSet;
 
 /// More control dependences than this are not worth their memory.
 const MOST_DEPENDENCES: usize = 30_000_000;
@@ -256,20 +257,8 @@ fn is_total(program: &Program, id: NodeId) -> bool {
 /// Whether nothing in a loop changes what decides about leaving it.
 fn is_stuck(cells: &Cells<'_>, written: &[BitVec], head: NodeId) -> bool {
     let program = cells.program;
-    let rpo = |id: NodeId| program.node(id).rpo;
-    let mut body = vec![head];
-    let mut inside: std::collections::BTreeSet<NodeId> = [head].into();
-    let mut at = 0;
-    while at < body.len() {
-        for &e in &program.node(body[at]).incoming {
-            let from = program.edge(e).from;
-            // Into the head only the edges that lead back count.
-            if rpo(from) >= rpo(head) && inside.insert(from) {
-                body.push(from);
-            }
-        }
-        at += 1;
-    }
+    let body = loop_body(program, head);
+    let inside: BTreeSet<NodeId> = body.iter().copied().collect();
     let mut deciding = Vec::new();
     let mut changed: BitVec = BitVec::repeat(false, cells.count());
     for &id in &body {
@@ -288,4 +277,23 @@ fn is_stuck(cells: &Cells<'_>, written: &[BitVec], head: NodeId) -> bool {
         }
     }
     !deciding.iter().any(|&c| changed[c])
+}
+
+/// The nodes from which the head of a loop is reached without going back before it, with the head.
+pub(super) fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
+    let rpo = |id: NodeId| program.node(id).rpo;
+    let mut body = vec![head];
+    let mut inside: BTreeSet<NodeId> = [head].into();
+    let mut at = 0;
+    while at < body.len() {
+        for &e in &program.node(body[at]).incoming {
+            let from = program.edge(e).from;
+            // Into the head only the edges that lead back count.
+            if rpo(from) >= rpo(head) && inside.insert(from) {
+                body.push(from);
+            }
+        }
+        at += 1;
+    }
+    body
 }

@@ -3,10 +3,11 @@
 //! A cell is a plain variable or a region of memory. Dependences between cells are not sensitive to the order of operations: a read depends
 //! on all writes to its cell.
 
-use crate::cfa::classify::{Part, visit_parts};
-use crate::cfa::expr::{walk, walk_place};
+use super::counters::counters;
+use crate::cfa::classify::{Part, overlays, visit_parts};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
+use provident_smt::hash::FxHashMap;
 
 /// The division of memory into regions, on which a slice rests.
 ///
@@ -14,21 +15,74 @@ use bitvec::prelude::BitVec;
 pub trait Memory {
     /// The number of regions; they are called by positions below it.
     fn regions(&self) -> usize;
+    /// The regions that pointers may reach.
+    fn shared(&self) -> Vec<usize>;
     /// Adds the regions of a place in memory.
     fn place(&self, program: &Program, place: &Place, found: &mut Vec<usize>);
     /// Adds the regions that `len` bytes at the pointers may be in.
     fn bytes(&self, program: &Program, pointers: &[&Expr], len: &Expr, found: &mut Vec<usize>);
 }
 
+/// What a slice knows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum View {
+    /// Everything.
+    Full,
+    /// Not the memory that pointers reach: every read of it gets any value.
+    NoMemory,
+    /// Neither that nor [counters of loops](super::counters).
+    NoCounters,
+}
+
 /// The cells of one program.
 pub(super) struct Cells<'a> {
     pub program: &'a Program,
     memory: &'a dyn Memory,
+    /// The cells whose reads get any value.
+    hidden: BitVec,
+    view: View,
 }
 
 impl<'a> Cells<'a> {
-    pub fn new(program: &'a Program, memory: &'a dyn Memory) -> Self {
-        Cells { program, memory }
+    pub fn new(program: &'a Program, memory: &'a dyn Memory, view: View) -> Self {
+        let mut hidden = BitVec::repeat(false, program.vars.len() + memory.regions());
+        if view != View::Full {
+            for region in memory.shared() {
+                hidden.set(program.vars.len() + region, true);
+            }
+        }
+        if view == View::NoCounters {
+            for var in counters(program) {
+                hidden.set(var.index(), true);
+            }
+        }
+        Cells {
+            program,
+            memory,
+            hidden,
+            view,
+        }
+    }
+
+    /// Whether reading a place gets any value.
+    fn is_unknown(&self, place: &Place) -> bool {
+        if self.view == View::Full {
+            return false;
+        }
+        let mut found = Vec::new();
+        self.of_place(place, &mut found);
+        !found.is_empty() && found.iter().all(|&c| self.hidden[c])
+    }
+
+    /// Whether a variable with any value can stand for reading a place.
+    pub fn is_hidden(&self, place: &Place) -> bool {
+        // It has to be a plain variable, which has no arrays.
+        self.is_unknown(place) && !overlays(&self.program.types, place.ty, &mut FxHashMap::default())
+    }
+
+    /// Whether an assignment copies a whole object that may be anything.
+    pub fn copies_unknown(&self, rhs: &Expr) -> bool {
+        matches!(&rhs.kind, ExprKind::Load(place) if self.is_unknown(place))
     }
 
     /// The number of cells.
@@ -69,20 +123,32 @@ impl<'a> Cells<'a> {
 
     /// Adds the cells that the value of an expression depends on.
     pub fn reads_of(&self, expr: &Expr, found: &mut Vec<usize>) {
-        walk(expr, &mut |e| {
-            if let ExprKind::Load(place) = &e.kind {
+        match &expr.kind {
+            ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
+            ExprKind::Load(place) if self.is_hidden(place) => {}
+            ExprKind::Load(place) => {
                 self.of_place(place, found);
+                self.address_of(place, found);
             }
-        });
+            ExprKind::AddrOf(place) => self.address_of(place, found),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) => self.reads_of(x, found),
+            ExprKind::Binary(_, x, y) => {
+                self.reads_of(x, found);
+                self.reads_of(y, found);
+            }
+        }
     }
 
     /// Adds the cells that decide which object a place is.
     pub fn address_of(&self, place: &Place, found: &mut Vec<usize>) {
-        walk_place(place, &mut |e| {
-            if let ExprKind::Load(inner) = &e.kind {
-                self.of_place(inner, found);
+        if let PlaceBase::Deref(pointer) = &place.base {
+            self.reads_of(pointer, found);
+        }
+        for step in &place.proj {
+            if let Proj::Index(index) = step {
+                self.reads_of(index, found);
             }
-        });
+        }
     }
 
     /// The cells that an operation writes; of a call, those of the place of its result.
@@ -108,6 +174,7 @@ impl<'a> Cells<'a> {
             // The arguments are nothing that the result depends on.
             Op::External { ret, .. } => ret.iter().for_each(|place| self.address_of(place, &mut found)),
             Op::Call { .. } | Op::Free { .. } => {}
+            Op::Assign { lhs, rhs } if self.copies_unknown(rhs) => self.address_of(lhs, &mut found),
             _ => visit_parts(op, &mut |part| match part {
                 Part::Value(e) => self.reads_of(e, &mut found),
                 Part::Written(place) => self.address_of(place, &mut found),

@@ -20,11 +20,15 @@
 //! count as [halts](control), on which what comes behind them depends; and so does a loop in which nothing changes what decides
 //! about leaving it.
 //!
+//! A slice with another [`View`] than the full one has any values in place of some reads, see [`hide`]. From it only TRUE carries over.
+//!
 //! The cost is linear in the program but for the control dependences, which have a limit beyond which there is no slice.
 
 mod closure;
 mod control;
+mod counters;
 mod data;
+mod hide;
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::finish::contract;
@@ -35,8 +39,9 @@ use super::relevance;
 use crate::frontend::source::Loc;
 use bitvec::prelude::BitVec;
 use closure::Closure;
+use hide::{Hidden, Reads};
 
-pub use data::Memory;
+pub use data::{Memory, View};
 
 /// A program without what does not concern the targets.
 #[derive(Debug)]
@@ -47,14 +52,16 @@ pub struct Slice {
     pub edges: Vec<Option<EdgeId>>,
     /// How many operations were left out.
     pub removed: usize,
+    /// How many reads were replaced by any values.
+    pub hidden: usize,
 }
 
 /// Slices a program for the reachability of the targets. Gives the program back as it is if control dependences are too many.
 ///
 /// All targets are edges of the slice unless the program cannot reach them.
-pub fn slice(program: Program, targets: &[EdgeId], memory: &dyn Memory) -> Slice {
+pub fn slice(program: Program, targets: &[EdgeId], memory: &dyn Memory, view: View) -> Slice {
     let has_empty_target = targets.iter().any(|&e| matches!(program.edge(e).op, Op::Nop));
-    match Closure::compute(&program, targets, memory) {
+    match Closure::compute(&program, targets, memory, view) {
         // An empty edge would be contracted.
         Some(closure) if !has_empty_target => Cut::new(&program, &closure).apply(program),
         _ => {
@@ -63,6 +70,7 @@ pub fn slice(program: Program, targets: &[EdgeId], memory: &dyn Memory) -> Slice
                 program,
                 edges,
                 removed: 0,
+                hidden: 0,
             }
         }
     }
@@ -73,8 +81,9 @@ struct Cut {
     edges: Vec<Edge>,
     /// For each of these edges the one that it was.
     origin: Vec<Option<EdgeId>>,
-    /// Ends of paths that were added, at the positions behind the program's nodes.
-    ends: Vec<RawNode>,
+    /// Nodes that were added, at the positions behind the program's.
+    added: Vec<RawNode>,
+    hidden: Hidden,
     called: BitVec,
     removed: usize,
 }
@@ -84,7 +93,8 @@ impl Cut {
         let mut cut = Cut {
             edges: Vec::new(),
             origin: Vec::new(),
-            ends: Vec::new(),
+            added: Vec::new(),
+            hidden: Hidden::new(program),
             called: called_functions(program, closure),
             removed: 0,
         };
@@ -113,20 +123,54 @@ impl Cut {
             let op = Op::Nop;
             return self.push(Edge { from: id, to, op, loc }, None);
         }
+        let func = program.node(id).func;
+        let mut ops = Vec::with_capacity(outgoing.len());
+        let mut reads = Reads::new(func, outgoing.first().map_or(Loc::NONE, |&e| program.edge(e).loc));
         for &e in outgoing {
-            let edge = program.edge(e);
-            let op = match &edge.op {
-                Op::Assume { .. } if closure.keeps_branch(id) => edge.op.clone(),
+            let op = &program.edge(e).op;
+            let kept = match op {
+                Op::Assume { .. } if closure.keeps_branch(id) => op.clone(),
                 Op::Assume { .. } => Op::Nop,
-                _ if closure.keeps(e) => closure.needed_part(program, &edge.op),
+                _ if closure.keeps(e) => closure.needed_part(program, op),
                 _ => Op::Nop,
             };
-            if matches!(op, Op::Nop) && !matches!(edge.op, Op::Nop) {
-                self.removed += 1;
-            }
-            let (from, to, loc) = (edge.from, edge.to, edge.loc);
+            self.removed += usize::from(matches!(kept, Op::Nop) && !matches!(op, Op::Nop));
+            ops.push(self.hidden.operation(&closure.cells, kept, &mut reads));
+        }
+        let from = self.draw(program, id, reads);
+        for (&e, op) in outgoing.iter().zip(ops) {
+            let (to, loc) = (program.edge(e).to, program.edge(e).loc);
             self.push(Edge { from, to, op, loc }, Some(e));
         }
+    }
+
+    /// Gives the variables of hidden reads any values. Returns the node behind.
+    fn draw(&mut self, program: &Program, id: NodeId, reads: Reads) -> NodeId {
+        let loc = program
+            .node(id)
+            .outgoing
+            .first()
+            .map_or(Loc::NONE, |&e| program.edge(e).loc);
+        let mut from = id;
+        for (_, place) in reads.found {
+            let to = self.add_node(program, id);
+            let source = Input::Unmodelled(hide::LEFT_OUT.to_owned());
+            let op = Op::Havoc { place, source };
+            self.push(Edge { from, to, op, loc }, None);
+            from = to;
+        }
+        from
+    }
+
+    fn add_node(&mut self, program: &Program, like: NodeId) -> NodeId {
+        let node = program.node(like);
+        self.added.push(RawNode {
+            func: node.func,
+            loc: node.loc,
+            label: None,
+            is_loop: false,
+        });
+        NodeId::new(program.nodes.len() + self.added.len() - 1)
     }
 
     /// Where the sides of a branch that is left out meet. If each may end elsewhere: the function's exit, where that can be reached.
@@ -135,15 +179,7 @@ impl Cut {
         match closure.meeting_point(id) {
             Some(node) => node,
             None if closure.reaches_exit(id) => program.function(func).exit,
-            None => {
-                self.ends.push(RawNode {
-                    func,
-                    loc: program.node(id).loc,
-                    label: None,
-                    is_loop: false,
-                });
-                NodeId::new(program.nodes.len() + self.ends.len() - 1)
-            }
+            None => self.add_node(program, id),
         }
     }
 
@@ -156,7 +192,9 @@ impl Cut {
             is_loop: node.loop_head,
         };
         let mut nodes: Vec<RawNode> = program.nodes.iter().map(raw).collect();
-        nodes.extend(self.ends);
+        nodes.extend(self.added);
+        let hidden = self.hidden.vars.len() + self.hidden.copies;
+        program.vars.extend(self.hidden.vars);
         program.nodes.clear();
         program.edges.clear();
         for (i, function) in program.functions.iter_mut().enumerate() {
@@ -188,6 +226,7 @@ impl Cut {
             program,
             edges,
             removed: self.removed,
+            hidden,
         }
     }
 }

@@ -23,6 +23,7 @@ impl<'p> Session<'_, 'p> {
         let verdicts = self.verdicts.iter().map(|v| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
+            Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match reached {
                 Some(_) => Verdict::True,

@@ -73,7 +73,7 @@ impl Session<'_, '_> {
                 property,
             };
             match self.ask(candidate) {
-                Confirmation::Confirmed => {}
+                Confirmation::Confirmed | Confirmation::Abandoned(_) => {}
                 Confirmation::Refuted(reason) => {
                     failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
                 }
@@ -93,6 +93,10 @@ impl Session<'_, '_> {
         match &confirmation {
             Confirmation::Confirmed => {
                 self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                self.cpa.ignore(|_, p| p == property);
+            }
+            Confirmation::Abandoned(reason) => {
+                self.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
                 self.cpa.ignore(|_, p| p == property);
             }
             Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),

@@ -1,0 +1,445 @@
+//! The study of provident refinement: chapter 4 of Lukasczyk's thesis (*Provident abstraction refinement*, 2018), over any run set.
+//!
+//! | hypothesis | compares | stated in |
+//! |---|---|---|
+//! | 1, efficiency | CPU time of `multi` and `single` | Figures 4.1 and 4.2, Table 4.5 |
+//! | 2, effectiveness | tasks solved over CPU time | Figure 4.3 |
+//! | 3, properties | the same for each property alone | Table 4.6, Figures 4.4 to 4.7 |
+//! | 4, domain knowledge | shallow-first (`T`) and deep-first (`B`) rankers, at most 2, 4, 8 joined | Figure 4.8 |
+//!
+//! As in the thesis a task counts if it needed a refinement and both configurations gave the same verdicts, none of them UNKNOWN; and
+//! CPU time is that of the analysis, without the front end. The thesis drops FALSE verdicts because its kernel modules had none to find; here they count.
+//! Where the thesis times operators of its framework, the work that they did is compared: a counter repeats, a clock does not.
+
+use super::page::Page;
+use super::plot::{Point, boxes, quantiles, scatter};
+use super::summary::{Numbers, SpeedUps, as_float};
+use super::{Configuration, Run};
+use std::collections::BTreeMap;
+
+/// The counters that the study needs from each run.
+pub const COUNTERS: &[&str] = &[
+    "iterations",
+    "targets",
+    "provident refinements",
+    "refinements",
+    "predicates",
+    "explored states",
+    "merges",
+    "abstractions",
+    "refinement ticks",
+    "solver ticks",
+];
+
+/// What is looked at as the work of an operator: its name, and the counter.
+const OPERATORS: [(&str, &str); 5] = [
+    ("transfer: explored states", "explored states"),
+    ("merge: merged states", "merges"),
+    ("prec: abstractions", "abstractions"),
+    ("refine: solver ticks", "refinement ticks"),
+    ("all: solver ticks", "solver ticks"),
+];
+
+/// Options of every run, unless the user gives others: the phases before the refinement loop answer most tasks alone.
+pub const ARGUMENTS: &str = "--threads 1 --set explicit=off --set ideal.ticks=0";
+
+/// The configurations for all properties together.
+pub fn configurations() -> Vec<Configuration> {
+    let mut all = vec![
+        Configuration::new("single", "--refine single"),
+        Configuration::new("multi", "--refine multi"),
+    ];
+    for (letter, preset) in [("T", "multi-shallow"), ("B", "multi-deep")] {
+        for k in [2, 4, 8] {
+            let arguments = format!("--refine {preset} --set refine.select={k}");
+            all.push(Configuration::new(&format!("{letter}{k}"), &arguments));
+        }
+    }
+    all
+}
+
+/// The runs of one subject in two configurations.
+struct Pair<'r> {
+    before: &'r Run,
+    after: &'r Run,
+}
+
+impl Pair<'_> {
+    /// Whether the pair counts for the comparison of times.
+    fn counts(&self) -> bool {
+        self.before.is_decided()
+            && self.before.verdicts == self.after.verdicts
+            && self
+                .before
+                .counter("refinements")
+                .max(self.after.counter("refinements"))
+                > 0
+    }
+
+    fn seconds(&self) -> (f64, f64) {
+        (self.before.analysis_cpu_s, self.after.analysis_cpu_s)
+    }
+}
+
+/// The subjects that both configurations have run, in order of first appearance.
+fn pairs<'r>(runs: &[&'r Run], before: &str, after: &str) -> Vec<Pair<'r>> {
+    let key = |run: &Run| (run.task.clone(), run.property.clone());
+    let of = |name: &str| -> Vec<&'r Run> { runs.iter().filter(|r| r.configuration == name).copied().collect() };
+    let others: BTreeMap<_, &Run> = of(after).into_iter().map(|run| (key(run), run)).collect();
+    let pair = |run: &'r Run| {
+        others.get(&key(run)).map(|other| Pair {
+            before: run,
+            after: other,
+        })
+    };
+    of(before).into_iter().filter_map(pair).collect()
+}
+
+fn number(value: f64) -> String {
+    format!("{value:.2}")
+}
+
+fn numbers_row(name: &str, n: Numbers) -> Vec<String> {
+    let cells = [n.min, n.median, n.mean, n.max, n.sum].map(number);
+    std::iter::once(name.to_string()).chain(cells).collect()
+}
+
+/// The page, and the lines that sum it up. `setting` says what was run and how.
+pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
+    let mut page = Page::new("Provident refinement: one or all error paths");
+    let mut summary = Vec::new();
+    page.text("After chapter 4 of: Lukasczyk, Provident abstraction refinement, 2018. Its figures stand in brackets.");
+    page.verbatim(setting);
+    let together: Vec<&Run> = runs.iter().filter(|run| run.property.is_empty()).collect();
+    let all = pairs(&together, "single", "multi");
+    let counting: Vec<&Pair<'_>> = all.iter().filter(|pair| pair.counts()).collect();
+    efficiency(&mut page, &mut summary, all.len(), &counting);
+    effectiveness(&mut page, &mut summary, &all, &together);
+    let alone: Vec<&Run> = runs.iter().filter(|run| !run.property.is_empty()).collect();
+    if !alone.is_empty() {
+        per_property(&mut page, &mut summary, &alone);
+    }
+    domain_knowledge(&mut page, &mut summary, &together);
+    (page, summary)
+}
+
+/// Hypothesis 1.
+fn efficiency(page: &mut Page, summary: &mut Vec<String>, total: usize, pairs: &[&Pair<'_>]) {
+    page.heading("Hypothesis 1: efficiency");
+    let speedups = SpeedUps::of(pairs.iter().map(|pair| pair.seconds()));
+    let n = speedups.numbers;
+    let sentence = format!(
+        "{} of {total} tasks count: same verdicts, all decided, at least one refinement. Speed-up of multi over single: mean {} [1.71], median {} [1.47], greatest {} [5.59], least {} [0.61]; slower in {} tasks, {:.1} % [8.6 %].",
+        pairs.len(),
+        number(n.mean),
+        number(n.median),
+        number(n.max),
+        number(n.min),
+        speedups.slower,
+        speedups.slower_percent()
+    );
+    page.text(&sentence);
+    summary.push(sentence);
+    let point = |pair: &&Pair<'_>| {
+        let (x, y) = pair.seconds();
+        (x, y, pair.before.task.clone())
+    };
+    let points: Vec<_> = pairs.iter().map(point).collect();
+    page.figure(
+        &scatter(
+            "single: CPU time of the analysis (s)",
+            "multi: CPU time of the analysis (s)",
+            &points,
+        ),
+        "Figure 4.1: CPU time of the analysis. Below the diagonal, multi is faster.",
+    );
+    let share = |count: usize| {
+        format!(
+            "{count} ({:.1} %)",
+            100.0 * as_float(count) / as_float(pairs.len().max(1))
+        )
+    };
+    page.table(
+        "Tasks by speed-up of multi",
+        &["below 1", "1 to 1.5", "1.5 to 2", "2 and more"],
+        &[vec![
+            share(speedups.slower),
+            share(speedups.bands[0]),
+            share(speedups.bands[1]),
+            share(speedups.bands[2]),
+        ]],
+    );
+    let count = |of: fn(&Run) -> f64, single: bool| {
+        Numbers::of(
+            pairs
+                .iter()
+                .map(|pair| of(if single { pair.before } else { pair.after })),
+        )
+    };
+    let provident: fn(&Run) -> f64 = |run| as_number(run.counter("provident refinements"));
+    let executed: fn(&Run) -> f64 = |run| as_number(run.counter("refinements"));
+    page.table(
+        "Table 4.5: refinements [sums of the thesis: 781, 781, 5560, 161]",
+        &["", "min", "median", "average", "max", "sum"],
+        &[
+            numbers_row("single, provident", count(provident, true)),
+            numbers_row("single, executed", count(executed, true)),
+            numbers_row("multi, provident", count(provident, false)),
+            numbers_row("multi, executed", count(executed, false)),
+        ],
+    );
+    let (before, after) = (count(executed, true).sum, count(executed, false).sum);
+    let sentence = format!(
+        "Executed refinements: single {before}, multi {after}, that is {:.2} of them [161 of 781: 0.21].",
+        after / before.max(1.0)
+    );
+    page.text(&sentence);
+    summary.push(sentence);
+    let operators = OPERATORS.map(|(name, counter)| {
+        let ratio = |pair: &&Pair<'_>| {
+            let (before, after) = (pair.before.counter(counter), pair.after.counter(counter));
+            (before > 0 && after > 0).then(|| as_number(before) / as_number(after))
+        };
+        (name.to_string(), Numbers::of(pairs.iter().filter_map(ratio)))
+    });
+    page.figure(
+        &boxes("work of single by work of multi", true, Some(1.0), &operators),
+        "Figure 4.2: the work of the operators. Right of the line, multi has less.",
+    );
+    let memory = |run: &Run| as_number(run.memory_mb);
+    let most = Numbers::of(pairs.iter().map(|p| memory(p.after) / memory(p.before).max(1.0)));
+    page.text(&format!(
+        "Memory of multi by memory of single: median {}, greatest {}.",
+        number(most.median),
+        number(most.max)
+    ));
+}
+
+/// Hypothesis 2.
+fn effectiveness(page: &mut Page, summary: &mut Vec<String>, all: &[Pair<'_>], runs: &[&Run]) {
+    page.heading("Hypothesis 2: effectiveness");
+    let solved = |name: &str| -> Vec<f64> {
+        let of = runs.iter().filter(|run| run.configuration == name);
+        let counts = |run: &&&Run| run.is_decided() && run.counter("refinements") > 0;
+        of.filter(counts).map(|run| run.analysis_cpu_s).collect()
+    };
+    let series = ["single", "multi"].map(|name| (name.to_string(), solved(name)));
+    let lost: Vec<&Pair<'_>> = all.iter().filter(|p| p.after.answers() < p.before.answers()).collect();
+    let won = all.iter().filter(|p| p.after.answers() > p.before.answers()).count();
+    let wrong: usize = runs.iter().map(|run| run.wrong()).sum();
+    let sentence = format!(
+        "Solved with a refinement: single {}, multi {} [130, 150]. Tasks in which multi answers for fewer properties than single: {}, for more: {won}. Verdicts against the expectation, in all runs: {wrong}.",
+        series[0].1.len(),
+        series[1].1.len(),
+        lost.len(),
+    );
+    page.text(&sentence);
+    summary.push(sentence);
+    page.figure(
+        &quantiles("n-th fastest task", "CPU time of the analysis (s)", &series),
+        "Figure 4.3: quantiles. Lower and more to the right is better.",
+    );
+    for pair in lost {
+        let line = format!("lost by multi: {} ({})", pair.after.task, pair.after.reason);
+        page.text(&line);
+        summary.push(line);
+    }
+}
+
+/// Hypothesis 3.
+fn per_property(page: &mut Page, summary: &mut Vec<String>, runs: &[&Run]) {
+    page.heading("Hypothesis 3: each property alone");
+    let mut names: Vec<&str> = Vec::new();
+    for run in runs {
+        if !names.contains(&run.property.as_str()) {
+            names.push(&run.property);
+        }
+    }
+    let mut samples: Vec<(String, Numbers)> = Vec::new();
+    let mut rows = Vec::new();
+    let mut plots: Vec<(f64, &str, Vec<Point>)> = Vec::new();
+    for name in names {
+        let of: Vec<&Run> = runs.iter().filter(|run| run.property == name).copied().collect();
+        let all = pairs(&of, "single", "multi");
+        let counting: Vec<&Pair<'_>> = all.iter().filter(|pair| pair.counts()).collect();
+        let speedups = SpeedUps::of(counting.iter().map(|pair| pair.seconds()));
+        let executed = |run: &Run| as_number(run.counter("refinements"));
+        rows.push(vec![
+            name.to_string(),
+            counting.len().to_string(),
+            number(speedups.numbers.mean),
+            number(speedups.numbers.median),
+            number(speedups.numbers.max),
+            format!("{} ({:.1} %)", speedups.slower, speedups.slower_percent()),
+            format!("{}", counting.iter().map(|p| executed(p.before)).sum::<f64>()),
+            format!("{}", counting.iter().map(|p| executed(p.after)).sum::<f64>()),
+        ]);
+        samples.push((name.to_string(), speedups.numbers));
+        let points = counting.iter().map(|pair| {
+            let (x, y) = pair.seconds();
+            (x, y, pair.before.task.clone())
+        });
+        if !counting.is_empty() {
+            plots.push((speedups.numbers.median, name, points.collect()));
+        }
+    }
+    page.table(
+        "Table 4.6: relevant tasks per property, with the speed-ups of multi and the executed refinements",
+        &[
+            "property", "tasks", "mean", "median", "greatest", "slower", "single", "multi",
+        ],
+        &rows,
+    );
+    page.figure(
+        &boxes("speed-up of multi", true, Some(1.0), &samples),
+        "Figure 4.4: speed-up per property. Right of the line, multi is faster.",
+    );
+    plots.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+    // The thesis shows one property with slow-downs and two with speed-ups.
+    let ends = plots.iter().take(1).chain(plots.iter().skip(1).rev().take(2));
+    for (figure, (median, name, points)) in ["4.5", "4.6", "4.7"].into_iter().zip(ends) {
+        page.figure(
+            &scatter(
+                "single: CPU time of the analysis (s)",
+                "multi: CPU time of the analysis (s)",
+                points,
+            ),
+            &format!("Figure {figure}: {name}, median speed-up {}.", number(*median)),
+        );
+    }
+    let faster = samples.iter().filter(|(_, n)| n.count > 0 && n.median >= 1.0).count();
+    let relevant = samples.iter().filter(|(_, n)| n.count > 0).count();
+    let sentence =
+        format!("Each property alone: multi is not slower in the median for {faster} of {relevant} properties.");
+    page.text(&sentence);
+    summary.push(sentence);
+}
+
+/// Hypothesis 4.
+fn domain_knowledge(page: &mut Page, summary: &mut Vec<String>, runs: &[&Run]) {
+    page.heading("Hypothesis 4: near or far targets first");
+    let names: Vec<String> = configurations().into_iter().map(|c| c.name).collect();
+    let mut by_subject: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
+    for run in runs {
+        by_subject.entry(&run.task).or_default().push(run);
+    }
+    // Only subjects that all configurations have decided alike can be compared over all of them.
+    let comparable = |of: &&Vec<&Run>| {
+        of.len() == names.len()
+            && of.iter().all(|run| run.is_decided() && run.verdicts == of[0].verdicts)
+            && of.iter().any(|run| run.counter("refinements") > 0)
+    };
+    let subjects: Vec<&Vec<&Run>> = by_subject.values().filter(comparable).collect();
+    let sample = |name: &String| {
+        let of = subjects
+            .iter()
+            .flat_map(|runs| runs.iter().filter(|run| run.configuration == *name));
+        Numbers::of(of.map(|run| as_number(run.counter("refinements"))))
+    };
+    let samples: Vec<(String, Numbers)> = names.iter().map(|name| (name.clone(), sample(name))).collect();
+    page.figure(
+        &boxes("executed refinements", false, None, &samples),
+        "Figure 4.8: executed refinements in each configuration.",
+    );
+    let rows: Vec<Vec<String>> = samples.iter().map(|(name, n)| numbers_row(name, *n)).collect();
+    page.table(
+        "Executed refinements",
+        &["", "min", "median", "average", "max", "sum"],
+        &rows,
+    );
+    let sum = |name: &str| samples.iter().find(|(n, _)| n == name).map_or(0.0, |(_, n)| n.sum);
+    let (near, far) = (["T2", "T4", "T8"].map(sum), ["B2", "B4", "B8"].map(sum));
+    let sentence = format!(
+        "{} tasks are decided alike by all configurations. Refinements with near targets first {near:?}, with far targets first {far:?} (at most 2, 4, 8 joined).",
+        subjects.len()
+    );
+    page.text(&sentence);
+    summary.push(sentence);
+}
+
+/// A counter as a number to calculate with; exact below 2^53.
+fn as_number(count: u64) -> f64 {
+    let (high, low) = (u32::try_from(count >> 32), u32::try_from(count & 0xffff_ffff));
+    f64::from(high.expect("32 bits")) * 4_294_967_296.0 + f64::from(low.expect("32 bits"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(task: &str, configuration: &str, seconds: f64, refinements: u64, verdict: &str) -> Run {
+        let counters = [
+            ("refinements".to_string(), refinements),
+            ("solver ticks".to_string(), refinements * 10),
+        ];
+        Run {
+            task: task.to_string(),
+            configuration: configuration.to_string(),
+            properties: vec!["p".to_string()],
+            verdicts: vec![verdict.to_string()],
+            expected: vec!["true".to_string()],
+            analysis_cpu_s: seconds,
+            memory_mb: 10,
+            counters: counters.into(),
+            ..Run::default()
+        }
+    }
+
+    #[test]
+    fn only_tasks_with_refinements_and_equal_verdicts_count() {
+        let runs = [
+            run("a", "single", 2.0, 10, "true"),
+            run("a", "multi", 1.0, 2, "true"),
+            run("b", "single", 3.0, 5, "true"),
+            run("b", "multi", 4.0, 5, "unknown"),
+            run("c", "multi", 1.0, 0, "true"),
+            run("c", "single", 9.0, 0, "true"),
+            run("d", "single", 1.0, 2, "false"),
+            run("d", "multi", 2.0, 2, "false"),
+        ];
+        let (page, summary) = page("test", &runs);
+        assert!(
+            summary[0].starts_with(
+                "2 of 4 tasks count: same verdicts, all decided, at least one refinement. Speed-up of multi over single: mean 1.25 [1.71], median 1.25 [1.47], greatest 2.00 [5.59], least 0.50 [0.61]; slower in 1 tasks, 50.0 %"
+            ),
+            "{}",
+            summary[0]
+        );
+        assert_eq!(
+            summary[1],
+            "Executed refinements: single 12, multi 4, that is 0.33 of them [161 of 781: 0.21]."
+        );
+        assert!(summary[2].contains(
+            "fewer properties than single: 1, for more: 0. Verdicts against the expectation, in all runs: 2"
+        ));
+        assert_eq!(summary[3], "lost by multi: b ()");
+        let html = page.html();
+        for figure in ["4.1", "4.2", "4.3", "4.8"] {
+            assert!(html.contains(&format!("Figure {figure}:")), "{figure}");
+        }
+    }
+
+    #[test]
+    fn properties_alone_are_compared_one_by_one() {
+        let mut runs = Vec::new();
+        for (property, factor) in [("32_1a", 0.5), ("106_1a", 2.0), ("132_1a", 4.0)] {
+            for task in ["a", "b"] {
+                for (configuration, seconds) in [("single", factor), ("multi", 1.0)] {
+                    runs.push(Run {
+                        property: property.to_string(),
+                        ..run(task, configuration, seconds, 1, "true")
+                    });
+                }
+            }
+        }
+        let (page, summary) = page("test", &runs);
+        assert!(
+            summary.iter().any(|line| line.contains("for 2 of 3 properties")),
+            "{summary:#?}"
+        );
+        let html = page.html();
+        assert!(html.contains("Figure 4.5: 32_1a, median speed-up 0.50"));
+        assert!(html.contains("Figure 4.6: 132_1a") && html.contains("Figure 4.7: 106_1a"));
+        assert!(html.contains("<td>32_1a</td><td>2</td>"));
+    }
+}
