@@ -35,6 +35,15 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Validate a witness.
+    Check {
+        /// The program, or a task definition.
+        program: PathBuf,
+        /// The witness.
+        witness: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
     /// Run many tasks.
     Campaign {
         /// Task definitions, or files that list them.
@@ -108,6 +117,20 @@ pub fn parser() -> clap::Command {
             Command::Cfa,
         ))
         .subcommand(with_options(
+            clap::Command::new("check")
+                .about("Validate a verification witness (format 2.0 or 2.1) of a violation or a proof")
+                .after_help("Exit status: 0 confirmed, 1 refuted, 2 unknown, 3 bad usage or input, 4 internal error.")
+                .arg(inputs("The program: a .c or .i file, or a task definition (.yml)"))
+                .arg(
+                    Arg::new("witness")
+                        .value_name("WITNESS")
+                        .required(true)
+                        .value_parser(value_parser!(PathBuf))
+                        .help("The witness (.yml)"),
+                ),
+            Command::Check,
+        ))
+        .subcommand(with_options(
             clap::Command::new("campaign")
                 .about("Verify many tasks, each in a process of its own, and make a table of the results")
                 .arg(many(
@@ -154,8 +177,12 @@ fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
         .map(|spec| format!("  {}\n      {}", spec.key, spec.long_help()))
         .collect();
     if !knobs.is_empty() {
+        let before = parser
+            .get_after_help()
+            .map(|text| format!("{text}\n\n"))
+            .unwrap_or_default();
         parser = parser.after_help(format!(
-            "Keys that only --set and --config reach:\n{}",
+            "{before}Keys that only --set and --config reach:\n{}",
             knobs.join("\n")
         ));
     }
@@ -217,6 +244,14 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "cfa" => Invocation::Cfa {
             input: first(),
             settings: settings(matches, Command::Cfa)?,
+        },
+        "check" => Invocation::Check {
+            program: first(),
+            witness: matches
+                .get_one::<PathBuf>("witness")
+                .cloned()
+                .expect("clap requires a witness"),
+            settings: settings(matches, Command::Check)?,
         },
         "study" => Invocation::Study {
             name: matches.get_one::<String>("study").cloned().unwrap_or_default(),

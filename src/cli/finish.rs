@@ -134,9 +134,8 @@ impl Finisher {
             print(&format!("VERDICT: {}\n", text::verdict(Answer::Unknown, Some(reason))));
             std::process::exit(Answer::Unknown.exit_code().into());
         };
-        for property in &mut report.properties {
-            property.reason.get_or_insert_with(|| reason.to_string());
-        }
+        let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
+        open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.to_string()));
         if let Some(progress) = *lock(&self.shared.progress) {
             let counters = [
                 ("iterations", progress.iteration),
@@ -147,7 +146,9 @@ impl Finisher {
             report.statistics = Counters(counters.map(|(name, value)| (name.to_string(), value)).to_vec());
         }
         report.conclude();
-        report.reason = Some(reason.to_string());
+        if report.verdict == Answer::Unknown {
+            report.reason = Some(reason.to_string());
+        }
         let status = self.finish(report, self.shared.start);
         std::process::exit(status.into());
     }

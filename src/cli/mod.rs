@@ -5,8 +5,9 @@
 //! | [`options`] | the one table of options, and what a user set |
 //! | [`args`] | the parser built from the table, configuration files |
 //! | `request` | what a verification's settings mean |
-//! | `verify`, `smt`, `cfa`, `campaign`, `study` | the commands |
+//! | `verify`, `check`, `smt`, `cfa`, `campaign`, `study` | the commands |
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
+//! | `evidence` | the files that show a verdict to other programs |
 //! | `progress` | the progress line |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
@@ -14,6 +15,8 @@
 pub mod args;
 mod campaign;
 mod cfa;
+mod check;
+mod evidence;
 mod finish;
 mod interpolation;
 pub mod options;
@@ -98,6 +101,11 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         Invocation::InterpolationReport { files, settings } => {
             interpolation::report(&files, &settings).map_err(|message| error(&message))
         }
+        Invocation::Check {
+            program,
+            witness,
+            settings,
+        } => check::run(&program, &witness, &settings).map_err(|message| error(&message)),
         Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Campaign { inputs, settings } => {

@@ -23,6 +23,8 @@ pub enum Command {
     Smt,
     /// `provident campaign`
     Campaign,
+    /// `provident check`
+    Check,
     /// `provident study`
     Study,
 }
@@ -67,7 +69,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Smt, Study, Verify};
+use Command::{Campaign, Cfa, Check, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -91,7 +93,7 @@ const fn option(
 const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
         key,
-        commands: &[Verify],
+        commands: &[Verify, Check],
         kind,
         value: "VALUE",
         default,
@@ -107,7 +109,7 @@ const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "mu
 pub const OPTIONS: &[Spec] = &[
     option(
         "property",
-        &[Verify],
+        &[Verify, Check],
         Kind::Paths,
         "FILE",
         "",
@@ -131,7 +133,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "entry",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Text,
         "NAME",
         "main",
@@ -139,7 +141,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "data-model",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Choice(&["ILP32", "LP64"]),
         "MODEL",
         "LP64, or what the task definition says",
@@ -147,7 +149,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "arith",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(&["machine", "ideal"]),
         "KIND",
         "machine",
@@ -155,7 +157,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "refine",
-        &[Verify],
+        &[Verify, Check],
         Kind::Choice(REFINE),
         "PRESET",
         "multi",
@@ -163,7 +165,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "malloc-may-fail",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Check],
         Kind::Flag,
         "",
         "false",
@@ -171,7 +173,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -179,7 +181,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -187,7 +189,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign, Study],
+        &[Verify, Smt, Campaign, Study, Check],
         Kind::Number(1),
         "MB",
         "none",
@@ -195,7 +197,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "ticks",
-        &[Verify, Smt],
+        &[Verify, Smt, Check],
         Kind::Number(1),
         "N",
         "none",
@@ -235,7 +237,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "threads",
-        &[Verify],
+        &[Verify, Check],
         Kind::Number(1),
         "N",
         "SLURM_CPUS_PER_TASK, else the processors this process may use",
@@ -267,11 +269,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "check",
-        &[Verify],
+        &[Verify, Check],
         Kind::Flag,
         "",
         "false",
-        "Check every interpolant and abstraction with an independent query",
+        "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation. A check that fails is an internal error",
     ),
     option(
         "statistics",
@@ -374,12 +376,15 @@ pub const OPTIONS: &[Spec] = &[
         "15000000",
         "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
     ),
-    knob(
-        "spec.mode",
-        Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
-        "auto",
-        "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
-    ),
+    Spec {
+        commands: &[Verify],
+        ..knob(
+            "spec.mode",
+            Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
+            "auto",
+            "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+        )
+    },
     knob(
         "explicit",
         Kind::Choice(&["on", "off"]),

@@ -114,14 +114,14 @@ impl ProgramRequest {
 }
 
 /// The inputs of a command after a task definition among them has been read.
-struct ProgramSource {
-    input: PathBuf,
-    data_model: Option<String>,
-    properties: Vec<(PathBuf, Option<bool>)>,
+pub(super) struct ProgramSource {
+    pub input: PathBuf,
+    pub data_model: Option<String>,
+    pub properties: Vec<(PathBuf, Option<bool>)>,
 }
 
 impl ProgramSource {
-    fn new(inputs: &[PathBuf]) -> Result<ProgramSource, String> {
+    pub fn new(inputs: &[PathBuf]) -> Result<ProgramSource, String> {
         let [input] = inputs else {
             return Err(format!(
                 "{} input files are given; a program is one file for now",
@@ -149,7 +149,7 @@ impl ProgramSource {
         })
     }
 
-    fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramRequest, String> {
+    pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramRequest, String> {
         let data_model = match settings.text("data-model").or(self.data_model.as_deref()) {
             Some("ILP32") => DataModel::Ilp32,
             Some("LP64") | None => DataModel::Lp64,
@@ -171,7 +171,7 @@ pub(super) fn read(file: &Path) -> Result<String, String> {
 }
 
 /// The options of the engine.
-fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
+pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
     let preset = settings.text("refine").unwrap_or("multi");
     let mut refine = Refinement::preset(preset).ok_or_else(|| format!("there is no preset `{preset}`"))?;
     match settings.text("refine.rank") {
@@ -271,6 +271,8 @@ mod tests {
         let cfa = Settings::default();
         ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
         super::super::cfa::View::new(&cfa);
+        let check = Settings::default();
+        super::super::check::read_settings(Path::new("a.c"), &check).unwrap();
         let smt = Settings::default();
         super::super::smt::options(&smt);
         let campaign = Settings::default();
@@ -283,6 +285,7 @@ mod tests {
             (Command::Cfa, &cfa),
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
+            (Command::Check, &check),
             (Command::Study, &study),
         ];
         for (command, settings) in all {

@@ -84,9 +84,18 @@ pub(super) struct Found {
     pub confirmed: Vec<(usize, Replay)>,
 }
 
-/// Runs the stages: both, or only the engine on the whole program if it is not to be sliced.
-pub(super) fn run(whole: Stage, sliced: bool, options: &Options, observer: &mut dyn Observer) -> Found {
-    if !sliced || whole.properties.is_empty() {
+/// Which stages work on slices.
+#[derive(Clone, Copy)]
+pub(super) struct Cuts {
+    /// Those that only prove. If they do not, there are none.
+    pub proofs: bool,
+    /// The last one, whose violations are replayed. If it does not, it works on the whole program.
+    pub violations: bool,
+}
+
+/// Runs the stages.
+pub(super) fn run(whole: Stage, cuts: Cuts, options: &Options, observer: &mut dyn Observer) -> Found {
+    if !cuts.proofs || whole.properties.is_empty() {
         return whole.decide(options, observer);
     }
     let mut rest = whole;
@@ -126,7 +135,11 @@ pub(super) fn run(whole: Stage, sliced: bool, options: &Options, observer: &mut 
             break;
         }
     }
-    let mut found = rest.slice(View::Full).decide(&options, observer);
+    let last = match cuts.violations {
+        true => rest.slice(View::Full),
+        false => rest,
+    };
+    let mut found = last.decide(&options, observer);
     if let Some(first) = first {
         found.outcome = joined(first, found.outcome);
         found.outcome.statistics.set("ticks of rough stages", spent);

@@ -1,9 +1,10 @@
 //! `provident verify`: from files to a report.
 
+use super::evidence;
 use super::finish::Finisher;
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
-use super::stages::{self, Found, Stage};
+use super::stages::{self, Cuts, Found, Stage};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
@@ -37,10 +38,27 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     options.cancel = Some(finisher.cancel());
     let before = cpu_seconds();
     let whole = Stage::new(program, properties, limits);
-    let found = stages::run(whole, request.slice, &options, &mut display);
+    let cuts = Cuts {
+        proofs: request.slice,
+        // What drives a program to a violation has to know all its inputs.
+        violations: request.slice && request.out.is_none() && !request.engine.check,
+    };
+    let found = stages::run(whole, cuts, &options, &mut display);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     display.clear();
     fill(&mut report, request, &positions, &found);
+    if request.out.is_some() || request.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        finisher.expect(&report);
+        evidence::attach(
+            &mut report,
+            request,
+            &found.program,
+            &found.outcome,
+            &positions,
+            &found.confirmed,
+        );
+    }
     Ok(finisher.finish(report, start))
 }
 
@@ -178,6 +196,8 @@ fn blank(request: &VerifyRequest) -> Report {
         assumption_summary: None,
         assumptions: Vec::new(),
         resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
     }
 }
 

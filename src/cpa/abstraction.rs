@@ -14,6 +14,7 @@
 //! Where the solver does not know, a literal counts as undecided: the result is weaker, never wrong.
 
 use super::Status;
+use super::checks;
 use super::effort::Effort;
 use provident_smt::allsat::AllSatAnswer;
 use provident_smt::hash::FxHashMap;
@@ -21,6 +22,9 @@ use provident_smt::products::{Product, all_products};
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
+
+/// Products of one group that are checked.
+const MOST_CHECKED: usize = 16;
 
 /// The abstraction of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +50,39 @@ pub fn abstract_formula(
     solver.assert(pool, formula, Part(0));
     let result = enumerate(pool, &mut solver, formula, literals, cartesian);
     effort.book(&solver);
+    if effort.checks.enabled
+        && let Abstraction::Groups(groups) = &result.0
+    {
+        check_products(pool, effort, formula, literals, groups);
+    }
     result
+}
+
+/// Under `--check`: that products are not empty. That nothing is outside of them is checked where they are put together.
+fn check_products(
+    pool: &mut TermPool,
+    effort: &mut Effort,
+    formula: TermId,
+    literals: &[TermId],
+    groups: &[Vec<Product>],
+) {
+    for product in groups.iter().flat_map(|products| products.iter().take(MOST_CHECKED)) {
+        let mut factors = vec![formula];
+        for factor in product {
+            let mut cubes = Vec::new();
+            for cube in factor {
+                let values = cube.iter().map(|&(i, value)| match value {
+                    true => literals[i],
+                    false => pool.not(literals[i]),
+                });
+                let values: Vec<TermId> = values.collect();
+                cubes.push(pool.and(&values));
+            }
+            factors.push(pool.or(&cubes));
+        }
+        let decided = checks::satisfiable(pool, effort, &factors, "product of an abstraction");
+        effort.checks.products += u64::from(decided);
+    }
 }
 
 fn enumerate(

@@ -1,5 +1,6 @@
 //! How much solver effort may still be spent, and who can stop it.
 
+use super::checks::Checks;
 use provident_smt::solver::{Config, Solver, UnknownReason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,8 @@ pub struct Effort {
     pub spent: u64,
     /// Set from outside when a limit of time or memory is reached.
     pub interrupt: Arc<AtomicBool>,
+    /// What is checked on the way.
+    pub checks: Checks,
 }
 
 impl Effort {

@@ -27,6 +27,7 @@ pub mod arg;
 pub mod automaton;
 pub mod blocks;
 pub mod callstack;
+pub mod checks;
 pub mod composite;
 pub mod effort;
 pub mod location;

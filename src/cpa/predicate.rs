@@ -22,6 +22,7 @@ use super::abstraction::{Abstraction, abstract_formula};
 use super::automaton::ValuesId;
 use super::blocks::{BlockId, Blocks};
 use super::callstack::Stacks;
+use super::checks;
 use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
 use super::points::Point;
@@ -376,6 +377,7 @@ impl<'p> Predicates<'p> {
         }
         let preds = self.precision.set(set).to_vec();
         let (region, status) = self.strongest(before, block, &preds);
+        self.check_abstraction(before, block, region);
         if status.precise {
             self.cache.insert(key, region);
         }
@@ -476,6 +478,26 @@ impl<'p> Predicates<'p> {
         region
     }
 
+    /// Under `--check`: that every state behind the block is in the region. This holds the enumeration, what was carried over around it, and the decision diagrams to
+    /// the definition.
+    fn check_abstraction(&mut self, before: RegionId, block: BlockId, region: Option<RegionId>) {
+        if !self.effort.checks.enabled || region == Some(self.regions.top()) {
+            return;
+        }
+        let formula = self.block_formula(before, block);
+        let ssa = self.blocks.formula(block).ssa.clone();
+        let after = match region {
+            Some(region) => {
+                let region = self.region_formula(region);
+                self.encoder.instantiate(&mut self.pool, region, &ssa)
+            }
+            None => self.pool.mk_false(),
+        };
+        let outside = self.pool.not(after);
+        let decided = checks::refuted(&mut self.pool, &mut self.effort, &[formula, outside], "abstraction");
+        self.effort.checks.abstractions += u64::from(decided);
+    }
+
     /// Whether the block of a target state can reach it: whether its abstraction to no predicates is not empty.
     fn is_reachable(&mut self, state: &PredState) -> (bool, Status) {
         let key = (self.record(state.abs).region, state.block, self.precision.intern(&[]));
@@ -483,6 +505,7 @@ impl<'p> Predicates<'p> {
             return (known.is_some(), Status::GOOD);
         }
         let (region, status) = self.strongest(key.0, key.1, &[]);
+        self.check_abstraction(key.0, key.1, region);
         if status.precise {
             self.cache.insert(key, region);
         }

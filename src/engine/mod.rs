@@ -35,6 +35,8 @@ pub use statistics::Statistics;
 
 use session::Session;
 
+use provident_smt::term::Portable;
+
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
 
 /// A safety property as plain data: the edges whose execution violates it.
@@ -106,10 +108,12 @@ impl Verdict {
 }
 
 /// What the exploration knows at a loop head: the disjunction of the abstraction formulas of its abstract states.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Invariant {
     /// The loop head.
     pub node: NodeId,
+    /// The disjuncts as formulas over symbols without version, in no particular order.
+    pub formulas: Portable,
     /// The disjuncts as text in C-like syntax, one per abstract state, sorted, without duplicates.
     pub disjuncts: Vec<String>,
 }

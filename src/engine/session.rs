@@ -20,6 +20,7 @@ use super::pcegar::pcegar;
 use super::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
+use crate::cpa::checks::Checks;
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::{Predicates, Settings};
@@ -76,6 +77,10 @@ impl<'a, 'p> Session<'a, 'p> {
             limit: options.limits.ticks,
             spent: 0,
             interrupt: budget.interrupt(),
+            checks: Checks {
+                enabled: options.check,
+                ..Checks::default()
+            },
         };
         let cpa = analysis(program, properties, options, options.arith, effort);
         let workers = rayon::ThreadPoolBuilder::new()

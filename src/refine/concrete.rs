@@ -9,6 +9,7 @@
 use super::path::ErrorPath;
 use crate::cfa::Step;
 use crate::cpa::blocks::BlockId;
+use crate::cpa::checks;
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Points};
 use crate::cpa::predicate::Predicates;
@@ -185,7 +186,13 @@ fn solve(pool: &mut TermPool, effort: &mut Effort, parts: Vec<TermId>) -> Result
     for round in 0.. {
         let answer = solver.check(pool, &[]);
         let model = match answer {
-            Answer::Sat => solver.model(pool),
+            Answer::Sat => {
+                let model = solver.model(pool);
+                if effort.checks.enabled {
+                    checks::satisfies(pool, effort, &model, &parts);
+                }
+                model
+            }
             Answer::Unsat => {
                 effort.book(&solver);
                 return Ok(None);

@@ -10,6 +10,7 @@
 //! known so far (the last interpolant and the blocks since then) and the rest. A cut that fails is skipped: it gets no predicates. If at least one
 //! cut succeeds, the refinement is useful though perhaps not sufficient; the engine notices when it is not.
 
+use crate::cpa::checks;
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
 use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks};
@@ -256,6 +257,14 @@ fn run_sequence(
     };
     let (result, ticks) = sequence_with_ticks(pool, parts, &config);
     effort.spent = effort.spent.saturating_add(ticks);
+    match &result {
+        SequenceResult::Unsat(interpolants) if check => {
+            effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);
+            effort.checks.proofs += 1;
+        }
+        SequenceResult::Sat(model) if check => checks::satisfies(pool, effort, model, parts),
+        _ => {}
+    }
     result
 }
 
@@ -273,7 +282,13 @@ fn satisfiable(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Sa
     let answer = solver.check(pool, &[]);
     effort.book(&solver);
     match answer {
-        Answer::Sat => Satisfiable::Yes(solver.model(pool)),
+        Answer::Sat => {
+            let model = solver.model(pool);
+            if effort.checks.enabled {
+                checks::satisfies(pool, effort, &model, parts);
+            }
+            Satisfiable::Yes(model)
+        }
         Answer::Unsat => Satisfiable::No,
         Answer::Unknown(reason) => Satisfiable::Unknown(reason),
     }

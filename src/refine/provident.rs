@@ -50,13 +50,15 @@ pub fn provident_refine(
             let mut effort = Effort {
                 spent: 0,
                 limit: start.remaining(),
+                checks: start.checks.fresh(),
                 ..start.clone()
             };
-            (analyse(&mut pool, &parts, &mut effort, check, strategy), effort.spent)
+            (analyse(&mut pool, &parts, &mut effort, check, strategy), effort)
         };
-        let results: Vec<(Analysed, u64)> = workers.install(|| portables.par_iter().map(work).collect());
+        let results: Vec<(Analysed, Effort)> = workers.install(|| portables.par_iter().map(work).collect());
         for ((target, path), (analysed, spent)) in batch.iter().zip(paths).zip(results) {
-            predicates.effort.spent = predicates.effort.spent.saturating_add(spent);
+            predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);
+            predicates.effort.checks.add(&spent.checks);
             let mut new_points = predicates.learn(&analysed.points);
             let feasibility = match analysed.feasibility {
                 Feasibility::Unknown(reason) => match single_path(predicates, &path, check, strategy) {

@@ -3,7 +3,7 @@
 //! Each file is written under a temporary name in the same folder and then renamed, so that a reader never sees half a file, and a
 //! run that is killed leaves the files of the run before it.
 
-use super::{Report, text};
+use super::{Attachment, Report, text};
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -27,6 +27,9 @@ pub fn write_all(report: &Report, folder: &Path) -> io::Result<()> {
             write(folder, &name, &text::trace(trace))?;
         }
     }
+    for Attachment { name, content } in &report.attachments {
+        write(folder, name, content)?;
+    }
     Ok(())
 }
 
@@ -47,7 +50,7 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
 }
 
 /// A property's name as part of a file's name: `/` and other separators become `-`.
-fn file_name(name: &str) -> String {
+pub fn file_name(name: &str) -> String {
     name.chars()
         .map(|c| {
             if c.is_alphanumeric() || matches!(c, '_' | '-' | '.') {

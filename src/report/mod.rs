@@ -193,6 +193,21 @@ pub struct Report {
     pub assumptions: Vec<AssumptionReport>,
     /// What the run used.
     pub resources: Resources,
+    /// What `--check` found, one line each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checks: Vec<String>,
+    /// Files of evidence for the verdicts: witnesses and harnesses.
+    #[serde(skip)]
+    pub attachments: Vec<Attachment>,
+}
+
+/// A file that belongs to a report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attachment {
+    /// Its name.
+    pub name: String,
+    /// Its content.
+    pub content: String,
 }
 
 impl Report {

@@ -49,6 +49,9 @@ pub fn render(report: &Report, statistics: bool) -> String {
     if statistics {
         text.push_str(&self::statistics(report));
     }
+    for check in &report.checks {
+        writeln!(text, "{check}").expect("writing to a string");
+    }
     if let Some(summary) = &report.assumption_summary {
         writeln!(text, "Assumptions: {summary}").expect("writing to a string");
     }
@@ -216,6 +219,8 @@ mod tests {
             assumption_summary: None,
             assumptions: Vec::new(),
             resources: Resources::default(),
+            checks: Vec::new(),
+            attachments: Vec::new(),
         };
         report.conclude();
         report

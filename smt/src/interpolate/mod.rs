@@ -111,6 +111,8 @@ pub struct InterpolationConfig {
     /// Whether equations and functions that arithmetic has no part in are decided, and interpolated, by congruence closure: with equations in
     /// the interpolants, never with inequalities. Sequences of more than two parts need a query for each cut then.
     pub equality: bool,
+    /// As in [`solver::Config`](crate::solver::Config::inprocessing).
+    pub inprocessing: Option<u64>,
 }
 
 impl Default for InterpolationConfig {
@@ -125,6 +127,7 @@ impl Default for InterpolationConfig {
             minimise: true,
             avoid_mixed: true,
             equality: false,
+            inprocessing: Some(crate::solver::INPROCESSING),
         }
     }
 }

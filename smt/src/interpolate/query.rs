@@ -192,6 +192,7 @@ impl<'a> Query<'a> {
             proofs: true,
             interpolation: self.avoids_mixed,
             arithmetic_only: !self.config.equality,
+            inprocessing: self.config.inprocessing,
             ..Config::default()
         });
         for &(part, formula) in conjuncts {

@@ -122,6 +122,7 @@ impl Int {
     }
 
     /// The greatest common divisor, never negative; `gcd(0, x) = |x|`.
+    #[inline]
     pub fn gcd(&self, other: &Int) -> Int {
         match (&self.0, &other.0) {
             (Repr::Small(1 | -1), _) | (_, Repr::Small(1 | -1)) => Int::ONE,
@@ -150,7 +151,8 @@ impl Int {
         match (&self.0, &divisor.0) {
             (Repr::Small(a), Repr::Small(b)) => match a.checked_div(*b) {
                 Some(q) => {
-                    let inexact_negative = a % b != 0 && ((*a < 0) != (*b < 0));
+                    // The remainder without a second division.
+                    let inexact_negative = a - q * b != 0 && ((*a < 0) != (*b < 0));
                     Int::from(q - i64::from(inexact_negative))
                 }
                 None => Int::from(-i128::from(*a)),
@@ -207,12 +209,17 @@ impl Int {
     /// Adds `a * b` to `self`.
     #[inline]
     pub fn add_mul(&mut self, a: &Int, b: &Int) {
-        if let (Repr::Small(s), Repr::Small(x), Repr::Small(y)) = (&self.0, &a.0, &b.0)
+        if let (Repr::Small(s), Repr::Small(x), Repr::Small(y)) = (&mut self.0, &a.0, &b.0)
             && let Some(sum) = x.checked_mul(*y).and_then(|p| p.checked_add(*s))
         {
-            self.0 = Repr::Small(sum);
+            *s = sum;
             return;
         }
+        self.big_add_mul(a, b);
+    }
+
+    #[cold]
+    fn big_add_mul(&mut self, a: &Int, b: &Int) {
         *self = &*self + &(a * b);
     }
 }
@@ -332,13 +339,19 @@ macro_rules! binary {
         impl $assign<&Int> for Int {
             #[inline]
             fn $assign_method(&mut self, other: &Int) {
-                *self = (&*self).$method(other);
+                if let (Repr::Small(a), Repr::Small(b)) = (&mut self.0, &other.0)
+                    && let Some(result) = a.$checked(*b)
+                {
+                    *a = result;
+                    return;
+                }
+                *self = $big(self, other);
             }
         }
         impl $assign<Int> for Int {
             #[inline]
             fn $assign_method(&mut self, other: Int) {
-                *self = (&*self).$method(&other);
+                self.$assign_method(&other);
             }
         }
     };

@@ -95,7 +95,7 @@ impl Session {
     }
 
     /// The reason of an unknown answer as an S-expression. A request for an end is used up by it.
-    fn reason(&self, reason: UnknownReason) -> String {
+    pub(super) fn reason(&self, reason: UnknownReason) -> String {
         match reason {
             UnknownReason::Incomplete(what) => format!("(incomplete {})", quoted(what)),
             UnknownReason::Ticks => quoted(reason_text(reason)),

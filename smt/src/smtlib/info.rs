@@ -18,7 +18,7 @@ impl Session {
                 let limit = self.tick_limit();
                 self.solver.set_tick_limit(limit);
             }
-            ":produce-proofs" | ":random-seed" if !started => self.renew_solver(),
+            ":produce-proofs" | ":random-seed" | ":inprocessing" if !started => self.renew_solver(),
             _ => {}
         }
         Ok(self.done())
@@ -78,6 +78,8 @@ impl Session {
             ("theory-conflicts", s.theory_conflicts),
             ("restarts", s.restarts),
             ("reductions", s.reductions),
+            ("strengthened", s.strengthened),
+            ("subsumed", s.subsumed),
             ("pivots", s.pivots),
             ("final-checks", s.final_checks),
             ("branches", s.branches),

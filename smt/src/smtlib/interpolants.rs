@@ -123,6 +123,7 @@ impl Session {
             equality: true,
             minimise: self.settings.enabled(":interpolation-minimise"),
             simplify: self.settings.enabled(":interpolation-simplify"),
+            inprocessing: self.settings.inprocessing(),
             ..self.options.interpolation.clone()
         };
         let word = |option| self.settings.get(option).unwrap_or_default();

@@ -14,6 +14,7 @@
 //! | `nonlinear` | products and divisions of unknowns, by lemmas at models of the rest |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
+//! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
 //! | `source` | the script's own terms, for proofs |
 //!
@@ -31,9 +32,12 @@
 //! ([`interpolate`](crate::interpolate)). With `:produce-proofs`, `(get-proof)` prints the refutation after the independent checker has accepted it: in the
 //! [Alethe](crate::proof::alethe) format, or with `(set-option :proof-format native)` as the solver has it.
 //!
+//! `(check-allsat (p q ...))` prints all values that these formulas can have together, as disjoint cubes.
+//!
 //! Models are checked: a `sat` is only printed if every assertion evaluates to true in the model. If `(set-info :status s)` says what the
 //! next check is to answer, another answer is an error.
 
+mod all_models;
 mod answer;
 mod checks;
 mod declarations;

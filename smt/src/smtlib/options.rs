@@ -36,6 +36,7 @@ const fn spec(name: &'static str, values: Values, default: &'static str, early: 
 const OPTIONS: &[Spec] = &[
     spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", false),
     spec(":global-declarations", Values::Flag, "false", true),
+    spec(":inprocessing", Values::Number, "500", true),
     spec(":interactive-mode", Values::Flag, "false", true),
     spec(
         ":interpolation-arithmetic",
@@ -141,6 +142,11 @@ impl Settings {
     pub fn number(&self, name: &str) -> u64 {
         let text = self.get(name).expect("the option is in the table");
         text.parse().unwrap_or(u64::MAX)
+    }
+
+    /// Every how many conflicts learned clauses are simplified; none is never.
+    pub fn inprocessing(&self) -> Option<u64> {
+        Some(self.number(":inprocessing")).filter(|&conflicts| conflicts > 0)
     }
 
     /// The content of a text.

@@ -133,6 +133,7 @@ impl Session {
         let answered = match name {
             "check-sat" => return self.check_sat(command, arguments, false),
             "check-sat-assuming" => return self.check_sat(command, arguments, true),
+            "check-allsat" => return self.check_all_sat(command, arguments),
             "get-value" => self.get_value(command, arguments),
             "get-model" => self.get_model(command, arguments),
             "get-unsat-core" => self.get_unsat_core(command, arguments),
@@ -327,6 +328,7 @@ fn new_solver(options: &Options, settings: &Settings) -> Solver {
     let mut solver = Solver::new(Config {
         proofs: settings.enabled(":produce-proofs"),
         seed: seed.or(options.seed),
+        inprocessing: settings.inprocessing(),
         ..Config::default()
     });
     solver.set_tick_limit(tick_limit(options, settings));

@@ -260,67 +260,92 @@ impl Arithmetic {
     fn propagate_row(&mut self, search: &mut Search, row: u32, low: bool) {
         let entries = &self.tableau.rows[row as usize].entries;
         search.ticks += entries.len() as u64;
-        // Most rows have two such columns: nothing is summed up for them.
-        let mut open = (0..entries.len()).filter(|&i| self.extreme(&entries[i], low).is_none());
-        let unbounded = open.next();
-        if open.next().is_some() {
-            return;
-        }
-        let mut sum = Int::from(0);
-        for entry in entries {
-            if let Some(bound) = self.extreme(entry, low) {
-                sum.add_mul(&entry.coeff, int(bound));
+        // Most rows have two columns without a bound there: nothing is summed up for them.
+        let (mut sum, mut unbounded) = (Int::ZERO, None);
+        for (i, entry) in entries.iter().enumerate() {
+            match self.extreme(entry, low) {
+                Some(bound) => sum.add_mul(&entry.coeff, int(bound)),
+                None if unbounded.is_none() => unbounded = Some(i),
+                None => return,
             }
         }
         let mut implied: Vec<(usize, Lit)> = Vec::new();
-        for (i, entry) in entries.iter().enumerate() {
-            let data = self.tableau.column(entry.column);
-            if data.atoms.is_empty() || unbounded.is_some_and(|u| u != i) {
-                continue;
-            }
-            let mut rest = -&sum;
-            if let Some(own) = self.extreme(entry, low) {
-                rest.add_mul(&entry.coeff, int(own));
-            }
-            // The atoms that are open lie between the bounds that the column has already.
-            let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
-            // coeff * x <= rest if low, else >= rest.
-            if entry.coeff.is_positive() == low {
-                let bound = if low {
-                    rest.div_floor(&entry.coeff)
-                } else {
-                    (-&rest).div_floor(&-&entry.coeff)
-                };
-                let bound = Number::from(bound);
-                if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
-                    continue;
+        match unbounded {
+            Some(i) => implied.extend(
+                self.implied_by(search, &entries[i], low, &-&sum)
+                    .map(|literal| (i, literal)),
+            ),
+            None => {
+                for (i, entry) in entries.iter().enumerate() {
+                    let data = self.tableau.column(entry.column);
+                    let (Some(own), false) = (self.extreme(entry, low), data.atoms.is_empty()) else {
+                        continue;
+                    };
+                    // The column can leave its bound by as much as the sum lies below zero. Often its other bound does not let it go as far.
+                    let own = int(own);
+                    if let Some(other) = self.extreme(entry, !low) {
+                        let mut slack = sum.clone();
+                        slack.add_mul(&entry.coeff, &(int(other) - own));
+                        let is_looser = if low {
+                            !slack.is_positive()
+                        } else {
+                            !slack.is_negative()
+                        };
+                        if is_looser {
+                            continue;
+                        }
+                    }
+                    let mut rest = -&sum;
+                    rest.add_mul(&entry.coeff, own);
+                    implied.extend(self.implied_by(search, entry, low, &rest).map(|literal| (i, literal)));
                 }
-                let from = data.atoms.partition_point(|(k, _)| *k < bound);
-                let next = data.atoms[from..]
-                    .iter()
-                    .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
-                    .find(is_open);
-                implied.extend(next.map(|(_, var)| (i, var.positive())));
-            } else {
-                let bound = if low {
-                    (-&rest).div_ceil(&-&entry.coeff)
-                } else {
-                    rest.div_ceil(&entry.coeff)
-                };
-                let bound = Number::from(bound);
-                if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
-                    continue;
-                }
-                let to = data.atoms.partition_point(|(k, _)| *k < bound);
-                let next = data.atoms[..to]
-                    .iter()
-                    .rev()
-                    .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
-                    .find(is_open);
-                implied.extend(next.map(|(_, var)| (i, var.negative())));
             }
         }
         self.assign_implied(search, row, low, implied);
+    }
+
+    /// The strongest open atom that `coeff * x <= rest` implies, or with `low` false `coeff * x >= rest`.
+    fn implied_by(&self, search: &Search, entry: &super::simplex::Entry, low: bool, rest: &Int) -> Option<Lit> {
+        let data = self.tableau.column(entry.column);
+        // The atoms that are open lie between the bounds that the column has already.
+        let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
+        if entry.coeff.is_positive() == low {
+            // The quotient rounded down, with a positive divisor.
+            let bound = match entry.coeff.to_i64() {
+                Some(1) => rest.clone(),
+                Some(-1) => -rest,
+                _ if low => rest.div_floor(&entry.coeff),
+                _ => (-rest).div_floor(&-&entry.coeff),
+            };
+            let bound = Number::from(bound);
+            if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
+                return None;
+            }
+            let from = data.atoms.partition_point(|(k, _)| *k < bound);
+            let next = data.atoms[from..]
+                .iter()
+                .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
+                .find(is_open);
+            next.map(|(_, var)| var.positive())
+        } else {
+            let bound = match entry.coeff.to_i64() {
+                Some(1) => rest.clone(),
+                Some(-1) => -rest,
+                _ if low => (-rest).div_ceil(&-&entry.coeff),
+                _ => rest.div_ceil(&entry.coeff),
+            };
+            let bound = Number::from(bound);
+            if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
+                return None;
+            }
+            let to = data.atoms.partition_point(|(k, _)| *k < bound);
+            let next = data.atoms[..to]
+                .iter()
+                .rev()
+                .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
+                .find(is_open);
+            next.map(|(_, var)| var.negative())
+        }
     }
 
     /// As [`Arithmetic::propagate_row`], where columns are real or bounds strict.

@@ -14,6 +14,7 @@ pub(super) struct ClauseRef(u32);
 const HEADER: usize = 4;
 const LEARNED: u32 = 1;
 const DELETED: u32 = 2;
+const VIVIFIED: u32 = 4;
 
 /// The name of the proof clause where none is recorded.
 pub(super) const NO_PROOF: ClauseId = ClauseId(u32::MAX);
@@ -62,6 +63,15 @@ impl ClauseArena {
     #[inline]
     pub fn is_deleted(&self, clause: ClauseRef) -> bool {
         self.words[clause.0 as usize + 1] & DELETED != 0
+    }
+
+    /// Whether vivification was tried.
+    pub fn is_vivified(&self, clause: ClauseRef) -> bool {
+        self.words[clause.0 as usize + 1] & VIVIFIED != 0
+    }
+
+    pub fn set_vivified(&mut self, clause: ClauseRef) {
+        self.words[clause.0 as usize + 1] |= VIVIFIED;
     }
 
     #[inline]

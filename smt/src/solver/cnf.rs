@@ -194,6 +194,7 @@ impl Solver {
         let (le, ge) = (self.literal(pool, le), self.literal(pool, ge));
         let eq = literal.unwrap_or_else(|| self.fresh(equation, false));
         self.equations.insert(eq.var(), Equation { column, value, le, ge });
+        self.share_equation(pool, eq.var(), equation);
         for clause in [vec![!eq, le], vec![!eq, ge], vec![eq, !le, !ge]] {
             let step = Step::Lemma {
                 part: self.part,
@@ -392,6 +393,7 @@ impl Solver {
                 }
                 Term::App(symbol, arguments) => {
                     let (symbol, arguments) = (*symbol, arguments.clone());
+                    self.begin_sharing(pool);
                     let column = self.column_of_leaf(pool, term);
                     self.purity.add_result(symbol, column);
                     self.live_columns.push(column);

@@ -202,6 +202,11 @@ impl Egraph {
         node
     }
 
+    /// Whether the variable stands for a node.
+    pub fn knows(&self, var: Var) -> bool {
+        self.atoms.get(var.index()).is_some_and(Option::is_some)
+    }
+
     /// Makes `var` stand for the equation of two nodes.
     pub fn equation(&mut self, var: Var, a: Node, b: Node) {
         let shape = Shape {

@@ -220,13 +220,13 @@ impl Solver {
     fn add_congruence_clauses(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) {
         let mut disjuncts = Vec::new();
         for (&x, &y) in a.1.iter().zip(b.1) {
-            if self.is_pure_equation(pool, x, y) {
+            if self.is_sharing() || self.is_pure_equation(pool, x, y) {
                 disjuncts.push(pool.ne(x, y));
             } else {
                 disjuncts.extend([pool.lt(x, y), pool.gt(x, y)]);
             }
         }
-        if self.is_pure_equation(pool, a.0, b.0) {
+        if self.is_sharing() || self.is_pure_equation(pool, a.0, b.0) {
             let (left, right) = (a.0.min(b.0), a.0.max(b.0));
             disjuncts.push(pool.eq(left, right));
             if self.instances.insert((left, right)) {
@@ -263,7 +263,10 @@ impl Solver {
     fn suggest(&mut self, pool: &mut TermPool, formula: TermId) {
         if !matches!(pool.term(formula), Term::True | Term::False) {
             let var = self.literal(pool, formula).var();
-            if self.arith.atom(var).is_some() {
+            if let Some(equation) = self.equations.get(&var) {
+                // Where the equation is false but not in the candidate, one of its inequalities has to be.
+                self.suggested.extend([equation.le.var(), var]);
+            } else if self.arith.atom(var).is_some() {
                 self.suggested.push(var);
             }
         }

@@ -2,13 +2,16 @@
 //!
 //! | file | technique |
 //! |---|---|
+//! | `lift` | asserted definitions by conditional terms |
 //! | `cnf` | formulas to clauses, atoms to columns and rows, liveness |
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
+//! | `inprocess`, `vivify`, `subsume` | simplification of what was learned |
 //! | `simplex`, `bounds` | linear arithmetic |
 //! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
+//! | `sharing` | equations known to both |
 //! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
 //! | `record`, `extract` | proofs and models |
@@ -33,8 +36,10 @@ mod diophantine;
 mod egraph;
 mod extract;
 mod functions;
+mod inprocess;
 mod integers;
 mod justify;
+mod lift;
 mod order;
 mod patch;
 mod propagate;
@@ -44,7 +49,10 @@ mod record;
 mod reduce;
 mod restart;
 mod search;
+mod sharing;
 mod simplex;
+mod subsume;
+mod vivify;
 
 #[cfg(test)]
 mod tests;
@@ -58,6 +66,7 @@ use bounds::Arithmetic;
 use closure::Closure;
 use egraph::Egraph;
 use functions::{App, Points, UpdateAtom, Verdict};
+use inprocess::Inprocessing;
 use justify::Justification;
 use purity::Purity;
 use real_functions::{RealPoints, RealVerdict};
@@ -68,7 +77,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a solver is to work.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// Whether to record proofs.
     pub proofs: bool,
@@ -78,6 +87,20 @@ pub struct Config {
     pub arithmetic_only: bool,
     /// A seed that perturbs initial phases and order; `None` is the default order.
     pub seed: Option<u64>,
+    /// Whether learned clauses are vivified and subsumed, and then every how many conflicts; the distance grows by as many each time.
+    pub inprocessing: Option<u64>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            proofs: false,
+            interpolation: false,
+            arithmetic_only: false,
+            seed: None,
+            inprocessing: Some(INPROCESSING),
+        }
+    }
 }
 
 /// Why there is no answer.
@@ -121,6 +144,10 @@ pub struct Statistics {
     pub restarts: u64,
     /// Reductions of the learned-clause database.
     pub reductions: u64,
+    /// Learned clauses that inprocessing made shorter.
+    pub strengthened: u64,
+    /// Learned clauses that inprocessing deleted, as others subsume them.
+    pub subsumed: u64,
     /// Pivots of the simplex tableau.
     pub pivots: u64,
     /// Final checks of complete assignments.
@@ -165,6 +192,8 @@ enum Stop {
     Exhausted,
 }
 
+/// Conflicts between simplifications of the learned clauses. With 500 to 2000, searches of ten thousand conflicts get shorter by a fifth; most have fewer than that.
+pub const INPROCESSING: u64 = 500;
 /// After so many closed scopes their clauses are collected.
 const DEAD_SCOPES: usize = 64;
 /// Integer branches in one check before giving up.
@@ -192,6 +221,10 @@ pub struct Solver {
     undefined: Vec<TermId>,
     forms: FxHashMap<TermId, cnf::Form>,
     equations: FxHashMap<Var, Equation>,
+    /// Whether there is a function; see [`sharing`].
+    shares_equations: bool,
+    /// The arguments of two applications that an equation compares, where only congruence closure knows it.
+    compared: FxHashMap<Var, (TermId, TermId)>,
     updates: FxHashMap<TermId, UpdateAtom>,
     /// Lemma instances made: pairs of applications, or of an update and an index.
     instances: FxHashSet<(TermId, TermId)>,
@@ -240,12 +273,13 @@ pub struct Solver {
     deadline: u64,
     interrupt: Option<Arc<AtomicBool>>,
     reduce_at: usize,
+    inprocessing: Inprocessing,
 }
 
 impl Solver {
     /// A solver without assertions.
     pub fn new(config: Config) -> Self {
-        let proofs = config.proofs;
+        let (proofs, inprocessing) = (config.proofs, Inprocessing::new(config.inprocessing));
         Solver {
             config,
             search: Search::new(proofs),
@@ -260,6 +294,8 @@ impl Solver {
             undefined: Vec::new(),
             forms: FxHashMap::default(),
             equations: FxHashMap::default(),
+            shares_equations: false,
+            compared: FxHashMap::default(),
             updates: FxHashMap::default(),
             instances: FxHashSet::default(),
             guesses: 0,
@@ -294,6 +330,7 @@ impl Solver {
             deadline: u64::MAX,
             interrupt: None,
             reduce_at: REDUCE,
+            inprocessing,
         }
     }
 
@@ -331,6 +368,7 @@ impl Solver {
     pub fn assert(&mut self, pool: &mut TermPool, formula: TermId, part: Part) {
         self.end_check();
         self.part = part;
+        let formula = self.lift_definitions(pool, formula);
         self.asserted.push(formula);
         if self.config.interpolation {
             for symbol in pool.symbols(formula) {
@@ -609,6 +647,9 @@ impl Solver {
             if restart.restarting() && self.search.level() as usize > assumed.len() {
                 self.search.stats.restarts += 1;
                 self.search.backtrack(assumed.len() as u32);
+                if self.inprocessing() {
+                    self.inprocess();
+                }
                 continue;
             }
             if self.search.clauses.learned() > self.reduce_at {
@@ -757,6 +798,8 @@ impl Solver {
         if let Some(equation) = self.equations.get(&var) {
             return var.literal(compare(equation.column, &equation.value).is_eq());
         }
-        var.literal(self.search.phases[var.index()])
+        // Results differ only where arguments do.
+        let equal = self.arguments_agree(var).unwrap_or(self.search.phases[var.index()]);
+        var.literal(equal)
     }
 }

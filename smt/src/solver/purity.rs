@@ -145,17 +145,28 @@ impl Purity {
 }
 
 /// The two sides of an equation between leaves, or of a leaf with a constant.
-enum Sides {
+pub(super) enum Sides {
     Leaves(TermId, TermId),
     Constant(TermId, Int),
 }
 
-fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
+pub(super) fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
     let mut leaves: Vec<(Int, TermId)> = Vec::new();
     let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
     match &leaves[..] {
         [(k, a)] if k.is_one() => Some(Sides::Constant(*a, -constant)),
         [(k, a), (l, b)] if k.is_one() && (-l).is_one() && constant.is_zero() => Some(Sides::Leaves(*a, *b)),
+        _ => None,
+    }
+}
+
+/// The only arguments of two applications of one function.
+fn compared_arguments(pool: &TermPool, a: TermId, b: TermId) -> Option<(TermId, TermId)> {
+    match (pool.term(a), pool.term(b)) {
+        (Term::App(f, x), Term::App(g, y)) if f == g => match (&x[..], &y[..]) {
+            ([x], [y]) => Some((*x, *y)),
+            _ => None,
+        },
         _ => None,
     }
 }
@@ -184,15 +195,37 @@ impl Solver {
         if !is_pure {
             return false;
         }
+        let arguments = match sides {
+            Sides::Leaves(a, b) => compared_arguments(pool, a, b),
+            Sides::Constant(..) => None,
+        };
         let (left, right) = match sides {
             Sides::Leaves(a, b) => (self.node(pool, a), self.node(pool, b)),
             Sides::Constant(leaf, k) => (self.node(pool, leaf), self.egraph.constant(&k)),
         };
         let var = self.fresh(equation, false).var();
+        if let Some(arguments) = arguments {
+            self.compared.insert(var, arguments);
+        }
         self.egraph.equation(var, left, right);
         let root = self.purity.root(column);
         self.purity.components[root].equations.push(equation);
         true
+    }
+
+    /// Whether the vertex makes the arguments equal of the two applications that this variable equates, if it does equate two, and arithmetic knows the arguments.
+    pub(super) fn arguments_agree(&self, var: Var) -> Option<bool> {
+        let (a, b) = self.compared.get(&var)?;
+        let (a, b) = (self.forms.get(a)?, self.forms.get(b)?);
+        let value = |form: &super::cnf::Form| {
+            let mut sum = Rational::from(&form.constant);
+            for (coeff, column) in &form.monomials {
+                let column = self.arith.tableau.column(*column);
+                sum.add_mul(&Rational::from(coeff), &column.value);
+            }
+            sum
+        };
+        Some(value(a) == value(b))
     }
 
     /// Arithmetic has to know all leaves of a sum.
@@ -246,13 +279,15 @@ impl Solver {
         }
         while let Some(equation) = self.purity.leaving.pop() {
             let lit = self.literals[&equation];
-            self.egraph.retire(lit.var());
+            if !self.is_sharing() {
+                self.egraph.retire(lit.var());
+            }
             self.trichotomy(pool, equation, Some(lit));
         }
     }
 
     /// The node of an integer term, with those of its arguments. Does not recurse.
-    fn node(&mut self, pool: &TermPool, term: TermId) -> Node {
+    pub(super) fn node(&mut self, pool: &TermPool, term: TermId) -> Node {
         let mut stack = vec![term];
         while let Some(&term) = stack.last() {
             if self.purity.nodes.contains_key(&term) {

@@ -29,11 +29,7 @@ impl Search {
     /// Deletes the clauses that are true at level zero. The current level is zero.
     pub fn delete_satisfied(&mut self) {
         debug_assert!(self.level() == 0);
-        // Nobody asks for the reasons of level zero any more: their units are recorded.
-        for i in 0..self.trail.len() {
-            let var = self.trail[i].var();
-            self.reasons[var.index()] = Reason::None;
-        }
+        self.forget_reasons();
         let dead: Vec<ClauseRef> = self
             .clauses
             .iter()
@@ -45,7 +41,22 @@ impl Search {
         self.collect();
     }
 
-    fn is_reason(&self, clause: ClauseRef) -> bool {
+    /// Nobody asks for the reasons of level zero any more: their units are recorded.
+    fn forget_reasons(&mut self) {
+        let end = self.level_starts.first().map_or(self.trail.len(), |level| level.0);
+        for i in 0..end {
+            let var = self.trail[i].var();
+            self.reasons[var.index()] = Reason::None;
+        }
+    }
+
+    /// Takes the deleted clauses out of the watches.
+    pub fn collect_simplified(&mut self) {
+        self.forget_reasons();
+        self.collect();
+    }
+
+    pub fn is_reason(&self, clause: ClauseRef) -> bool {
         (0..2).any(|i| {
             let lit = self.clauses.literal(clause, i);
             self.is_true(lit) && self.reasons[lit.var().index()] == Reason::Clause(clause)

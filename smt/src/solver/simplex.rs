@@ -92,6 +92,8 @@ pub(super) struct Tableau {
     suspects: BinaryHeap<Reverse<Column>>,
     /// Scratch: the position plus one of each column in the row being changed.
     place: Vec<u32>,
+    /// Scratch: where the column of a pivot occurs.
+    others: Vec<(u32, u32)>,
     /// Whether a column is real.
     pub has_reals: bool,
     /// Whether a value may have an infinitesimal part.
@@ -143,7 +145,8 @@ impl Tableau {
         for (_, column) in form {
             let source = self.columns[column.index()].row;
             if source != NO_ROW {
-                self.eliminate(row, source, *column);
+                let (here, there) = (self.position(row, *column), self.position(source, *column));
+                self.eliminate((row, here), (source, there));
             }
         }
         let data = &mut self.columns[slack.index()];
@@ -195,56 +198,93 @@ impl Tableau {
         &self.rows[row as usize].entries[link.at as usize].coeff
     }
 
-    /// Adds a multiple of row `source` to a multiple of row `target` so that `column` vanishes from it.
-    fn eliminate(&mut self, target: u32, source: u32, column: Column) {
-        let t = self.coefficient(target, column).clone();
-        let s = self.coefficient(source, column).clone();
-        let gcd = t.gcd(&s);
-        let (keep, add) = (s.div_exact(&gcd), -t.div_exact(&gcd));
+    /// The position of a column in a row in which it occurs.
+    fn position(&self, row: u32, column: Column) -> u32 {
+        let links = &self.columns[column.index()].links;
+        links
+            .iter()
+            .find(|l| l.row == row)
+            .expect("the column occurs in the row")
+            .at
+    }
+
+    /// Adds a multiple of row `source` to a multiple of row `target` so that a column vanishes from it, which is at these positions of theirs.
+    fn eliminate(&mut self, (target, target_at): (u32, u32), (source, source_at): (u32, u32)) {
+        let t = &self.rows[target as usize].entries[target_at as usize].coeff;
+        let s = &self.rows[source as usize].entries[source_at as usize].coeff;
         // A negative factor for the target would only flip all its signs.
-        let (keep, add) = if keep.is_negative() { (-keep, -add) } else { (keep, add) };
-        let length = self.rows[target as usize].entries.len();
-        for (i, entry) in self.rows[target as usize].entries.iter_mut().enumerate() {
+        let (keep, add) = match s.to_i64() {
+            Some(1) => (Int::ONE, -t),
+            Some(-1) => (Int::ONE, t.clone()),
+            _ => {
+                let gcd = if s.is_positive() { t.gcd(s) } else { -t.gcd(s) };
+                (s.div_exact(&gcd), -t.div_exact(&gcd))
+            }
+        };
+        let [target_row, source_row] = self
+            .rows
+            .get_disjoint_mut([target as usize, source as usize])
+            .expect("two different rows");
+        let (length, mut vanished) = (target_row.entries.len(), 0);
+        let place = &mut self.place;
+        for (i, entry) in (1..).zip(&mut target_row.entries) {
             if !keep.is_one() {
-                entry.coeff = &entry.coeff * &keep;
+                entry.coeff *= &keep;
             }
-            self.place[entry.column.index()] = i as u32 + 1;
+            place[entry.column.index()] = i;
         }
-        for i in 0..self.rows[source as usize].entries.len() {
-            let entry = &self.rows[source as usize].entries[i];
-            let (other, place) = (entry.column, self.place[entry.column.index()]);
-            if place == 0 {
-                let coeff = &entry.coeff * &add;
-                self.push_entry(target, other, coeff);
-            } else {
-                let coeff = entry.coeff.clone();
-                self.rows[target as usize].entries[place as usize - 1]
-                    .coeff
-                    .add_mul(&coeff, &add);
+        for entry in &source_row.entries {
+            let other = entry.column;
+            match place[other.index()] {
+                0 => {
+                    let links = &mut self.columns[other.index()].links;
+                    let link = links.len() as u32;
+                    links.push(Link {
+                        row: target,
+                        at: target_row.entries.len() as u32,
+                    });
+                    target_row.entries.push(Entry {
+                        column: other,
+                        coeff: &entry.coeff * &add,
+                        link,
+                    });
+                }
+                at => {
+                    let coeff = &mut target_row.entries[at as usize - 1].coeff;
+                    coeff.add_mul(&entry.coeff, &add);
+                    vanished += usize::from(coeff.is_zero());
+                }
             }
         }
-        for entry in &self.rows[target as usize].entries[..length] {
-            self.place[entry.column.index()] = 0;
+        self.ticks += (length + source_row.entries.len()) as u64;
+        for entry in &target_row.entries[..length] {
+            place[entry.column.index()] = 0;
         }
         let mut at = 0;
-        let mut gcd = Int::from(0);
-        while at < self.rows[target as usize].entries.len() {
-            let coeff = &self.rows[target as usize].entries[at].coeff;
-            if coeff.is_zero() {
+        while vanished > 0 {
+            if self.rows[target as usize].entries[at].coeff.is_zero() {
                 self.remove_entry(target, at);
+                vanished -= 1;
             } else {
-                if !gcd.is_one() {
-                    gcd = gcd.gcd(coeff);
-                }
                 at += 1;
             }
         }
-        if !gcd.is_one() {
-            for entry in &mut self.rows[target as usize].entries {
-                entry.coeff = entry.coeff.div_exact(&gcd);
+        self.make_coprime(target);
+    }
+
+    /// Divides the row by the greatest common divisor of its coefficients.
+    fn make_coprime(&mut self, row: u32) {
+        let entries = &mut self.rows[row as usize].entries;
+        let mut gcd = Int::ZERO;
+        for entry in &*entries {
+            gcd = gcd.gcd(&entry.coeff);
+            if gcd.is_one() {
+                return;
             }
         }
-        self.ticks += (length + self.rows[source as usize].entries.len()) as u64;
+        for entry in entries {
+            entry.coeff = entry.coeff.div_exact(&gcd);
+        }
     }
 
     /// Queues a column if it is basic and out of its bounds.
@@ -279,10 +319,10 @@ impl Tableau {
             let basic = row.basic;
             let own = &row.entries[self.columns[basic.index()].links[0].at as usize].coeff;
             let coeff = &row.entries[link.at as usize].coeff;
-            let factor = if own.is_one() {
-                Rational::from(-coeff)
-            } else {
-                Rational::new(-coeff, own.clone())
+            let factor = match own.to_i64() {
+                Some(1) => Rational::from(-coeff),
+                Some(-1) => Rational::from(coeff),
+                _ => Rational::new(-coeff, own.clone()),
             };
             let data = &mut self.columns[basic.index()];
             data.value.add_mul(&factor, delta);
@@ -347,15 +387,15 @@ impl Tableau {
     fn pivot(&mut self, row: u32, entering: Column) {
         self.pivots += 1;
         let leaving = self.rows[row as usize].basic;
-        let rows: Vec<u32> = self.columns[entering.index()]
-            .links
-            .iter()
-            .map(|l| l.row)
-            .filter(|&r| r != row)
-            .collect();
-        for other in rows {
-            self.eliminate(other, row, entering);
+        // Eliminating it from one row moves it in no other one.
+        let mut links = std::mem::take(&mut self.others);
+        links.extend(self.columns[entering.index()].links.iter().map(|l| (l.row, l.at)));
+        let own = self.position(row, entering);
+        for &other in links.iter().filter(|other| other.0 != row) {
+            self.eliminate(other, (row, own));
         }
+        links.clear();
+        self.others = links;
         self.rows[row as usize].basic = entering;
         self.columns[entering.index()].row = row;
         self.columns[leaving.index()].row = NO_ROW;

@@ -309,9 +309,7 @@ impl Lowerer<'_> {
     ) -> Option<Modelled> {
         if name.starts_with("__VERIFIER_nondet_") && !self.types.is_void(ty) && !self.is_opaque(ty) {
             args.iter().for_each(|&a| self.effect(a));
-            if !wanted {
-                return Some(None);
-            }
+            // A value that nobody takes is an input all the same: who drives the program has to count it.
             let place = match into {
                 Some(place) if place.ty == ty => place.clone(),
                 _ => Place::var(self.temp(ty, loc), ty),
@@ -326,7 +324,7 @@ impl Lowerer<'_> {
                 },
                 loc,
             );
-            return Some(Some(Expr::load(place)));
+            return Some(wanted.then(|| Expr::load(place)));
         }
         if matches!(name, "__VERIFIER_assume" | "__builtin_assume") && args.len() == 1 {
             let (holds, fails) = (self.new_node(loc), self.new_node(loc));

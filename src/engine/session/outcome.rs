@@ -75,6 +75,18 @@ impl<'p> Session<'_, 'p> {
         for (name, value) in entries {
             self.statistics.set(name, value);
         }
+        let checks = &domain.effort.checks;
+        let checked = [
+            ("checked abstractions", checks.abstractions),
+            ("checked products", checks.products),
+            ("checked models", checks.models),
+            ("checked interpolants", checks.interpolants),
+            ("checked proofs", checks.proofs),
+            ("undecided checks", checks.undecided),
+        ];
+        for (name, value) in checked.into_iter().filter(|_| checks.enabled) {
+            self.statistics.set(name, value);
+        }
     }
 
     fn precision(&self) -> Vec<String> {
@@ -112,13 +124,17 @@ impl<'p> Session<'_, 'p> {
         }
         let domain = &mut self.cpa.domain;
         let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
-            let texts = regions.into_iter().map(|region| {
-                let formula = domain.region_formula(region);
-                domain.encoder.display(&domain.pool, formula)
-            });
+            let formulas: Vec<_> = regions
+                .into_iter()
+                .map(|region| domain.region_formula(region))
+                .collect();
+            let texts = formulas
+                .iter()
+                .map(|&formula| domain.encoder.display(&domain.pool, formula));
             let disjuncts: BTreeSet<String> = texts.collect();
             Invariant {
                 node,
+                formulas: domain.pool.export(&formulas),
                 disjuncts: disjuncts.into_iter().collect(),
             }
         };

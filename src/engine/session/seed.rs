@@ -16,6 +16,7 @@ impl<'p> Session<'_, 'p> {
             limit: Some(limit),
             spent: 0,
             interrupt: Arc::clone(&main.interrupt),
+            checks: main.checks.fresh(),
         };
         let ideal = analysis(self.program, self.properties, self.options, Arith::Ideal, effort);
         let main = std::mem::replace(&mut self.cpa, ideal);
@@ -45,6 +46,7 @@ impl<'p> Session<'_, 'p> {
         }
         let effort = &mut self.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add(ideal.domain.effort.spent);
+        effort.checks.add(&ideal.domain.effort.checks);
         self.ignore_decided();
         if reached.is_some() {
             self.cpa.domain.take_precision(self.program, &mut ideal.domain);

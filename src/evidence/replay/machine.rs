@@ -12,7 +12,7 @@ mod access;
 
 use super::memory::{Bytes, Object, Objects, Origins};
 use super::value::{InputId, Shape, Value, binary, convert, mask, signed, unary};
-use super::{Asked, InputSource, Request, Stop};
+use super::{Allocation, Asked, InputSource, Request, Stop};
 use crate::cfa::{
     AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program,
     Step, VarId, VarKind,
@@ -96,6 +96,8 @@ pub(super) struct Machine<'p, 's> {
     pub change: Option<Change>,
     /// Calls of functions without body: the function and its arguments as text.
     pub external_calls: Vec<(FuncId, Vec<String>)>,
+    /// Allocations in order.
+    pub allocations: Vec<Allocation>,
 }
 
 impl<'p, 's> Machine<'p, 's> {
@@ -131,6 +133,7 @@ impl<'p, 's> Machine<'p, 's> {
             assumptions: Vec::new(),
             change: None,
             external_calls: Vec::new(),
+            allocations: Vec::new(),
         };
         machine.open_frame(program.start);
         machine
@@ -337,6 +340,7 @@ impl<'p, 's> Machine<'p, 's> {
         let wish = self.source.supply(&Request::Allocated { step: self.step });
         let width = Shape::int(&self.program.types, lhs.ty)?.width;
         if fail && wish.as_ref().is_some_and(Int::is_zero) {
+            self.note_allocation(0, size);
             return self.assign(lhs, Payload::Scalar(Value::bits(0, width)));
         }
         // Any address is as good as the next free one, as long as it is free: follow the model where that is possible.
@@ -352,6 +356,7 @@ impl<'p, 's> Machine<'p, 's> {
             )));
         }
         self.next_block = end;
+        self.note_allocation(address, size);
         self.objects.add(
             address,
             Object {
@@ -373,6 +378,11 @@ impl<'p, 's> Machine<'p, 's> {
             frame.blocks.push(address);
         }
         self.assign(lhs, Payload::Scalar(Value::bits(address.into(), width)))
+    }
+
+    fn note_allocation(&mut self, address: u64, size: u64) {
+        let step = self.step;
+        self.allocations.push(Allocation { step, address, size });
     }
 
     fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {

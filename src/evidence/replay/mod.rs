@@ -28,7 +28,7 @@ mod source;
 mod trace;
 mod value;
 
-pub use source::{ModelInputs, Scripted};
+pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
 
@@ -128,9 +128,25 @@ pub struct Asked {
     /// The value, as decimal text.
     pub value: String,
     /// The value's lowest 64 bits; 0 for a floating-point number.
-    bits: u64,
+    pub bits: u64,
+    /// The number of bytes.
+    pub size: u64,
     /// Whether an object outside of the program was assumed behind it.
-    trusted: bool,
+    pub trusted: bool,
+    /// Whether the value is a floating-point number.
+    pub float: bool,
+}
+
+impl Asked {
+    /// The value's lowest 64 bits as they lie in memory.
+    pub fn pattern(&self) -> u64 {
+        let number = || self.value.parse::<f64>().unwrap_or(0.0);
+        match (self.float, self.size) {
+            (false, _) => self.bits,
+            (true, 4) => u64::from((number() as f32).to_bits()),
+            (true, _) => number().to_bits(),
+        }
+    }
 }
 
 /// The judgement of a replay.
@@ -163,6 +179,21 @@ pub struct Replay {
     pub trace: Trace,
     /// What the judgement takes on trust.
     pub assumptions: Vec<Assumption>,
+    /// The inputs in the order in which they were needed.
+    pub asked: Vec<Asked>,
+    /// The allocations in their order.
+    pub allocations: Vec<Allocation>,
+}
+
+/// An allocation of an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Allocation {
+    /// The step.
+    pub step: usize,
+    /// The address of the object; 0 if the allocation failed.
+    pub address: u64,
+    /// The number of bytes asked for.
+    pub size: u64,
 }
 
 /// Replays a path with the inputs of a model.
@@ -179,6 +210,8 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
             judgement,
             trace: Trace::default(),
             assumptions: Vec::new(),
+            asked: Vec::new(),
+            allocations: Vec::new(),
         };
     }
     let pointer_bytes = program.types.data_model().pointer_bytes();
@@ -223,6 +256,8 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
             judgement,
             trace,
             assumptions,
+            asked: std::mem::take(&mut machine.asked),
+            allocations: std::mem::take(&mut machine.allocations),
         };
     }
 }

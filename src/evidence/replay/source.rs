@@ -77,6 +77,8 @@ pub struct Repair {
 const AREA: u64 = 0x1_0000;
 /// The first area.
 const FIRST_AREA: u64 = 0xa000_0000;
+/// Where fresh objects for pointers from outside may lie.
+pub const OUTSIDE: std::ops::Range<u64> = FIRST_AREA..FIRST_AREA + 0x0100_0000;
 
 impl Repair {
     /// The `nth` fresh object. Pointers point to the middle of its area, because programs also go to smaller addresses from there

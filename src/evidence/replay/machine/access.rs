@@ -472,7 +472,14 @@ impl Machine<'_, '_> {
             what: what.to_string(),
             value: value.show(shape),
             bits: u64::try_from(low).expect("cut to 64 bits"),
+            size: match shape {
+                Shape::Int(info) => u64::from(info.width.div_ceil(8)),
+                Shape::Bool => 1,
+                Shape::Single => 4,
+                Shape::Double => 8,
+            },
             trusted: false,
+            float: matches!(shape, Shape::Single | Shape::Double),
         });
         value
     }

@@ -1,0 +1,135 @@
+//! The files that show a verdict to other programs: witnesses and harnesses.
+
+use super::request::VerifyRequest;
+use super::wanted::Claim;
+use crate::cfa::Program;
+use crate::engine::{Outcome, Verdict};
+use crate::evidence::harness::{Harness, harness, run};
+use crate::evidence::replay::Replay;
+use crate::evidence::witness::format::{About, write};
+use crate::evidence::witness::text::Text;
+use crate::evidence::witness::{correctness, violation};
+use crate::frontend::types::DataModel;
+use crate::report::files::file_name;
+use crate::report::{Answer, Attachment, Report};
+
+/// Adds the evidence for each verdict to the report. Automata have no form in which a witness could name them: for them there is none.
+pub(super) fn attach(
+    report: &mut Report,
+    request: &VerifyRequest,
+    program: &Program,
+    outcome: &Outcome,
+    positions: &[usize],
+    confirmed: &[(usize, Replay)],
+) {
+    let Ok(content) = std::fs::read(&request.program.input) else {
+        return;
+    };
+    let text = Text::new(&program.sources);
+    for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
+        let Claim::Forbidden(spec) = &request.wanted[*position].claim else {
+            continue;
+        };
+        let name = file_name(&report.properties[*position].name);
+        let about = About {
+            version: crate::report::version::NUMBERS.to_string(),
+            file: request.program.input.display().to_string(),
+            content: content.clone(),
+            specification: format!("CHECK( init({}()), LTL({}) )", request.program.entry, spec.forbidden),
+            data_model: match request.program.data_model {
+                DataModel::Ilp32 => "ILP32".to_string(),
+                DataModel::Lp64 => "LP64".to_string(),
+            },
+            time: now(),
+        };
+        match (verdict, report.properties[*position].verdict) {
+            (Verdict::False(counterexample), Answer::False) => {
+                let Some((_, replay)) = confirmed.iter().rev().find(|(property, _)| *property == i) else {
+                    continue;
+                };
+                let steps = &counterexample.candidate.steps;
+                let segments = violation::segments(program, &text, steps, &replay.asked);
+                let harness = harness(program, &text, steps, replay, &spec.forbidden, &request.program.entry);
+                if request.engine.check {
+                    report
+                        .checks
+                        .push(format!("HARNESS {name}: {}", tried(&harness, request)));
+                }
+                attach_harness(report, &name, harness, request);
+                let entry = about.entry("violation_sequence", segments);
+                report.attachments.push(Attachment {
+                    name: format!("witness-{name}.yml"),
+                    content: write(&vec![entry]),
+                });
+            }
+            (Verdict::True, Answer::True) => {
+                let entry = about.entry(
+                    "invariant_set",
+                    correctness::invariants(program, &text, &outcome.invariants),
+                );
+                report.attachments.push(Attachment {
+                    name: format!("witness-{name}.yml"),
+                    content: write(&vec![entry]),
+                });
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The files of a harness, with the command that compiles them.
+fn attach_harness(report: &mut Report, name: &str, harness: Harness, request: &VerifyRequest) {
+    let own = format!("harness-{name}.c");
+    let copy = harness.program.as_ref().map(|_| format!("program-{name}.i"));
+    let program = copy
+        .clone()
+        .unwrap_or_else(|| request.program.input.display().to_string());
+    let model = request.program.data_model;
+    let command = run::command(&harness, &program, &own, model);
+    let doubts: String = harness
+        .doubts
+        .iter()
+        .map(|doubt| format!(" * What a harness cannot provide: {doubt}.\n"))
+        .collect();
+    let head = format!(
+        "/* Drives the program to the violation of {name}; then the process ends with status 66.\n *\n * {command}\n *\n * Where the linker has no library for the data model, \
+         add -nostdlib -static -DPROVIDENT_FREESTANDING.\n{doubts} */\n"
+    );
+    report.attachments.push(Attachment {
+        name: own,
+        content: head + &harness.code,
+    });
+    if let (Some(name), Some(content)) = (copy, harness.program) {
+        report.attachments.push(Attachment { name, content });
+    }
+}
+
+/// What a harness does when it is compiled and run.
+fn tried(harness: &Harness, request: &VerifyRequest) -> String {
+    let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
+    let outcome = run::run(harness, &request.program.input, &folder, request.program.data_model);
+    // What is left of a folder in the place for temporary files is no error.
+    let _ = std::fs::remove_dir_all(&folder);
+    let doubts = match harness.doubts.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", harness.doubts.join("; ")),
+    };
+    match outcome {
+        Ok(run::Outcome::Reached) => "reaches the violation".to_string(),
+        Ok(run::Outcome::NoCompiler) => "not tried, there is no gcc".to_string(),
+        Ok(run::Outcome::NotCompiled(message)) => format!("does not compile: {message}{doubts}"),
+        Ok(run::Outcome::Missed(message)) => format!("does not reach the violation: {message}{doubts}"),
+        Err(error) => format!("not tried: {error}"),
+    }
+}
+
+/// Seconds since 1970; `SOURCE_DATE_EPOCH` decides where files have to repeat to the last byte.
+fn now() -> u64 {
+    let given = std::env::var("SOURCE_DATE_EPOCH")
+        .ok()
+        .and_then(|text| text.parse().ok());
+    given.unwrap_or_else(|| {
+        let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        since.map_or(0, |duration| duration.as_secs())
+    })
+}

@@ -1,0 +1,592 @@
+//! An executable that is driven to the violation.
+//!
+//! A harness is a C file that stands beside the program: it defines the functions that the program only declares, and these return what the replayed execution had from them. Compiled with gcc and
+//! run, the program takes the same way, and when it comes to the violation, the process says so and ends with status 66. So the violation can be seen with a debugger, and believed without
+//! Provident.
+//!
+//! What the environment decides, and how the harness does it:
+//!
+//! * *Results of functions without body*: one list per function, in the order of its calls.
+//! * *Allocations*: each returns the address that the replay gave, or null where it failed. The memory lies at that address from the start.
+//! * *Memory from outside*, content of new objects: written before the program begins, at the addresses that the replay has.
+//! * *What functions write through their arguments* (`scanf`): stored at the call.
+//! * *Parameters of the entry function*: the harness has a `main` of its own then.
+//!
+//! C has no way to observe a label, to choose the value of an uninitialised variable, or to see the call of a function that the program defines. If one of these matters, there is a second file, a
+//! *marked copy* of the program as the compiler sees it, with calls into the harness inserted at these places and nothing else changed.
+//!
+//! # What does not work
+//!
+//! The harness does not follow an execution that rests on the addresses of variables, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
+//! object of the program. [`Harness::doubts`] says which of these the execution has.
+
+pub mod run;
+
+use super::replay::{Asked, OUTSIDE, Replay, Request};
+use super::witness::text::{Edits, Text};
+use super::witness::violation::uninitialised_reads;
+use crate::cfa::{EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{FloatKind, Type, TypeId};
+use crate::spec::Forbidden;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The part that is the same for all.
+const RUNTIME: &str = include_str!("runtime.c");
+/// Memory around a pointer from outside that the program may use.
+const AROUND: u64 = 0x8000;
+const PAGE: u64 = 0x1000;
+
+/// A harness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Harness {
+    /// The C file.
+    pub code: String,
+    /// The marked copy of the program, if the program itself does not do.
+    pub program: Option<String>,
+    /// Whether the harness has a `main`, so that the one of the program has to get another name.
+    pub renames_entry: bool,
+    /// What the execution rests on and a harness cannot provide.
+    pub doubts: Vec<String>,
+}
+
+/// A scalar in memory: where (an address, or bytes from the start of an object), its size, its bits.
+type Stored = (u64, u64, u64);
+
+/// What one function without body does, call by call.
+#[derive(Default)]
+struct Behaviour {
+    /// The C type of the result.
+    result: String,
+    /// Results, as C expressions.
+    values: Vec<String>,
+    /// What is stored through arguments: call, argument, offset, size, bits.
+    stores: Vec<(usize, usize, u64, u64, u64)>,
+    calls: usize,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    text: &'a Text<'a>,
+    steps: &'a [Step],
+    replay: &'a Replay,
+    by_step: BTreeMap<usize, Vec<&'a Asked>>,
+    functions: BTreeMap<String, Behaviour>,
+    allocators: BTreeMap<String, Vec<u64>>,
+    /// What a variable holds each time when it begins: offset, size, bits.
+    locals: BTreeMap<VarId, Vec<Vec<Stored>>>,
+    parameters: Vec<String>,
+    doubts: BTreeSet<String>,
+}
+
+/// The harness of a confirmed execution; `entry` is the function in which the program starts.
+pub fn harness(
+    program: &Program,
+    text: &Text<'_>,
+    steps: &[Step],
+    replay: &Replay,
+    forbidden: &Forbidden,
+    entry: &str,
+) -> Harness {
+    let mut by_step: BTreeMap<usize, Vec<&Asked>> = BTreeMap::new();
+    for asked in &replay.asked {
+        by_step.entry(asked.step).or_default().push(asked);
+    }
+    let mut builder = Builder {
+        program,
+        text,
+        steps,
+        replay,
+        by_step,
+        functions: BTreeMap::new(),
+        allocators: BTreeMap::new(),
+        locals: BTreeMap::new(),
+        parameters: Vec::new(),
+        doubts: BTreeSet::new(),
+    };
+    builder.collect();
+    builder.render(forbidden, entry)
+}
+
+impl<'a> Builder<'a> {
+    fn collect(&mut self) {
+        let read = uninitialised_reads(self.program, self.steps);
+        let mut needed: BTreeSet<VarId> = BTreeSet::new();
+        let last = self.steps.len().saturating_sub(1);
+        let mut stores: Vec<(&Place, Vec<Stored>)> = Vec::new();
+        for (i, step) in self.steps.iter().enumerate() {
+            let program = self.program;
+            let edge = program.edge(step.edge());
+            match &edge.op {
+                Op::Havoc {
+                    source: Input::Nondet { function },
+                    place,
+                } => self.returned(function, Some(place), i),
+                Op::External { func, ret, args } if i != last => {
+                    let name = program.function(*func).name.clone();
+                    for (place, scalars) in stores.drain(..) {
+                        let argument = args.iter().position(|arg| points_to(arg, place));
+                        let behaviour = self.functions.entry(name.clone()).or_default();
+                        match argument {
+                            Some(argument) => {
+                                let call = behaviour.calls;
+                                behaviour
+                                    .stores
+                                    .extend(scalars.into_iter().map(|(o, s, b)| (call, argument, o, s, b)));
+                            }
+                            None => {
+                                self.doubts
+                                    .insert(format!("`{name}` writes to an object that is none of its arguments"));
+                            }
+                        }
+                    }
+                    self.returned(&name, ret.as_ref(), i);
+                }
+                Op::Havoc {
+                    source: Input::External { .. },
+                    place,
+                } if !edge_is_initial(program, step.edge()) => {
+                    let scalars = self.scalars(i);
+                    stores.push((place, scalars));
+                }
+                Op::Allocate { .. } => {
+                    let name = self
+                        .text
+                        .token_at(edge.loc)
+                        .map_or("", |token| self.text.word(token))
+                        .to_string();
+                    let address = self
+                        .replay
+                        .allocations
+                        .iter()
+                        .find(|a| a.step == i)
+                        .map_or(0, |a| a.address);
+                    self.allocators.entry(name).or_default().push(address);
+                }
+                Op::Havoc {
+                    source: Input::Uninitialised,
+                    place,
+                } => {
+                    let Some(var) = place.as_whole_var().filter(|&v| program.var(v).kind == VarKind::Local) else {
+                        continue;
+                    };
+                    if read[i] {
+                        needed.insert(var);
+                    }
+                    let scalars = self.scalars(i);
+                    self.locals.entry(var).or_default().push(scalars);
+                }
+                Op::Havoc {
+                    source: Input::EntryParam,
+                    place,
+                } => match self.value(place, i) {
+                    Some(value) => self.parameters.push(value),
+                    None => {
+                        self.doubts
+                            .insert("a parameter of the entry function is no scalar".to_string());
+                    }
+                },
+                Op::Asm { outputs, .. } if !outputs.is_empty() => {
+                    self.doubts
+                        .insert("the outputs of inline assembly are those of the real instructions".to_string());
+                }
+                _ => {}
+            }
+        }
+        self.locals.retain(|var, _| needed.contains(var));
+    }
+
+    /// The scalars that a step asked for: offset, size, bits.
+    fn scalars(&self, step: usize) -> Vec<Stored> {
+        let asked = self.by_step.get(&step).map(Vec::as_slice).unwrap_or_default();
+        let mut scalars = Vec::new();
+        for one in asked {
+            if let Request::Written { offset, .. } = one.request {
+                scalars.push((offset, one.size, one.pattern()));
+            }
+        }
+        scalars
+    }
+
+    /// One call of a function without body.
+    fn returned(&mut self, function: &str, place: Option<&Place>, step: usize) {
+        let value = place.map(|place| (self.c_type(place.ty), self.value(place, step)));
+        let behaviour = self.functions.entry(function.to_string()).or_default();
+        behaviour.calls += 1;
+        match value {
+            Some((Some(ty), Some(value))) => {
+                behaviour.result = ty;
+                // Calls whose result nobody took came before.
+                behaviour.values.resize(behaviour.calls - 1, "0".to_string());
+                behaviour.values.push(value);
+            }
+            Some(_) => {
+                self.doubts
+                    .insert(format!("`{function}` returns something that is no scalar"));
+            }
+            None => {}
+        }
+    }
+
+    /// The value that a step gave to a scalar place, as a C expression.
+    fn value(&self, place: &Place, step: usize) -> Option<String> {
+        self.c_type(place.ty)?;
+        let asked = self.by_step.get(&step).map(Vec::as_slice).unwrap_or_default();
+        let asked = asked
+            .iter()
+            .find(|a| matches!(a.request, Request::Written { offset: 0, .. }));
+        let Some(asked) = asked else {
+            return Some("0".to_string());
+        };
+        Some(match self.program.types.get(place.ty) {
+            Type::Float(_) => asked.value.clone(),
+            _ => format!("{:#x}ull", asked.bits),
+        })
+    }
+
+    /// The C type that a result of a type is passed as.
+    fn c_type(&self, ty: TypeId) -> Option<String> {
+        let types = &self.program.types;
+        let name = match types.get(ty) {
+            Type::Bool => "_Bool",
+            Type::Pointer(_) => "void *",
+            Type::Float(FloatKind::Float | FloatKind::Float32) => "float",
+            Type::Float(FloatKind::Double | FloatKind::Float64) => "double",
+            _ => {
+                let info = types.integer(ty)?;
+                match (info.width, info.signed) {
+                    (8, true) => "signed char",
+                    (8, false) => "unsigned char",
+                    (16, true) => "short",
+                    (16, false) => "unsigned short",
+                    (32, true) => "int",
+                    (32, false) => "unsigned",
+                    (64, true) => "long long",
+                    (64, false) => "unsigned long long",
+                    _ => return None,
+                }
+            }
+        };
+        Some(name.to_string())
+    }
+
+    /// Memory that has to be there before the program begins: ranges of pages, and what is in them.
+    fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<Stored>) {
+        let own = |address: u64| address < HEAP_BASE && !OUTSIDE.contains(&address) && self.is_own(address);
+        let mut pages: BTreeSet<u64> = BTreeSet::new();
+        let mut content = Vec::new();
+        let mut cover = |from: u64, to: u64| {
+            let mut page = from / PAGE;
+            while page <= to / PAGE {
+                pages.insert(page);
+                page += 1;
+            }
+        };
+        let heap_end = self.replay.allocations.iter().map(|a| a.address + a.size).max();
+        if let Some(end) = heap_end.filter(|end| *end > HEAP_BASE) {
+            cover(HEAP_BASE, end);
+        }
+        let mut foreign = false;
+        for asked in &self.replay.asked {
+            match asked.request {
+                Request::Memory { address, .. }
+                | Request::Written {
+                    address: Some(address), ..
+                } if own(address) => {}
+                Request::Memory { address, size, .. } => {
+                    cover(address, address + size);
+                    content.push((address, size, asked.pattern()));
+                }
+                _ => {}
+            }
+            if asked.trusted {
+                cover(
+                    asked.bits.saturating_sub(AROUND).max(0x1_0000),
+                    asked.bits.saturating_add(AROUND),
+                );
+                foreign |= own(asked.bits);
+            }
+        }
+        if foreign {
+            self.doubts
+                .insert("a pointer from outside points to an object of the program".to_string());
+        }
+        let mut ranges: Vec<(u64, u64)> = Vec::new();
+        for page in pages {
+            match ranges.last_mut() {
+                Some((_, end)) if *end == page => *end += 1,
+                _ => ranges.push((page, page + 1)),
+            }
+        }
+        (
+            ranges
+                .into_iter()
+                .map(|(from, to)| (from * PAGE, (to - from) * PAGE))
+                .collect(),
+            content,
+        )
+    }
+
+    /// Whether an address lies in an object of the program.
+    fn is_own(&self, address: u64) -> bool {
+        address < self.program.frame_base
+            || self.program.var_ids().any(|var| {
+                let variable = self.program.var(var);
+                let size = self.program.types.size_of(variable.ty).unwrap_or(0);
+                (0..64).any(|depth| {
+                    let at = variable.address.and_then(|_| self.program.address_at(var, depth));
+                    at.is_some_and(|at| (at..at + size.max(1)).contains(&address))
+                })
+            })
+    }
+
+    /// Objects that the program declares `extern` and does not define: name, size, content.
+    fn extern_objects(&self) -> Vec<(String, u64, Vec<Stored>)> {
+        let mut objects = Vec::new();
+        for (i, step) in self.steps.iter().enumerate() {
+            let edge = self.program.edge(step.edge());
+            if let Op::Havoc { place, .. } = &edge.op
+                && edge_is_initial(self.program, step.edge())
+                && let Some(var) = place.as_whole_var()
+                && self.program.var(var).kind == VarKind::Global
+            {
+                let variable = self.program.var(var);
+                let size = self.program.types.size_of(variable.ty).unwrap_or(8).max(8);
+                objects.push((variable.display.clone(), size, self.scalars(i)));
+            }
+        }
+        objects
+    }
+
+    fn render(mut self, forbidden: &Forbidden, entry: &str) -> Harness {
+        let (ranges, content) = self.memory();
+        let (marked, defined) = self.mark(forbidden);
+        let renames_entry = entry != "main" || !self.parameters.is_empty();
+        let mut code = String::new();
+        let mut put = |line: String| {
+            code.push_str(&line);
+            code.push('\n');
+        };
+        put(RUNTIME.to_string());
+        put("static void provident_setup(void)\n{".to_string());
+        put("    unsigned i;".to_string());
+        put("    static const struct { unsigned long long address, length; } ranges[] = {".to_string());
+        for (address, length) in &ranges {
+            put(format!("        {{{address:#x}ull, {length:#x}ull}},"));
+        }
+        put("        {0, 0}\n    };".to_string());
+        put("    static const struct { unsigned long long address; unsigned size; unsigned long long bits; } content[] = {".to_string());
+        for (address, size, bits) in &content {
+            put(format!("        {{{address:#x}ull, {size}, {bits:#x}ull}},"));
+        }
+        put("        {0, 0, 0}\n    };".to_string());
+        put("    for (i = 0; ranges[i].length; i++)".to_string());
+        put("        if (provident_map((unsigned long)ranges[i].address, (unsigned long)ranges[i].length) != (long)ranges[i].address)".to_string());
+        put(
+            "            provident_stop(\"memory cannot be had at the address that the execution needs\", 77);"
+                .to_string(),
+        );
+        put("    for (i = 0; content[i].size; i++)".to_string());
+        put(
+            "        provident_put((unsigned long)content[i].address, content[i].size, content[i].bits);\n}\n"
+                .to_string(),
+        );
+        if let (Forbidden::Call(name), false) = (forbidden, defined) {
+            put(format!("void {name}(void) {{ __provident_reached(); }}"));
+        }
+        for (name, behaviour) in &self.functions {
+            if !matches!(forbidden, Forbidden::Call(f) if f == name) {
+                put(function(name, behaviour));
+            }
+        }
+        for (name, addresses) in &self.allocators {
+            if !name.is_empty() && name != "alloca" && !name.starts_with("__builtin_") {
+                let list: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();
+                put(format!(
+                    "void *{name}() {{ static const unsigned long at[] = {{{}}}; static unsigned call; return (void *)(call < {} ? at[call++] : 0); }}",
+                    list.join(", "),
+                    addresses.len()
+                ));
+            }
+        }
+        if !self.allocators.is_empty() {
+            put("void free() {}\nvoid kfree() {}\nvoid vfree() {}".to_string());
+        }
+        for (name, size, scalars) in self.extern_objects() {
+            let mut bytes = vec![0u8; usize::try_from(size).unwrap_or(0).min(1 << 20)];
+            for (offset, length, bits) in scalars {
+                for i in 0..length.min(8) {
+                    if let Some(byte) = usize::try_from(offset + i).ok().and_then(|at| bytes.get_mut(at)) {
+                        *byte = bits.to_le_bytes()[usize::try_from(i).expect("below 8")];
+                    }
+                }
+            }
+            let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
+            put(format!(
+                "__attribute__((weak, aligned(16))) unsigned char {name}[{}] = {{{}}};",
+                bytes.len(),
+                list.join(", ")
+            ));
+        }
+        for (var, begins) in &self.locals {
+            put(format!("void __provident_begin_{}(char *object)\n{{", var.0));
+            put("    static const struct provident_store stores[] = {".to_string());
+            for (call, scalars) in begins.iter().enumerate() {
+                for (offset, size, bits) in scalars {
+                    put(format!("        {{{call}, 0, {offset}, {size}, {bits:#x}ull}},"));
+                }
+            }
+            put("        {-1u, 0, 0, 0, 0}\n    };\n    static unsigned call, next;".to_string());
+            put("    for (; stores[next].call == call; next++)".to_string());
+            put("        provident_put((unsigned long)object + stores[next].offset, stores[next].size, stores[next].bits);".to_string());
+            put("    call++;\n}".to_string());
+        }
+        if renames_entry {
+            put(format!(
+                "extern int {entry_name}();",
+                entry_name = if entry == "main" { "provident_main" } else { entry }
+            ));
+            put(format!(
+                "int main(void) {{ return {}({}); }}",
+                if entry == "main" { "provident_main" } else { entry },
+                self.parameters.join(", ")
+            ));
+        }
+        Harness {
+            code,
+            program: marked,
+            renames_entry,
+            doubts: self.doubts.into_iter().collect(),
+        }
+    }
+
+    /// The marked copy of the program, if one is needed; and whether the forbidden function has a body.
+    fn mark(&mut self, forbidden: &Forbidden) -> (Option<String>, bool) {
+        let mut edits = Edits::default();
+        let mut head = String::new();
+        let mut defined = false;
+        match forbidden {
+            Forbidden::Label(_) => {
+                let last = self.steps.last().map(|step| self.program.edge(step.edge()).loc);
+                let token = last.filter(|loc| loc.is_some()).and_then(|loc| self.text.token_at(loc));
+                if let Some(token) = token {
+                    let behind = self.text.behind_labels(token);
+                    edits.before(
+                        self.text.start(behind),
+                        "if (({ extern void __provident_reached(void); __provident_reached(); 0; })) {} else ",
+                    );
+                }
+            }
+            Forbidden::Call(name) => {
+                let func = self
+                    .program
+                    .function_by_name(name)
+                    .filter(|f| self.program.function(*f).defined);
+                if let Some(brace) = func.and_then(|f| self.body(f)) {
+                    defined = true;
+                    edits.before(
+                        self.text.end(brace),
+                        " { extern void __provident_reached(void); __provident_reached(); }",
+                    );
+                }
+            }
+        }
+        for var in self.locals.keys() {
+            let variable = self.program.var(*var);
+            let declared = self.text.token_at(variable.loc).filter(|_| variable.loc.is_some());
+            let Some(declared) = declared.filter(|&t| self.text.word(t) == variable.display) else {
+                self.doubts
+                    .insert(format!("the declaration of `{}` was not found", variable.display));
+                continue;
+            };
+            let end = self.text.statement_end(declared);
+            write!(head, "extern void __provident_begin_{}(char *); ", var.0).expect("writing to a string");
+            edits.before(
+                self.text.end(end),
+                format!(" __provident_begin_{}((char *) &{});", var.0, variable.display),
+            );
+        }
+        if edits.is_empty() {
+            return (None, defined);
+        }
+        if !head.is_empty() {
+            head.push('\n');
+        }
+        let (text, _) = edits.apply(self.program.sources.text(), &head);
+        (Some(String::from_utf8_lossy(&text).into_owned()), defined)
+    }
+
+    fn body(&self, func: FuncId) -> Option<usize> {
+        let loc: Loc = self.program.function(func).loc;
+        self.text.body_of(loc)
+    }
+}
+
+/// Whether an edge initialises what is static.
+fn edge_is_initial(program: &Program, edge: EdgeId) -> bool {
+    program.node(program.edge(edge).from).func == program.start
+}
+
+/// Whether an argument is the address of a place, or of its first element.
+fn points_to(arg: &crate::cfa::Expr, place: &Place) -> bool {
+    use crate::cfa::{ExprKind, Proj};
+    match &arg.kind {
+        ExprKind::Cast(inner) => points_to(inner, place),
+        ExprKind::AddrOf(other) => {
+            let mut whole = other.clone();
+            if let Some(Proj::Index(_)) = whole.proj.last()
+                && whole.proj.len() > place.proj.len()
+            {
+                whole.proj.pop();
+            }
+            whole.base == place.base && whole.proj == place.proj
+        }
+        _ => false,
+    }
+}
+
+/// The definition of a function without body.
+fn function(name: &str, behaviour: &Behaviour) -> String {
+    let ty = if behaviour.result.is_empty() {
+        "int"
+    } else {
+        &behaviour.result
+    };
+    let mut code = String::new();
+    let parameters = if behaviour.stores.is_empty() {
+        String::new()
+    } else {
+        "char *a0, char *a1, char *a2, char *a3, char *a4, char *a5".to_string()
+    };
+    write!(code, "{ty} {name}({parameters})\n{{\n    static unsigned call;\n").expect("writing to a string");
+    if !behaviour.stores.is_empty() {
+        code.push_str("    static const struct provident_store stores[] = {\n");
+        for (call, argument, offset, size, bits) in &behaviour.stores {
+            writeln!(code, "        {{{call}, {argument}, {offset}, {size}, {bits:#x}ull}},")
+                .expect("writing to a string");
+        }
+        code.push_str("        {-1u, 0, 0, 0, 0}\n    };\n    static unsigned next;\n    char *arguments[] = {a0, a1, a2, a3, a4, a5};\n");
+        code.push_str("    for (; stores[next].call == call; next++)\n");
+        code.push_str("        provident_put((unsigned long)arguments[stores[next].argument] + stores[next].offset, stores[next].size, stores[next].bits);\n");
+    }
+    if behaviour.values.is_empty() {
+        code.push_str("    call++;\n    return 0;\n}");
+        return code;
+    }
+    let (array, cast) = match ty {
+        "float" | "double" => ("double", ty.to_string()),
+        "void *" => ("unsigned long long", "void *)(unsigned long".to_string()),
+        _ => ("unsigned long long", ty.to_string()),
+    };
+    writeln!(
+        code,
+        "    static const {array} values[] = {{{}}};",
+        behaviour.values.join(", ")
+    )
+    .expect("writing to a string");
+    let count = behaviour.values.len();
+    let result = format!("({cast})values[call - 1]");
+    write!(code, "    call++;\n    return call <= {count} ? {result} : 0;\n}}").expect("writing to a string");
+    code
+}

@@ -1,0 +1,203 @@
+//! Compiling and running a harness with gcc.
+//!
+//! Programs of the kind that is verified were never meant to be linked, and some compile only with the flags of their makefiles. So a few sets of flags are tried; what counts is that one of them
+//! leads to the violation.
+
+use super::Harness;
+use crate::frontend::types::DataModel;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long the compiled program may run.
+const LONGEST_RUN: Duration = Duration::from_secs(20);
+/// How long one compilation may take.
+const LONGEST_COMPILATION: Duration = Duration::from_secs(120);
+/// The status that says that the violation was reached.
+const REACHED: i32 = 66;
+
+/// What became of a harness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The violation was reached.
+    Reached,
+    /// There is no gcc, or none for the data model.
+    NoCompiler,
+    /// gcc refuses the program or the harness, with its first message.
+    NotCompiled(String),
+    /// The program ended otherwise, or did not end.
+    Missed(String),
+}
+
+/// Flags for the compilation of program and harness, in the order in which they are tried.
+const ATTEMPTS: [&[&str]; 4] = [
+    &["-O0"],
+    &["-O0", "-fgnu89-inline"],
+    &["-O1", "-fno-inline", "-Dregister="],
+    &["-O2", "-fno-strict-aliasing"],
+];
+
+/// Flags of every attempt: what the analysis takes for granted, and no diagnostics.
+const ALWAYS: [&str; 10] = [
+    "-w",
+    "-fwrapv",
+    "-fno-strict-aliasing",
+    "-fno-delete-null-pointer-checks",
+    "-fno-builtin",
+    "-fno-stack-protector",
+    "-fcommon",
+    "-fno-pie",
+    "-no-pie",
+    "-Wl,--unresolved-symbols=ignore-all,--no-warn-mismatch",
+];
+
+/// The command by which a person compiles a harness. `program` is the marked copy or the program itself.
+pub fn command(harness: &Harness, program: &str, code: &str, model: DataModel) -> String {
+    let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
+    let flags = ALWAYS.join(" ");
+    match harness.renames_entry {
+        false => format!("gcc {machine} {flags} -x c {program} {code}"),
+        true => format!(
+            "gcc {machine} {flags} -Dmain=provident_main -x c -c {program} -o program.o && gcc {machine} {flags} program.o -x c {code}"
+        ),
+    }
+}
+
+/// Compiles and runs a harness in a folder that holds its files.
+///
+/// # Errors
+/// The file system fails.
+pub fn run(harness: &Harness, program: &Path, folder: &Path, model: DataModel) -> std::io::Result<Outcome> {
+    let gcc = Command::new("gcc")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    if gcc.is_err() {
+        return Ok(Outcome::NoCompiler);
+    }
+    fs::create_dir_all(folder)?;
+    let code = folder.join("harness.c");
+    fs::write(&code, &harness.code)?;
+    let program = match &harness.program {
+        Some(text) => {
+            let copy = folder.join("program.i");
+            fs::write(&copy, text)?;
+            copy
+        }
+        None => program.to_path_buf(),
+    };
+    let mut last = Outcome::NoCompiler;
+    for attempt in ATTEMPTS {
+        for freestanding in [false, true] {
+            match compile_and_run(harness, &program, &code, folder, model, attempt, freestanding)? {
+                Outcome::Reached => return Ok(Outcome::Reached),
+                // A run says more than a compilation that failed.
+                outcome => {
+                    if !matches!((&last, &outcome), (Outcome::Missed(_), Outcome::NotCompiled(_))) {
+                        last = outcome;
+                    }
+                }
+            }
+        }
+    }
+    Ok(last)
+}
+
+fn compile_and_run(
+    harness: &Harness,
+    program: &Path,
+    code: &Path,
+    folder: &Path,
+    model: DataModel,
+    attempt: &[&str],
+    freestanding: bool,
+) -> std::io::Result<Outcome> {
+    let (program_object, code_object, target): (PathBuf, PathBuf, PathBuf) =
+        (folder.join("program.o"), folder.join("harness.o"), folder.join("run"));
+    let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
+    let mut common: Vec<String> = vec![machine.to_string()];
+    common.extend(
+        ALWAYS
+            .iter()
+            .filter(|flag| !flag.starts_with("-Wl") && **flag != "-no-pie")
+            .map(|flag| (*flag).to_string()),
+    );
+    if freestanding {
+        common.push("-DPROVIDENT_FREESTANDING".to_string());
+    }
+    let path = |path: &Path| path.display().to_string();
+    let mut first = common.clone();
+    first.extend(attempt.iter().map(|flag| (*flag).to_string()));
+    if harness.renames_entry {
+        first.push("-Dmain=provident_main".to_string());
+    }
+    first.extend(["-x", "c", "-c"].map(str::to_string));
+    first.extend([path(program), "-o".to_string(), path(&program_object)]);
+    let mut second = common;
+    second.extend(["-O1", "-x", "c", "-c"].map(str::to_string));
+    second.extend([path(code), "-o".to_string(), path(&code_object)]);
+    let mut link: Vec<String> = vec![machine.to_string(), "-no-pie".to_string(), ALWAYS[9].to_string()];
+    if freestanding {
+        link.extend(["-nostdlib", "-static"].map(str::to_string));
+    }
+    link.extend([
+        path(&program_object),
+        path(&code_object),
+        "-o".to_string(),
+        path(&target),
+    ]);
+    for arguments in [first, second, link] {
+        let mut command = Command::new("gcc");
+        command.args(&arguments);
+        let (status, message) = wait(&mut command, LONGEST_COMPILATION)?;
+        if status != Some(0) {
+            let line = message
+                .lines()
+                .find(|line| line.contains("error") || line.contains("cannot"))
+                .or(message.lines().next());
+            return Ok(Outcome::NotCompiled(line.unwrap_or("gcc gives no message").to_string()));
+        }
+    }
+    let (status, message) = wait(&mut Command::new(&target), LONGEST_RUN)?;
+    Ok(match status {
+        Some(REACHED) => Outcome::Reached,
+        Some(status) => Outcome::Missed(format!(
+            "it ends with status {status}: {}",
+            message.lines().next().unwrap_or("")
+        )),
+        None => Outcome::Missed("it is killed by a signal, or does not end".to_string()),
+    })
+}
+
+/// Runs a command with a limit of time; its status, if it ended by itself, and what it wrote to standard error.
+fn wait(command: &mut Command, limit: Duration) -> std::io::Result<(Option<i32>, String)> {
+    use std::io::Read;
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let mut errors = child.stderr.take().expect("the pipe was asked for");
+    let reader = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        // The beginning says what is wrong; the rest is read so that the writer does not block.
+        let _ = errors.by_ref().take(1 << 16).read_to_end(&mut text);
+        let _ = std::io::copy(&mut errors, &mut std::io::sink());
+        String::from_utf8_lossy(&text).into_owned()
+    });
+    let start = Instant::now();
+    let status = loop {
+        if let Some(status) = child.try_wait()? {
+            break status.code();
+        }
+        if start.elapsed() > limit {
+            child.kill()?;
+            child.wait()?;
+            break None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    Ok((status, reader.join().unwrap_or_default()))
+}

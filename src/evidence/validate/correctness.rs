@@ -1,0 +1,107 @@
+//! Correctness witnesses: every invariant becomes an assertion at its place, behind which it is known to hold.
+//!
+//! A loop invariant is asked for whenever control comes to the head of its loop: before each evaluation of the condition of `while` and `for`, before each round of `do`. An execution that violates
+//! an invariant ends there. So all invariants are known on the way to the others and to the property, and if none of them is ever violated, nothing was left out.
+
+use super::violation::{condition, prefix};
+use super::{Answer, Subject, decide, expression, open};
+use crate::cfa::Program;
+use crate::engine::{Property, Verdict};
+use crate::evidence::witness::format::{Element, Invariant};
+use crate::evidence::witness::text::{Edits, Text, WayBack};
+use crate::frontend::source::SourceMap;
+use crate::spec::target_edges;
+
+/// Validates a set of invariants together with the property.
+pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
+    let sources = SourceMap::new(subject.source.clone());
+    let text = Text::new(&sources);
+    let mut edits = Edits::default();
+    let mut invariants = Vec::new();
+    for element in content {
+        let Some(invariant) = &element.invariant else {
+            return Answer::Refuted(
+                "the witness is not well-formed: a set of invariants consists of invariants".to_string(),
+            );
+        };
+        if let Err(what) = insert(&text, &mut edits, invariants.len(), invariant) {
+            return Answer::Unknown(format!("invariant in line {}: {what}", invariant.location.line));
+        }
+        invariants.push(invariant);
+    }
+    let properties = |program: &Program, _: &WayBack| {
+        let property = Property {
+            name: String::new(),
+            targets: target_edges(program, &subject.forbidden),
+        };
+        let of_invariant = |number: usize| Property {
+            name: number.to_string(),
+            targets: program.edges_labelled(&label(number)),
+        };
+        std::iter::once(property)
+            .chain((0..invariants.len()).map(of_invariant))
+            .collect()
+    };
+    let edited = edits.apply(&subject.source.text, "");
+    let verdicts = match decide(subject, edited, &mut |_| (), &properties) {
+        Ok(verdicts) => verdicts,
+        Err(message) => return Answer::Unknown(format!("an invariant is not understood: {message}")),
+    };
+    let violated = verdicts
+        .iter()
+        .position(|(_, verdict)| matches!(verdict, Verdict::False(_)));
+    match violated {
+        Some(0) => return Answer::Refuted("an execution violates the property".to_string()),
+        Some(number) => {
+            let Invariant { value, location, .. } = invariants[number - 1];
+            return Answer::Refuted(format!(
+                "an execution violates the invariant `{value}` in line {}",
+                location.line
+            ));
+        }
+        None => {}
+    }
+    match verdicts.iter().find_map(|(_, verdict)| open(verdict)) {
+        Some(reason) => Answer::Unknown(reason.to_string()),
+        None => Answer::Confirmed,
+    }
+}
+
+fn label(number: usize) -> String {
+    format!("__provident_violated_{number}")
+}
+
+fn insert(text: &Text<'_>, edits: &mut Edits, number: usize, invariant: &Invariant) -> Result<(), String> {
+    if !matches!(invariant.format.as_str(), "c_expression" | "C") {
+        return Err(format!("the format `{}` is not interpreted", invariant.format));
+    }
+    expression::check(&invariant.value)?;
+    let code = format!("if (!({})) {{ {}: __builtin_trap(); }}", invariant.value, label(number));
+    let is_loop = match invariant.kind.as_str() {
+        "loop_invariant" => true,
+        "location_invariant" => false,
+        other => return Err(format!("the type `{other}` is not interpreted")),
+    };
+    let suits = |token: usize| match is_loop {
+        true => matches!(text.word(token), "while" | "for" | "do"),
+        false => text.begins_statement(token),
+    };
+    let location = &invariant.location;
+    let exact = text.find(location.line, location.column);
+    let any = text.find(location.line, None);
+    let token = exact.into_iter().chain(any).find(|&token| suits(token));
+    let token = token.ok_or_else(|| format!("there is no place for an invariant of type `{}`", invariant.kind))?;
+    match text.word(token) {
+        "do" if is_loop => edits.before(text.start(token + 1), prefix(text, token + 1, &code)),
+        _ if is_loop => {
+            let range = condition(text, token).ok_or("the loop has no condition")?;
+            let (before, after) = match text.slice(range.clone()).trim().is_empty() {
+                true => (format!("({{ {code} 1; }})"), String::new()),
+                false => (format!("({{ {code} 1; }}) && ("), ")".to_string()),
+            };
+            edits.wrap(range, before, after);
+        }
+        _ => edits.before(text.start(token), prefix(text, token, &code)),
+    }
+    Ok(())
+}

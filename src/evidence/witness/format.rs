@@ -1,0 +1,342 @@
+//! The format as data: what stands in a witness file, read leniently and written exactly.
+//!
+//! Reading takes versions 2.0 and 2.1, ignores keys that it does not know, and gives what it cannot interpret as such: whether that matters is for who uses the witness to say.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use std::collections::BTreeMap;
+
+/// A whole file.
+pub type File = Vec<Entry>;
+
+/// An entry of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// `violation_sequence` or `invariant_set`.
+    pub entry_type: String,
+    /// Where it comes from.
+    pub metadata: Metadata,
+    /// Segments or invariants.
+    pub content: Vec<Element>,
+}
+
+/// Where an entry comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// The version of the format.
+    #[serde(deserialize_with = "text")]
+    pub format_version: String,
+    /// A unique identifier.
+    #[serde(default)]
+    pub uuid: String,
+    /// When it was made, by ISO 8601.
+    #[serde(default, deserialize_with = "text")]
+    pub creation_time: String,
+    /// The tool.
+    #[serde(default)]
+    pub producer: Producer,
+    /// The program and property.
+    #[serde(default)]
+    pub task: Task,
+}
+
+/// The tool that made a witness.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Producer {
+    /// Its name.
+    #[serde(default)]
+    pub name: String,
+    /// Its version.
+    #[serde(default, deserialize_with = "text")]
+    pub version: String,
+    /// How it was called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command_line: Option<String>,
+    /// What else is to be said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+}
+
+/// What a witness is about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Task {
+    /// The program's files.
+    #[serde(default)]
+    pub input_files: Vec<String>,
+    /// The SHA-256 hashes of the files.
+    #[serde(default)]
+    pub input_file_hashes: BTreeMap<String, String>,
+    /// The property in the notation of property files.
+    #[serde(default)]
+    pub specification: String,
+    /// `ILP32` or `LP64`.
+    #[serde(default)]
+    pub data_model: String,
+    /// `C`.
+    #[serde(default)]
+    pub language: String,
+}
+
+/// An element of an entry's content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Element {
+    /// A segment of a violation sequence.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segment: Option<Vec<Step>>,
+    /// An invariant of an invariant set.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invariant: Option<Invariant>,
+}
+
+/// A waypoint in its wrapping.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The waypoint.
+    pub waypoint: Waypoint,
+}
+
+/// A waypoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waypoint {
+    /// `assumption`, `branching`, `function_enter`, `function_return` or `target`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// `follow` or `avoid`.
+    pub action: String,
+    /// What has to hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub constraint: Option<Constraint>,
+    /// Where.
+    pub location: Location,
+}
+
+/// What has to hold at a waypoint.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Constraint {
+    /// An expression, a truth value, or a case of a switch.
+    #[serde(deserialize_with = "text")]
+    pub value: String,
+    /// `c_expression` or `acsl_expression`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
+}
+
+/// A position in the program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Location {
+    /// The file.
+    pub file_name: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1. Without it, the leftmost suitable position of the line is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub column: Option<u32>,
+    /// The function, for readers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<String>,
+}
+
+/// An invariant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Invariant {
+    /// `loop_invariant` or `location_invariant`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// Where it holds.
+    pub location: Location,
+    /// The expression.
+    #[serde(default, deserialize_with = "text")]
+    pub value: String,
+    /// `c_expression`.
+    #[serde(default)]
+    pub format: String,
+}
+
+/// A scalar of any type as text.
+fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Scalar {
+        Truth(bool),
+        Number(i64),
+        Large(u64),
+        Real(f64),
+        Text(String),
+    }
+    Ok(match Scalar::deserialize(deserializer)? {
+        Scalar::Truth(value) => value.to_string(),
+        Scalar::Number(value) => value.to_string(),
+        Scalar::Large(value) => value.to_string(),
+        // `format_version: 2.0` without quotes is a number.
+        Scalar::Real(value) => format!("{value:?}"),
+        Scalar::Text(value) => value,
+    })
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// The text is no YAML, or not of the format; the message says where.
+pub fn read(text: &str) -> Result<File, String> {
+    let file: File = yaml_serde::from_str(text).map_err(|error| error.to_string())?;
+    if file.is_empty() {
+        return Err("the file holds no entry".to_string());
+    }
+    for entry in &file {
+        let version = &entry.metadata.format_version;
+        if !matches!(version.as_str(), "2.0" | "2.1") {
+            return Err(format!("format version `{version}` is not read; 2.0 and 2.1 are"));
+        }
+    }
+    Ok(file)
+}
+
+/// The file as text.
+pub fn write(file: &File) -> String {
+    yaml_serde::to_string(file).expect("a witness has only string keys")
+}
+
+/// What a witness says of the task that it is for.
+#[derive(Clone, Debug)]
+pub struct About {
+    /// The version line of the producer.
+    pub version: String,
+    /// The program's file as it was given.
+    pub file: String,
+    /// The content of that file.
+    pub content: Vec<u8>,
+    /// The property.
+    pub specification: String,
+    /// The name of the data model.
+    pub data_model: String,
+    /// When the witness is made, in seconds since 1970.
+    pub time: u64,
+}
+
+impl About {
+    /// The metadata of an entry with some content. The identifier depends on the task, the version and the content alone.
+    pub fn metadata(&self, content: &[Element]) -> Metadata {
+        let body = yaml_serde::to_string(content).expect("a witness has only string keys");
+        let identity = [
+            &self.version,
+            "\n",
+            &self.specification,
+            "\n",
+            &self.data_model,
+            "\n",
+            &body,
+        ]
+        .concat();
+        let hash = sha256(&self.content);
+        Metadata {
+            format_version: "2.0".to_string(),
+            uuid: uuid(&sha256([identity.as_bytes(), hash.as_bytes()].concat().as_slice())),
+            creation_time: iso_time(self.time),
+            producer: Producer {
+                name: "Provident".to_string(),
+                version: self.version.clone(),
+                command_line: None,
+                description: None,
+            },
+            task: Task {
+                input_files: vec![self.file.clone()],
+                input_file_hashes: [(self.file.clone(), hash)].into(),
+                specification: self.specification.clone(),
+                data_model: self.data_model.clone(),
+                language: "C".to_string(),
+            },
+        }
+    }
+
+    /// An entry with its metadata.
+    pub fn entry(&self, entry_type: &str, content: Vec<Element>) -> Entry {
+        Entry {
+            entry_type: entry_type.to_string(),
+            metadata: self.metadata(&content),
+            content,
+        }
+    }
+}
+
+/// The SHA-256 hash in hexadecimal digits.
+pub fn sha256(content: &[u8]) -> String {
+    use sha2::{Digest, Sha256};
+    Sha256::digest(content)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+/// An identifier of version 8 (RFC 9562, custom content) from the digits of a hash.
+fn uuid(hash: &str) -> String {
+    let variant = match u8::from_str_radix(&hash[16..17], 16).unwrap_or(0) & 3 {
+        0 => '8',
+        1 => '9',
+        2 => 'a',
+        _ => 'b',
+    };
+    format!(
+        "{}-{}-8{}-{variant}{}-{}",
+        &hash[..8],
+        &hash[8..12],
+        &hash[13..16],
+        &hash[17..20],
+        &hash[20..32]
+    )
+}
+
+/// A time in seconds since 1970 by ISO 8601, in UTC.
+fn iso_time(seconds: u64) -> String {
+    let (days, rest) = (seconds / 86_400, seconds % 86_400);
+    // Days to civil date, by Howard Hinnant's algorithm with years that begin in March.
+    let shifted = days + 719_468;
+    let era = shifted / 146_097;
+    let day_of_era = shifted % 146_097;
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    let year = year_of_era + era * 400 + carry;
+    format!(
+        "{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z",
+        rest / 3600,
+        rest / 60 % 60,
+        rest % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_and_hashes_are_the_standards() {
+        assert_eq!(iso_time(0), "1970-01-01T00:00:00Z");
+        assert_eq!(iso_time(951_827_696), "2000-02-29T12:34:56Z");
+        assert_eq!(iso_time(1_767_225_599), "2025-12-31T23:59:59Z");
+        assert_eq!(
+            sha256(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+        assert_eq!(uuid(&sha256(b"abc")), "ba7816bf-8f01-8fea-8141-40de5dae2223");
+    }
+
+    #[test]
+    fn others_files_are_read_leniently() {
+        let text = "
+- entry_type: violation_sequence
+  metadata: { format_version: 2.1, unknown: 3 }
+  content:
+  - segment:
+    - waypoint: { type: branching, action: follow, constraint: { value: true }, location: { file_name: a.c, line: 3 } }
+    - waypoint: { type: target, action: follow, location: { file_name: a.c, line: 4, column: 2, function: f } }
+";
+        let file = read(text).unwrap();
+        let segment = file[0].content[0].segment.as_ref().unwrap();
+        assert_eq!(segment[0].waypoint.constraint.as_ref().unwrap().value, "true");
+        assert_eq!(segment[1].waypoint.location.column, Some(2));
+        assert_eq!(read(&write(&file)).unwrap(), file);
+        assert!(read(&text.replace("2.1", "1.0")).unwrap_err().contains("1.0"));
+        assert!(read("[]").is_err() && read("a: [").is_err() && read("- entry_type: 3").is_err());
+    }
+}
