@@ -62,6 +62,7 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         .map(|(forbidden, _)| Property {
             name: forbidden.subject().to_string(),
             targets: target_edges(program, forbidden),
+            ..Property::default()
         })
         .collect();
     let options = engine::Options {

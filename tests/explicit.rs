@@ -21,6 +21,7 @@ fn verify(program: &Program, targets: &[Vec<EdgeId>], options: &engine::Options)
     let property = |targets: &Vec<EdgeId>| Property {
         name: "p".to_string(),
         targets: targets.clone(),
+        ..Property::default()
     };
     let properties: Vec<Property> = targets.iter().map(property).collect();
     let mut confirm =

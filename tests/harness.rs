@@ -71,6 +71,12 @@ const CASES: &[(&str, &str, &str)] = &[
          int main(void) { int x; if (scanf(\"%d\", &x) == 1 && x == 42) reach_error(); return 0; }",
     ),
     (
+        "renamed",
+        CALL,
+        "extern int decide(int) __asm__ (\"\" \"decide_it\") __attribute__ ((__nothrow__)); extern void reach_error(void);
+         int main(void) { if (decide(3) == 12) reach_error(); return 0; }",
+    ),
+    (
         "parameters",
         CALL,
         "extern void reach_error(void); int main(int argc, char **argv) { if (argc == 5) reach_error(); return 0; }",

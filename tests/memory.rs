@@ -174,6 +174,7 @@ fn verify(program: &Program, options: &engine::Options) -> Verdict {
     let property = Property {
         name: "p".to_string(),
         targets: program.edges_calling("reach_error"),
+        ..Property::default()
     };
     let mut confirm =
         |candidate: &CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs).judgement {

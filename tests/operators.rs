@@ -18,6 +18,7 @@ use provident::cpa::composite::{Composite, State};
 use provident::cpa::effort::Effort;
 use provident::cpa::precision::PredicateScope;
 use provident::cpa::predicate::{BlockMode, Phase, PredState, Predicates, Settings};
+use provident::cpa::tracking::Tracking;
 use provident::cpa::{Adjusted, Cpa};
 use provident::encode::{Arith, Encoder};
 use provident::evidence::replay::{Scripted, run};
@@ -370,7 +371,11 @@ fn check(body: &str, coarse: &[Predicate], fine: &[Predicate], inputs: &[Vec<i64
     let encoder = Encoder::new(&program, Arith::Machine);
     let domain = Predicates::new(&program, encoder, settings, Effort::default());
     let initial = domain.initial();
-    let mut analysis = Composite::new(&program, domain, [targets.as_slice()].into_iter());
+    let mut analysis = Composite::new(
+        &program,
+        domain,
+        [(targets.as_slice(), &Tracking::default())].into_iter(),
+    );
     for predicate in coarse {
         predicate.add_to(&mut analysis);
     }

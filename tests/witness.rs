@@ -161,6 +161,8 @@ fn answer(name: &str, program: &str, witness: &str) -> String {
         yml.to_str().unwrap(),
         "--ticks",
         "3000000",
+        "--set",
+        "explicit.steps=100000",
     ]);
     fs::remove_dir_all(scratch).unwrap();
     let expected = match text.split([' ', '\n']).nth(1) {

@@ -68,7 +68,7 @@ pub enum Part<'e> {
 /// Calls `f` for the values that an operation reads and the places that it writes, without going into them.
 pub fn visit_parts<'e>(op: &'e Op, f: &mut dyn FnMut(Part<'e>)) {
     match op {
-        Op::Nop | Op::Label(_) => {}
+        Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
         Op::Assume { cond, .. } => f(Part::Value(cond)),
         Op::Assign { lhs, rhs } => {
             f(Part::Written(lhs));

@@ -211,6 +211,7 @@ impl<'p> Printer<'p> {
         match op {
             Op::Nop => String::new(),
             Op::Label(name) => format!("{name}:"),
+            Op::Bypass(watcher) => format!("bypass {}", watcher.index()),
             Op::Assume { cond, truth } => format!("[{}]", self.condition(cond, *truth)),
             Op::Assign { lhs, rhs } => format!("{} = {};", self.place(lhs), self.expr(rhs)),
             Op::Zero { place } => format!("{} = {{0}};", self.place(place)),

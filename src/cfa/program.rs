@@ -52,6 +52,8 @@ id!(/// A program location.
     NodeId);
 id!(/// A control-flow edge.
     EdgeId);
+id!(/// Somebody who watches the program by operations that were woven in: a specification automaton.
+    Watcher);
 
 /// Objects on the heap have addresses from here on.
 pub const HEAP_BASE: u64 = 0x4000_0000;
@@ -202,6 +204,9 @@ pub enum Op {
     Nop,
     /// The C label is passed: the target of `label(L)` properties.
     Label(String),
+    /// Nothing; leads around operations that were woven in to track a specification automaton. An execution of the program never takes it, since
+    /// every automaton is tracked. An exploration takes it, and nothing else from there, where it does not track this automaton.
+    Bypass(Watcher),
     /// The path goes on only if the scalar `cond` is not zero (`truth`), or is zero (not `truth`).
     Assume {
         /// The condition, of scalar type.

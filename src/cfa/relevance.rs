@@ -142,7 +142,7 @@ impl Closure {
                 reads.push(self.memory);
                 [dst, src, len].into_iter().for_each(|e| self.reads(e, &mut reads));
             }
-            Op::Nop | Op::Label(_) | Op::Zero { .. } | Op::Havoc { .. } | Op::External { .. } => {}
+            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Zero { .. } | Op::Havoc { .. } | Op::External { .. } => {}
             Op::Free { .. } | Op::Asm { .. } => {}
         }
         for &cell in &cells {

@@ -19,9 +19,12 @@ mod check;
 mod evidence;
 mod finish;
 mod interpolation;
+mod multi;
 pub mod options;
 mod progress;
+mod relaunch;
 mod request;
+mod results;
 mod smt;
 mod stages;
 mod study;
@@ -90,6 +93,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
     match invocation {
         Invocation::Verify { inputs, settings } => {
             let request = VerifyRequest::new(&inputs, &settings).map_err(|message| error(&message))?;
+            if request.relaunch && !relaunch::is_child() {
+                return relaunch::supervise(&request).map_err(|message| error(&message));
+            }
             let output = Output {
                 json: request.json,
                 statistics: request.statistics,

@@ -102,6 +102,14 @@ const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'stat
     }
 }
 
+/// A knob of what only several properties need.
+const fn several(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
+    Spec {
+        commands: &[Verify],
+        ..knob(key, kind, default, help)
+    }
+}
+
 /// The names of the refinement presets; a test holds that the engine knows exactly these.
 const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "multi-deep"];
 
@@ -252,6 +260,22 @@ pub const OPTIONS: &[Spec] = &[
         "Write reports into this folder: report.json, report.txt, statistics.txt, trace-*.txt; of a study plan.txt, runs.csv, summary.txt, index.html",
     ),
     option(
+        "results",
+        &[Verify],
+        Kind::Path,
+        "FILE",
+        "",
+        "Keep where each property stands in this file (JSON), up to date at any moment. If it is there, go on from it",
+    ),
+    option(
+        "relaunch",
+        &[Verify],
+        Kind::Flag,
+        "",
+        "false",
+        "Work in a process of its own, and start another one when it dies or reaches a limit, until every property has a verdict. The limits are those of each process. Needs --results",
+    ),
+    option(
         "json",
         &[Verify],
         Kind::Flag,
@@ -385,6 +409,78 @@ pub const OPTIONS: &[Spec] = &[
             "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
         )
     },
+    several(
+        "decompose.strategy",
+        Kind::Choice(&["S0", "S1", "S2", "S3", "S4", "bisect"]),
+        "S4",
+        "How several properties are checked: all at once (S0); then each alone (S1); with a limit on refinements (S2); by relevance (S3); by relevance, with a limit on refinements (S4); or in halves of equal cost (bisect)",
+    ),
+    several(
+        "decompose.reuse",
+        Kind::Choice(&["nothing", "caches", "precision"]),
+        "caches",
+        "What one set of properties leaves to the next: nothing, the blocks and abstractions that were computed, or the precision as well",
+    ),
+    several(
+        "decompose.cpu",
+        Kind::Seconds,
+        "a share of what the limit leaves, else 900",
+        "Processor seconds for each set of properties",
+    ),
+    several(
+        "decompose.ticks",
+        Kind::Number(1),
+        "a share of what the limit leaves",
+        "Solver effort for each set of properties",
+    ),
+    several(
+        "decompose.refinements",
+        Kind::Number(1),
+        "none",
+        "Error paths that are refined for each set of properties",
+    ),
+    several(
+        "decompose.transitions",
+        Kind::Number(1),
+        "none",
+        "Abstract states that are expanded for each set of properties",
+    ),
+    several(
+        "aspects",
+        Kind::Choice(&["off", "on"]),
+        "off",
+        "Check several properties by conditional multi-aspect verification instead of decomposition",
+    ),
+    several(
+        "aspects.property-limit",
+        Kind::Text,
+        "the limit divided by the number of properties, else 900s",
+        "ATL, the most for one property: seconds (20s), ticks (5000000t), or off",
+    ),
+    several(
+        "aspects.idle-limit",
+        Kind::Text,
+        "a sixtieth of the limit, else 20s",
+        "IITL, the most between two properties: seconds, ticks, or off",
+    ),
+    several(
+        "aspects.interval-limit",
+        Kind::Text,
+        "a twelfth of the limit, else 100s",
+        "BITL, the most for a property at a stretch: seconds, ticks, or off",
+    ),
+    several(
+        "aspects.first-limit",
+        Kind::Text,
+        "off",
+        "FITL, the most before the first refinement: seconds, ticks, or off",
+    ),
+    several(
+        "aspects.cleaning",
+        Kind::Choice(&["none", "wl-subtract", "wl-clear", "arg-subtract", "all"]),
+        "wl-subtract",
+        "What is removed from the precision with a property",
+    ),
     knob(
         "explicit",
         Kind::Choice(&["on", "off"]),

@@ -1,5 +1,6 @@
 //! What a command line means: the settings of the user, the task definition and the property files put together.
 
+use super::multi;
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::encode::Arith;
@@ -31,6 +32,10 @@ pub(super) struct VerifyRequest {
     pub out: Option<PathBuf>,
     pub json: bool,
     pub strict: bool,
+    /// The results file.
+    pub results: Option<PathBuf>,
+    /// Whether another process begins where one has died.
+    pub relaunch: bool,
     /// How specification automata are followed.
     pub mode: Mode,
     pub statistics: bool,
@@ -88,13 +93,19 @@ impl VerifyRequest {
         }
         let program = source.request(settings, entries.first().copied())?;
         let strict = settings.flag("strict");
+        let engine = engine::Options {
+            multi: multi::options(settings, wanted.len())?,
+            ..engine_options(settings)?
+        };
         Ok(VerifyRequest {
             program,
             wanted,
-            engine: engine_options(settings)?,
+            engine,
             out: settings.path("out"),
             json: settings.flag("json"),
             strict,
+            results: settings.path("results"),
+            relaunch: settings.flag("relaunch"),
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             slice: settings.text("slice") != Some("off"),

@@ -8,11 +8,11 @@
 //! All are made of the same program. What an earlier stage has proved is no target of the later ones, and what hides nothing is left out.
 
 use crate::cfa::slice::{Slice, View, slice};
-use crate::cfa::{EdgeId, Program};
+use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Partition;
-use crate::engine::{self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Property, Verdict};
+use crate::engine::{self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict};
 use crate::evidence::replay::Replay;
-use crate::evidence::{Judgement, replay};
+use crate::evidence::{Judgement, Trace, replay};
 
 /// Solver ticks of the first stage at most.
 const MOST_ROUGH_TICKS: u64 = 60_000_000;
@@ -57,9 +57,12 @@ impl Stage {
             program.assumptions.extend(memory.assumptions());
         }
         let new_id = |edge: EdgeId| edges[edge.index()];
-        let properties = self.properties.into_iter().map(|property| Property {
-            targets: property.targets.into_iter().filter_map(new_id).collect(),
-            name: property.name,
+        let properties = self.properties.into_iter().map(|property| {
+            assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
+            Property {
+                targets: property.targets.into_iter().filter_map(new_id).collect(),
+                ..property
+            }
         });
         let limits = self.limits.into_iter().map(|limits| {
             let kept = limits.into_iter();
@@ -84,19 +87,44 @@ pub(super) struct Found {
     pub confirmed: Vec<(usize, Replay)>,
 }
 
-/// Which stages work on slices.
-#[derive(Clone, Copy)]
-pub(super) struct Cuts {
-    /// Those that only prove. If they do not, there are none.
-    pub proofs: bool,
-    /// The last one, whose violations are replayed. If it does not, it works on the whole program.
-    pub violations: bool,
+/// Whether the stages work on slices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cuts {
+    /// There is one stage, on the whole program.
+    None,
+    /// There are slices for proofs first, then one for violations.
+    Slices,
+}
+
+impl Cuts {
+    /// Slices if they are wanted.
+    pub fn wanted(wanted: bool) -> Cuts {
+        if wanted { Cuts::Slices } else { Cuts::None }
+    }
+}
+
+/// Who is told of the trace of a confirmed violation, with the property's position.
+pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
+
+/// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
+struct ProgressOnly<'o>(&'o mut dyn Observer);
+
+impl Observer for ProgressOnly<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
 }
 
 /// Runs the stages.
-pub(super) fn run(whole: Stage, cuts: Cuts, options: &Options, observer: &mut dyn Observer) -> Found {
-    if !cuts.proofs || whole.properties.is_empty() {
-        return whole.decide(options, observer);
+pub(super) fn run(
+    whole: Stage,
+    cuts: Cuts,
+    options: &Options,
+    observer: &mut dyn Observer,
+    traced: &mut Traced<'_>,
+) -> Found {
+    if cuts == Cuts::None || whole.properties.is_empty() {
+        return whole.decide(options, observer, traced);
     }
     let mut rest = whole;
     let mut options = options.clone();
@@ -115,7 +143,7 @@ pub(super) fn run(whole: Stage, cuts: Cuts, options: &Options, observer: &mut dy
         {
             continue;
         }
-        let found = rough.prove(&rough_options(&options), observer);
+        let found = rough.prove(&rough_options(&options), &mut ProgressOnly(observer));
         let ticks = found.outcome.statistics.get("solver ticks");
         options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(ticks));
         spent += ticks;
@@ -135,11 +163,7 @@ pub(super) fn run(whole: Stage, cuts: Cuts, options: &Options, observer: &mut dy
             break;
         }
     }
-    let last = match cuts.violations {
-        true => rest.slice(View::Full),
-        false => rest,
-    };
-    let mut found = last.decide(&options, observer);
+    let mut found = rest.slice(View::Full).decide(&options, observer, traced);
     if let Some(first) = first {
         found.outcome = joined(first, found.outcome);
         found.outcome.statistics.set("ticks of rough stages", spent);
@@ -182,12 +206,13 @@ fn rough_options(options: &Options) -> Options {
 
 impl Stage {
     /// Decides the properties; violations are replayed.
-    fn decide(self, options: &Options, observer: &mut dyn Observer) -> Found {
+    fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
         let mut confirmed = Vec::new();
         let outcome = {
             let mut confirm = |candidate: &CounterexampleCandidate| {
                 let (confirmation, replay) = self.replay(candidate);
                 if confirmation == Confirmation::Confirmed {
+                    traced(candidate.property, &replay.trace);
                     confirmed.push((candidate.property, replay));
                 }
                 confirmation
@@ -222,6 +247,16 @@ impl Stage {
         let targets = &self.properties[candidate.property].targets;
         let violates = candidate.steps.last().is_some_and(|s| targets.contains(&s.edge()));
         let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = self.properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match self.program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            let reason = "the path does not track the property".to_string();
+            return (Confirmation::Refuted(reason), result);
+        }
         let confirmation = match (self.limits[candidate.property].iter().find(passed), &result.judgement) {
             (Some((_, reason)), _) => Confirmation::Undefined(reason.clone()),
             (None, Judgement::Confirmed) if !violates => {

@@ -6,7 +6,8 @@ use crate::campaign::runset;
 use crate::campaign::study::journal::Journal;
 use crate::campaign::study::measure::{self, Plan};
 use crate::campaign::study::page::Page;
-use crate::campaign::study::{Configuration, Run, Subject, provident};
+use crate::campaign::study::summary::as_float;
+use crate::campaign::study::{Configuration, Run, Subject, decomposition, mav, provident};
 use crate::report::{files, version};
 use crate::spec::parse_task;
 use crate::spec::rules::rules_named;
@@ -24,16 +25,37 @@ struct Study {
     /// Options of every run, unless the user gives others.
     arguments: &'static str,
     evaluate: Evaluate,
+    /// Whether it is about properties together and alone.
+    per_property: bool,
 }
 
 /// All studies.
-const STUDIES: &[Study] = &[Study {
-    name: "provident",
-    configurations: provident::configurations,
-    counters: provident::COUNTERS,
-    arguments: provident::ARGUMENTS,
-    evaluate: provident::page,
-}];
+const STUDIES: &[Study] = &[
+    Study {
+        name: "provident",
+        configurations: provident::configurations,
+        counters: provident::COUNTERS,
+        arguments: provident::ARGUMENTS,
+        evaluate: provident::page,
+        per_property: false,
+    },
+    Study {
+        name: "decomposition",
+        configurations: decomposition::configurations,
+        counters: decomposition::COUNTERS,
+        arguments: decomposition::ARGUMENTS,
+        evaluate: decomposition::page,
+        per_property: true,
+    },
+    Study {
+        name: "mav",
+        configurations: mav::configurations,
+        counters: mav::COUNTERS,
+        arguments: mav::ARGUMENTS,
+        evaluate: mav::page,
+        per_property: true,
+    },
+];
 
 /// The names of the studies.
 pub(super) fn names() -> Vec<&'static str> {
@@ -48,7 +70,9 @@ pub(super) struct StudyPlan {
     per_property: bool,
     only: Option<Vec<String>>,
     jobs: usize,
+    /// Limits of every run, as options; that on processor time stands apart.
     limits: Vec<String>,
+    limit: Option<f64>,
     arguments: Option<String>,
     patience: Option<f64>,
 }
@@ -56,7 +80,7 @@ pub(super) struct StudyPlan {
 /// Reads the settings.
 pub(super) fn plan(settings: &Settings) -> StudyPlan {
     let mut limits = Vec::new();
-    for key in ["cpu-limit", "wall-limit", "memory-limit"] {
+    for key in ["wall-limit", "memory-limit"] {
         if let Some(value) = settings.text(key) {
             limits.extend([format!("--{key}"), value.to_string()]);
         }
@@ -73,6 +97,7 @@ pub(super) fn plan(settings: &Settings) -> StudyPlan {
         only: only.map(|names| names.split(',').map(|name| name.trim().to_string()).collect()),
         jobs: jobs.unwrap_or(1),
         limits,
+        limit: settings.seconds("cpu-limit"),
         arguments: settings.text("arguments").map(str::to_string),
         patience: limit.map(|limit| 3.0 * limit + 10.0),
     }
@@ -85,13 +110,14 @@ pub(super) fn plan(settings: &Settings) -> StudyPlan {
 pub(super) fn run(name: &str, inputs: &[PathBuf], settings: &Settings) -> Result<u8, String> {
     let study = STUDIES.iter().find(|study| study.name == name);
     let study = study.ok_or_else(|| format!("there is no study `{name}`; there are {}", names().join(", ")))?;
-    let plan = plan(settings);
+    let mut plan = plan(settings);
+    plan.per_property |= study.per_property;
     let folder = plan
         .out
         .clone()
         .ok_or("a study needs a folder for its results; give `--out DIR`")?;
     let tasks = runset::shard(runset::tasks(inputs)?, plan.shard);
-    let subjects = subjects(&tasks, &plan)?;
+    let subjects = subjects(study, &tasks, &plan)?;
     let measured = measured(study, &plan)?;
     let setting = setting(study, &measured, &plan, tasks.len());
     let mut journal = Journal::open(&folder, study.counters, &setting)?;
@@ -118,39 +144,52 @@ pub(super) fn run(name: &str, inputs: &[PathBuf], settings: &Settings) -> Result
 }
 
 /// The tasks with all their properties; and, if that is asked for, with each of them alone.
-fn subjects(tasks: &[PathBuf], plan: &StudyPlan) -> Result<Vec<Subject>, String> {
-    let rules = match &plan.rules {
-        None => Vec::new(),
-        Some(names) => {
-            let rules = rules_named(names).map_err(|name| format!("there is no rule `{name}`"))?;
-            rules.into_iter().map(|(name, _)| name.to_string()).collect()
-        }
-    };
+///
+/// Where the study compares the two, the limit on processor time is that of one property. All together get it once for each, since they are compared with as many runs; and no property and no
+/// set of properties of a decomposition gets more than one.
+fn subjects(study: &Study, tasks: &[PathBuf], plan: &StudyPlan) -> Result<Vec<Subject>, String> {
+    let words = |option: &str, value: &str| vec![option.to_string(), value.to_string()];
+    let limit = plan.limit.filter(|_| study.per_property);
     let mut subjects = Vec::new();
     for task in tasks {
-        let mut add = |property: String, arguments: Vec<String>| {
+        let mut add = |property: String, mut arguments: Vec<String>, count: usize| {
+            if let Some(limit) = limit {
+                arguments.extend(words("--cpu-limit", &(limit * as_float(count)).to_string()));
+                if property.is_empty() {
+                    arguments.extend(words("--set", &format!("decompose.cpu={limit}")));
+                    arguments.extend(words("--set", &format!("aspects.property-limit={limit}s")));
+                }
+            }
             subjects.push(Subject {
                 task: task.clone(),
                 property,
                 arguments,
             });
         };
-        let words = |option: &str, value: &str| vec![option.to_string(), value.to_string()];
-        add(
-            String::new(),
-            plan.rules.iter().flat_map(|names| words("--rule", names)).collect(),
-        );
-        if !plan.per_property {
-            continue;
-        }
-        for rule in &rules {
-            add(rule.clone(), words("--rule", rule));
-        }
-        if rules.is_empty() {
-            for file in property_files(task)? {
-                let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                add(name, words("--property", &file.display().to_string()));
+        let alone: Vec<(String, Vec<String>)> = match (&plan.rules, plan.per_property) {
+            (_, false) => Vec::new(),
+            (Some(names), true) => {
+                let rules = rules_named(names).map_err(|name| format!("there is no rule `{name}`"))?;
+                let one = |(name, _): (&str, &str)| (name.to_string(), words("--rule", name));
+                rules.into_iter().map(one).collect()
             }
+            (None, true) => {
+                let one = |file: PathBuf| {
+                    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+                    let option = if file.extension().is_some_and(|extension| extension == "spc") {
+                        "--spec"
+                    } else {
+                        "--property"
+                    };
+                    (name, words(option, &file.display().to_string()))
+                };
+                property_files(task)?.into_iter().map(one).collect()
+            }
+        };
+        let rules = plan.rules.iter().flat_map(|names| words("--rule", names)).collect();
+        add(String::new(), rules, alone.len().max(1));
+        for (name, arguments) in alone {
+            add(name, arguments, 1);
         }
     }
     Ok(subjects)
@@ -177,11 +216,15 @@ fn measured(study: &Study, plan: &StudyPlan) -> Result<Plan, String> {
     let given = plan.arguments.as_deref().unwrap_or(study.arguments);
     let mut arguments: Vec<String> = given.split_whitespace().map(str::to_string).collect();
     arguments.extend(plan.limits.iter().cloned());
+    if let Some(limit) = plan.limit.filter(|_| !study.per_property) {
+        arguments.extend(["--cpu-limit".to_string(), limit.to_string()]);
+    }
     Ok(Plan {
         configurations,
         arguments,
         jobs: plan.jobs,
-        patience: plan.patience,
+        // All properties together take their time; a child keeps its limit itself.
+        patience: plan.patience.filter(|_| !study.per_property),
     })
 }
 
@@ -192,7 +235,7 @@ fn setting(study: &Study, measured: &Plan, plan: &StudyPlan, tasks: usize) -> St
         .iter()
         .map(|c| format!("  {}: {}\n", c.name, c.arguments.join(" ")));
     format!(
-        "study {}\n{}\n{tasks} tasks, shard {}/{}{}{}\nevery run: {}\n{}",
+        "study {}\n{}\n{tasks} tasks, shard {}/{}{}{}{}\nevery run: {}\n{}",
         study.name,
         version::line(),
         plan.shard.0,
@@ -206,6 +249,10 @@ fn setting(study: &Study, measured: &Plan, plan: &StudyPlan, tasks: usize) -> St
         } else {
             ""
         },
+        plan.limit
+            .filter(|_| study.per_property)
+            .map(|limit| format!(", {limit} s of processor time for each property"))
+            .unwrap_or_default(),
         measured.arguments.join(" "),
         configurations.collect::<String>()
     )

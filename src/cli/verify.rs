@@ -1,23 +1,25 @@
 //! `provident verify`: from files to a report.
 
 use super::evidence;
-use super::finish::Finisher;
+use super::finish::{Finisher, eprintln_quietly};
 use super::progress::Display;
 use super::request::{ProgramRequest, VerifyRequest};
+use super::results::{Log, Word};
 use super::stages::{self, Cuts, Found, Stage};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Program, lower_woven};
+use crate::cfa::{EdgeId, LowerOptions, Program, Watcher, lower_woven};
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{self, Verdict};
+use crate::engine::{self, Account, Observer, Progress, Standing, Verdict};
 use crate::evidence::{Ledger, Trace};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::{
-    Answer, AssumptionReport, Counters, InputReport, InvariantReport, LineReport, PropertyReport, Report, Resources,
-    TraceReport, version,
+    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
+    Resources, TraceReport, version,
 };
 use crate::spec::target_edges;
 use crate::spec::weaving::{Watched, Woven, weave};
+use std::cell::RefCell;
 use std::time::Instant;
 
 /// Verifies what is requested and hands the report over. Returns the exit status.
@@ -25,28 +27,45 @@ use std::time::Instant;
 /// # Errors
 /// Bad input, as a message for the user.
 pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
+    let log = RefCell::new(Log::open(request)?);
     let mut report = blank(request);
+    log.borrow().known(&mut report);
     finisher.expect(&report);
+    if log.borrow().results.open().is_empty() {
+        report.conclude();
+        log.borrow_mut().end("finished");
+        return Ok(finisher.finish(report, start));
+    }
     let (program, woven) = load_woven(request)?;
     let Aims {
         properties,
         positions,
         limits,
-    } = aims(request, &program, &woven, &mut report);
-    let mut display = Display::new(finisher);
+    } = aims(request, &program, &woven, &mut report, &mut log.borrow_mut());
+    let mut watch = Watch {
+        display: Display::new(finisher),
+        finisher,
+        log: &log,
+        positions: &positions,
+        report: &report.clone(),
+    };
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
     let before = cpu_seconds();
+    // Evidence is about the whole program, and what is woven in depends on all that it watches.
+    let evident = request.out.is_some() || request.engine.check;
+    let cuts = Cuts::wanted(request.slice && !evident && woven.iter().all(Option::is_none));
     let whole = Stage::new(program, properties, limits);
-    let cuts = Cuts {
-        proofs: request.slice,
-        // What drives a program to a violation has to know all its inputs.
-        violations: request.slice && request.out.is_none() && !request.engine.check,
-    };
-    let found = stages::run(whole, cuts, &options, &mut display);
+    let mut traced = |property: usize, trace: &Trace| log.borrow_mut().traced(positions[property], trace_report(trace));
+    let found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
-    display.clear();
-    fill(&mut report, request, &positions, &found);
+    watch.display.clear();
+    fill(&mut report, request, (&woven, &positions), &found);
+    let mut log = log.into_inner();
+    log.conclude(&report, &positions, found.outcome.limit.as_deref());
+    if let Some(failure) = log.failure() {
+        eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
+    }
     if request.out.is_some() || request.engine.check {
         // The verdicts are known: a limit that strikes now takes no more than the evidence.
         finisher.expect(&report);
@@ -62,6 +81,31 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     Ok(finisher.finish(report, start))
 }
 
+/// Passes on what the engine says while it works: to people, to the results file, and to the finisher, which may have to report without the engine.
+struct Watch<'w> {
+    display: Display,
+    finisher: &'w Finisher,
+    log: &'w RefCell<Log>,
+    positions: &'w [usize],
+    /// The report before anything was found.
+    report: &'w Report,
+}
+
+impl Observer for Watch<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.display.progress(progress);
+    }
+
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<usize>) {
+        let mut log = self.log.borrow_mut();
+        if log.standings(self.positions, standings, latest) {
+            let mut report = self.report.clone();
+            log.known(&mut report);
+            self.finisher.expect(&report);
+        }
+    }
+}
+
 /// What the engine is to decide.
 struct Aims {
     properties: Vec<engine::Property>,
@@ -72,14 +116,25 @@ struct Aims {
 }
 
 /// The edges that violate what is wanted. What cannot be checked gets its reason in the report.
-fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], report: &mut Report) -> Aims {
+fn aims(
+    request: &VerifyRequest,
+    program: &Program,
+    woven: &[Option<Woven>],
+    report: &mut Report,
+    log: &mut Log,
+) -> Aims {
     let mut aims = Aims {
         properties: Vec::new(),
         positions: Vec::new(),
         limits: Vec::new(),
     };
     for (position, (wanted, woven)) in request.wanted.iter().zip(woven).enumerate() {
+        if log.results.properties[position].verdict != Word::Checking {
+            continue;
+        }
+        log.results.properties[position].places = woven.as_ref().map(|woven| woven.places);
         let mut limits = Vec::new();
+        let mut tracking = engine::Tracking::default();
         let targets = match (&wanted.claim, woven) {
             (Claim::Forbidden(spec), _) => target_edges(program, &spec.forbidden),
             (
@@ -89,6 +144,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                 }),
             ) => {
                 report.properties[position].reason = Some(error.brief());
+                log.results.give_up(position, &error.brief());
                 continue;
             }
             (_, Some(woven)) => {
@@ -96,6 +152,9 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
                     let edges = program.edges_labelled(label);
                     limits.extend(edges.into_iter().map(|edge| (edge, reason.clone())));
                 }
+                tracking.watcher = Some(Watcher::new(position));
+                let seen = woven.transitions.iter().chain(&woven.errors);
+                tracking.transitions = seen.flat_map(|label| program.edges_labelled(label)).collect();
                 let errors = woven.errors.iter().flat_map(|label| program.edges_labelled(label));
                 // An edge behind which an automaton is not tracked has to be unreachable, too.
                 let mut targets: Vec<EdgeId> = errors.chain(limits.iter().map(|(edge, _)| *edge)).collect();
@@ -107,6 +166,7 @@ fn aims(request: &VerifyRequest, program: &Program, woven: &[Option<Woven>], rep
         aims.properties.push(engine::Property {
             name: wanted.name.clone(),
             targets,
+            tracking,
         });
         aims.positions.push(position);
         aims.limits.push(limits);
@@ -131,6 +191,7 @@ fn load_woven(request: &VerifyRequest) -> Result<(Program, Vec<Option<Woven>>), 
             positions.push(position);
             watched.push(Watched {
                 property: &wanted.name,
+                watcher: Watcher::new(position),
                 specification,
                 automaton: &specification.automata[*at],
             });
@@ -181,6 +242,7 @@ fn blank(request: &VerifyRequest) -> Report {
             reason: None,
             expected: wanted.expected,
             trace: None,
+            effort: None,
         })
         .collect();
     Report {
@@ -202,7 +264,12 @@ fn blank(request: &VerifyRequest) -> Report {
 }
 
 /// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
-fn fill(report: &mut Report, request: &VerifyRequest, positions: &[usize], found: &Found) {
+fn fill(
+    report: &mut Report,
+    request: &VerifyRequest,
+    (woven, positions): (&[Option<Woven>], &[usize]),
+    found: &Found,
+) {
     let Found {
         program,
         outcome,
@@ -212,6 +279,13 @@ fn fill(report: &mut Report, request: &VerifyRequest, positions: &[usize], found
     let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
         let property = &mut report.properties[*position];
+        let account = outcome.accounts[i];
+        property.effort = Some(EffortReport {
+            ticks: account.spent.ticks,
+            refinements: account.refinements,
+            places: woven[*position].as_ref().map(|woven| woven.places),
+            transitions: woven[*position].as_ref().map(|_| account.transitions),
+        });
         match verdict {
             Verdict::True => match ledger.unsound().filter(|_| request.strict) {
                 None => property.verdict = Answer::True,

@@ -1,4 +1,4 @@
-//! The composite analysis: control (location, call stack, values that track automata, target) in product with one data domain.
+//! The composite analysis: control (location, call stack, properties that are tracked, values that track automata, target) in product with one data domain.
 //!
 //! Control is explicit: states with different control are never merged and never cover each other. The data domain is anything that implements
 //! [`Domain`]. A domain's operators see the control of the state that they work on.
@@ -12,6 +12,7 @@ use super::arg::ArgId;
 use super::automaton::{Automata, ValuesId};
 use super::callstack::{StackId, Stacks};
 use super::location::{self, Locations, Position};
+use super::tracking::{Tracked, TrackedId, Tracking};
 use super::{Adjusted, Cpa, Status};
 use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
 use provident_smt::hash::FxHashMap;
@@ -23,6 +24,8 @@ pub struct Control {
     pub node: NodeId,
     /// The calling context.
     pub stack: StackId,
+    /// The properties that are tracked.
+    pub tracked: TrackedId,
     /// What tracks the specification automata.
     pub values: ValuesId,
     /// For a target state the step that violates properties.
@@ -68,6 +71,8 @@ pub struct Context<'p> {
     pub locations: Locations,
     /// What tracks the specification automata.
     pub automata: Automata,
+    /// Which properties are tracked where.
+    pub tracked: Tracked,
 }
 
 /// A state of the composite analysis.
@@ -86,15 +91,19 @@ pub struct Composite<'p, D> {
     pub context: Context<'p>,
     /// The data domain.
     pub domain: D,
-    /// Per edge the properties that it violates and that are still of interest.
+    /// Per edge the properties that it violates and in which nobody has lost interest.
     targets: FxHashMap<EdgeId, Vec<usize>>,
 }
 
 impl<'p, D: Domain> Composite<'p, D> {
-    /// The analysis of a program; `targets` lists the edges that violate each property.
-    pub fn new<'t>(program: &'p Program, domain: D, properties: impl Iterator<Item = &'t [EdgeId]>) -> Self {
+    /// The analysis of a program; `properties` lists the edges that violate each property, and what tracks it.
+    pub fn new<'t>(
+        program: &'p Program,
+        domain: D,
+        properties: impl Iterator<Item = (&'t [EdgeId], &'t Tracking)> + Clone,
+    ) -> Self {
         let mut targets: FxHashMap<EdgeId, Vec<usize>> = FxHashMap::default();
-        for (property, edges) in properties.enumerate() {
+        for (property, (edges, _)) in properties.clone().enumerate() {
             for &edge in edges {
                 let violated = targets.entry(edge).or_default();
                 if violated.last() != Some(&property) {
@@ -107,6 +116,7 @@ impl<'p, D: Domain> Composite<'p, D> {
             stacks: Stacks::new(program),
             locations: Locations::new(program),
             automata: Automata::new(program),
+            tracked: Tracked::new(program, properties.map(|(_, tracking)| tracking)),
         };
         Composite {
             context,
@@ -121,14 +131,31 @@ impl<'p, D: Domain> Composite<'p, D> {
         Control {
             node,
             stack: self.context.stacks.bottom(),
+            tracked: self.context.tracked.enabled(),
             values: ValuesId::UNKNOWN,
             target: None,
         }
     }
 
-    /// The properties of interest that an edge violates, ascending.
-    pub fn violated(&self, edge: EdgeId) -> &[usize] {
-        self.targets.get(&edge).map_or(&[], Vec::as_slice)
+    /// The properties of interest that an edge violates, ascending: those that are switched on and not ignored.
+    pub fn violated(&self, edge: EdgeId) -> Vec<usize> {
+        self.violated_in(edge, self.context.tracked.enabled())
+    }
+
+    /// The properties of interest, of those in a set, that an edge violates.
+    fn violated_in(&self, edge: EdgeId, set: TrackedId) -> Vec<usize> {
+        let tracked = &self.context.tracked;
+        let of_interest = |p: &usize| tracked.is_enabled(*p) && tracked.tracks(set, *p);
+        let violated = self.targets.get(&edge).into_iter().flatten().copied();
+        violated.filter(of_interest).collect()
+    }
+
+    /// The properties of interest that a target state violates.
+    pub fn violated_by(&self, control: Control) -> Vec<usize> {
+        control
+            .target
+            .map(|step| self.violated_in(step.edge(), control.tracked))
+            .unwrap_or_default()
     }
 
     /// Loses interest in the violations of some properties.
@@ -137,6 +164,16 @@ impl<'p, D: Domain> Composite<'p, D> {
             properties.retain(|&p| !ignored(edge, p));
         }
         self.targets.retain(|_, properties| !properties.is_empty());
+    }
+
+    /// Takes interest again in the violations of a property, at these edges.
+    pub fn heed(&mut self, property: usize, edges: &[EdgeId]) {
+        for &edge in edges {
+            let violated = self.targets.entry(edge).or_default();
+            if let Err(at) = violated.binary_search(&property) {
+                violated.insert(at, property);
+            }
+        }
     }
 
     /// The control after a step; `None` if no execution takes it.
@@ -160,6 +197,7 @@ impl<'p, D: Domain> Composite<'p, D> {
         Some(Control {
             node: step.target(program),
             stack,
+            tracked: control.tracked,
             values,
             target: None,
         })
@@ -175,25 +213,33 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         if state.control.target.is_some() {
             return Status::GOOD;
         }
-        for step in location::steps(
-            self.context.program,
-            &self.context.stacks,
-            state.control.node,
-            state.control.stack,
-        ) {
-            let Some(control) = self.after(state.control, step) else {
+        let from = Control {
+            tracked: self.context.tracked.prec(state.control.tracked),
+            ..state.control
+        };
+        for step in location::steps(self.context.program, &self.context.stacks, from.node, from.stack) {
+            let leaves = matches!(step, Step::Leave(_));
+            let context = &self.context;
+            if !leaves
+                && !context
+                    .tracked
+                    .takes(context.program, from.tracked, from.node, step.edge())
+            {
+                continue;
+            }
+            let Some(control) = self.after(from, step) else {
                 continue;
             };
-            let violates = !matches!(step, Step::Leave(_)) && self.targets.contains_key(&step.edge());
+            if !leaves {
+                self.context.tracked.note(step.edge());
+            }
+            let violates = !leaves && !self.violated_in(step.edge(), from.tracked).is_empty();
             let target = violates.then_some(Control {
                 target: Some(step),
                 ..control
             });
             for to in target.into_iter().chain([control]) {
-                if let Some(data) = self
-                    .domain
-                    .transfer(&self.context, state.control, to, &state.data, step)
-                {
+                if let Some(data) = self.domain.transfer(&self.context, from, to, &state.data, step) {
                     successors.push((step, State { control: to, data }));
                 }
             }
@@ -250,9 +296,6 @@ impl<D: Domain> Cpa for Composite<'_, D> {
     }
 
     fn is_target(&self, state: &Self::State) -> bool {
-        state
-            .control
-            .target
-            .is_some_and(|step| self.targets.contains_key(&step.edge()))
+        state.control.target.is_some() && !self.violated_by(state.control).is_empty()
     }
 }

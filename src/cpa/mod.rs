@@ -11,7 +11,8 @@
 //! | [`location`] | the program counter: successors, and the order of exploration |
 //! | [`callstack`] | call stacks, interned |
 //! | [`automaton`] | explicit values of what tracks specification automata |
-//! | [`composite`] | control (location, call stack, automata), target states, and one data domain in product |
+//! | [`tracking`] | which properties are tracked where |
+//! | [`composite`] | control (location, call stack, properties, automata), target states, and one data domain in product |
 //! | [`predicate`] | adjustable-block predicate abstraction |
 //! | [`blocks`] | interned block formulas with the way back to the steps |
 //! | [`region`] | sets of predicate valuations: BDDs |
@@ -35,6 +36,7 @@ pub mod points;
 pub mod precision;
 pub mod predicate;
 pub mod region;
+pub mod tracking;
 pub mod untouched;
 pub mod value;
 

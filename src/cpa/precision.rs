@@ -1,7 +1,7 @@
 //! Which predicates the abstraction tracks where.
 //!
 //! A predicate is a term over symbols without SSA index. Predicates are numbered in order of discovery, and that is the order in BDDs and in all
-//! output. A precision only grows during a run.
+//! output. Refinement only adds; who begins with other properties may remove what was found for those before.
 
 use super::callstack::{StackId, Stacks};
 use super::region::PredId;
@@ -40,6 +40,8 @@ pub struct Precision {
     at: FxHashMap<(NodeId, StackId), PredSetId>,
     local_names: FxHashMap<String, FuncId>,
     capacity: usize,
+    /// What was added, for who wants to know on whose behalf.
+    journal: Vec<(PredicateScope, PredId)>,
 }
 
 impl Precision {
@@ -57,6 +59,7 @@ impl Precision {
             at: FxHashMap::default(),
             local_names: program.function_ids().map(local).collect(),
             capacity,
+            journal: Vec::new(),
         }
     }
 
@@ -73,11 +76,32 @@ impl Precision {
             self.numbers.insert(predicate, pred);
             pred
         });
+        self.journal.push((scope, pred));
         let new = self.scopes.entry(scope).or_default().insert(pred);
         if new {
             self.at.clear();
         }
         new
+    }
+
+    /// Removes a predicate from a scope; it keeps its number.
+    pub fn remove(&mut self, scope: PredicateScope, pred: PredId) {
+        if let Some(preds) = self.scopes.get_mut(&scope) {
+            preds.remove(&pred);
+        }
+        self.at.clear();
+    }
+
+    /// Forgets which predicates count where; they keep their numbers.
+    pub fn clear(&mut self) {
+        self.scopes.clear();
+        self.contradictions.clear();
+        self.at.clear();
+    }
+
+    /// What was asked to be added since the last call, new or not, in order.
+    pub fn take_journal(&mut self) -> Vec<(PredicateScope, PredId)> {
+        std::mem::take(&mut self.journal)
     }
 
     /// Adds the predicate `false` under a scope: there it matters whether a block has any execution at all, even if nothing else does.

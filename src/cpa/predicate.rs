@@ -28,6 +28,7 @@ use super::effort::Effort;
 use super::points::Point;
 use super::precision::{Precision, PredSetId};
 use super::region::{BddRegions, Decision, PredId, PredProduct, RegionId, Regions};
+use super::tracking::TrackedId;
 use super::untouched::{touched_names, untouched};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
@@ -164,6 +165,7 @@ impl<'p> Predicates<'p> {
         let start = Control {
             node: program.function(program.start).entry,
             stack: Stacks::new(program).bottom(),
+            tracked: TrackedId::ALL,
             values: ValuesId::UNKNOWN,
             target: None,
         };

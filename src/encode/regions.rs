@@ -438,7 +438,7 @@ impl<'p> Analysis<'p> {
     fn edge(&mut self, edge: &Edge) {
         let loc = edge.loc;
         match &edge.op {
-            Op::Nop | Op::Label(_) => {}
+            Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
             Op::Assume { cond, .. } => self.expr(cond, false, loc),
             Op::Assign { lhs, rhs } => {
                 self.place(lhs, loc);

@@ -41,7 +41,7 @@ pub fn step(
 impl Context<'_, '_> {
     fn operation(&mut self, op: &Op) {
         match op {
-            Op::Nop | Op::Label(_) | Op::Free { .. } | Op::Call { .. } => {}
+            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Free { .. } | Op::Call { .. } => {}
             Op::Assume { cond, truth } => {
                 let holds = self.condition(cond);
                 let formula = if *truth { holds } else { self.pool.not(holds) };

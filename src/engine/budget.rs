@@ -31,6 +31,9 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// What [`Budget::exceeded`] says of the limit on processor time.
+    pub const CPU_LIMIT: &'static str = CAUSES[1];
+
     /// Starts watching. Without any limit and without `cancel` there is no thread.
     pub fn start(limits: Limits, cancel: Option<Arc<AtomicBool>>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));

@@ -52,6 +52,9 @@ fn refine<'p>(
     session.extend_precision(this, scope);
     let again = !refuted.insert((candidate.path.blocks.clone(), session.cpa.domain.precision.entries()));
     let stuck = again && session.extend_otherwise(this) == 0;
+    if session.cpa.domain.effort.is_exhausted() {
+        return;
+    }
     let Some(increment) = candidate.increment().filter(|_| !stuck) else {
         session.abandon(this);
         return;

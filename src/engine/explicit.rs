@@ -40,7 +40,21 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         return;
     }
     session.report("explicit", 0, 0);
-    let code = Compiled::new(session.program);
+    let properties = session.properties.iter().enumerate();
+    let off = properties.filter(|(property, _)| !session.is_enabled(*property));
+    let tracked = session
+        .checking()
+        .into_iter()
+        .filter(|&p| session.properties[p].tracking.watcher.is_some());
+    // The states of several automata multiply. Where they do, this is not the short way.
+    let share = match u64::try_from(tracked.count()).unwrap_or(u64::MAX) {
+        0 | 1 => 1,
+        several => 2 * several,
+    };
+    let code = Compiled::without(
+        session.program,
+        off.filter_map(|(_, property)| property.tracking.watcher).collect(),
+    );
     let mut phase = Phase {
         session,
         code: &code,
@@ -50,7 +64,7 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     };
     phase.simulate(options.simulation);
     if !phase.session.is_decided() {
-        phase.explore(options.steps);
+        phase.explore(options.steps / share);
     }
     phase.session.statistics.set("explicit steps", phase.spent);
     phase.charge();

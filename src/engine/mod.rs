@@ -20,8 +20,11 @@
 //! * FALSE: a path to one of its edges is feasible *and* the injected concrete replay confirmed it.
 //! * UNKNOWN: anything else, with the reason.
 
+mod account;
+mod aspects;
 pub mod budget;
 mod cegar;
+mod decomposition;
 mod explicit;
 mod ideal;
 pub mod options;
@@ -29,8 +32,13 @@ mod pcegar;
 mod session;
 pub mod statistics;
 
+pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
-pub use options::{BlockMode, Explicit, Limits, Mode, Options, PRESETS, RankKind, Refinement, Scope, SelectKind};
+pub use account::{Account, Spent};
+pub use options::{
+    Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
+    PartitionBudget, RankKind, Refinement, Reuse, Scope, SelectKind, StrategyKind,
+};
 pub use statistics::Statistics;
 
 use session::Session;
@@ -42,12 +50,14 @@ use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
 /// A safety property as plain data: the edges whose execution violates it.
 ///
 /// A call edge is executed when it is entered.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Property {
     /// The name under which the verdict is reported.
     pub name: String,
     /// The violating edges.
     pub targets: Vec<EdgeId>,
+    /// What tracks it, for a specification automaton.
+    pub tracking: Tracking,
 }
 
 /// A path that the solver holds for feasible, before the concrete replay has seen it.
@@ -131,6 +141,10 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What the verdicts take on trust: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
+    /// What each property has cost.
+    pub accounts: Vec<Account>,
+    /// The limit of the run that was reached.
+    pub limit: Option<String>,
 }
 
 /// A point in time of a run, for progress display.
@@ -148,10 +162,27 @@ pub struct Progress {
     pub refinements: u64,
 }
 
+/// Where a property stands during a run.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Standing {
+    /// It is still to be decided.
+    Checking,
+    /// It holds.
+    True,
+    /// It is violated; the replay has confirmed a path.
+    False,
+    /// It will not be decided, for a reason that is its own and no limit of the run.
+    Unknown(Reason),
+}
+
 /// Who is told about progress.
 pub trait Observer {
     /// Called at every phase change and now and then in between.
     fn progress(&mut self, progress: &Progress);
+
+    /// Called whenever the standing of a property changes, or the property that is being checked, whose position is `latest`. There is one entry for
+    /// each property.
+    fn properties(&mut self, _standings: &[(Standing, Account)], _latest: Option<usize>) {}
 }
 
 /// An observer that does not care.
@@ -177,8 +208,10 @@ pub fn verify(
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
     let mut session = Session::new(program, properties, options, observer, confirm);
-    explicit::explicit(&mut session);
-    ideal::ideal(&mut session);
-    let reached = session.refinement_loop();
+    session.prove_irrelevant();
+    let reached = match options.multi {
+        Multi::Decomposition(options) => decomposition::sdc(&mut session, options),
+        Multi::Aspects(options) => aspects::cmav(&mut session, options),
+    };
     session.finish(reached.as_ref())
 }

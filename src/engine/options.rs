@@ -53,6 +53,115 @@ impl Default for Explicit {
     }
 }
 
+/// What is kept of the work on some properties for the work on others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Reuse {
+    /// Nothing: as if the process had just begun.
+    Nothing,
+    /// Blocks and abstractions that were computed: they depend on the program and on predicates only.
+    #[default]
+    Caches,
+    /// These and the precision.
+    Precision,
+}
+
+/// A strategy of specification decomposition; S0 to S4 are those of Apel et al. (FSE 2016, section 4.2).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StrategyKind {
+    /// All properties at once, no budget.
+    #[default]
+    S0,
+    /// All at once, then each remaining one alone.
+    S1,
+    /// S1, and a property that needs many more refinements than the others is switched off.
+    S2,
+    /// All at once, then those that did not turn out to be relevant, then each remaining one alone.
+    S3,
+    /// S3 with the limit on refinements of S2.
+    S4,
+    /// All at once, then halves of equal cost, by what each property has cost so far, down to single ones.
+    Bisect,
+}
+
+/// Specification decomposition.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Decomposition {
+    /// The strategy.
+    pub strategy: StrategyKind,
+    /// What partitions share.
+    pub reuse: Reuse,
+    /// The budget of a partition. Where nothing is said, a share of what the limits of the run leave, and 900 seconds if there are none.
+    pub budget: PartitionBudget,
+}
+
+/// The most that a partition may spend.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PartitionBudget {
+    /// Processor seconds.
+    pub cpu: Option<f64>,
+    /// Effort.
+    pub ticks: Option<u64>,
+    /// Refined error paths.
+    pub refinements: Option<u64>,
+    /// Abstract states that are expanded.
+    pub transitions: Option<u64>,
+}
+
+/// What is removed from the precision when an aspect is disabled; the names are those of Mordan and Mutilin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Cleaning {
+    /// Nothing.
+    None,
+    /// What belongs to the aspect, for states that are still to be explored.
+    #[default]
+    WaitlistSubtract,
+    /// Everything, for states that are still to be explored.
+    WaitlistClear,
+    /// What belongs to the aspect, for all states.
+    ArgSubtract,
+    /// Everything, for all states.
+    All,
+}
+
+/// An amount of work, in processor seconds or in ticks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Amount {
+    /// Processor seconds.
+    Seconds(f64),
+    /// Deterministic effort.
+    Ticks(u64),
+}
+
+/// Multi-aspect verification.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Aspects {
+    /// ATL: the most that all intervals of an aspect may take together.
+    pub aspect: Option<Amount>,
+    /// IITL: the most that an interval without latest checked aspect may take, but for the first.
+    pub idle: Option<Amount>,
+    /// BITL: the most that one interval of an aspect may take.
+    pub basic: Option<Amount>,
+    /// FITL: the most that the first interval may take.
+    pub first: Option<Amount>,
+    /// What is removed with an aspect.
+    pub cleaning: Cleaning,
+}
+
+/// How several properties are checked.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Multi {
+    /// Specification decomposition.
+    Decomposition(Decomposition),
+    /// Conditional multi-aspect verification.
+    Aspects(Aspects),
+}
+
+impl Default for Multi {
+    fn default() -> Self {
+        Multi::Decomposition(Decomposition::default())
+    }
+}
+
 /// Ticks for the refinement loop with ideal integers: about a second.
 pub const DEFAULT_IDEAL_TICKS: u64 = 15_000_000;
 
@@ -105,6 +214,8 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
+    /// How several properties are checked.
+    pub multi: Multi,
     /// When this becomes true the run ends with what it has, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
 }
@@ -122,6 +233,7 @@ impl Default for Options {
             cartesian: false,
             explicit: Explicit::default(),
             ideal_ticks: DEFAULT_IDEAL_TICKS,
+            multi: Multi::default(),
             cancel: None,
         }
     }

@@ -34,7 +34,7 @@ pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analys
             let selected = refinement.select.select(infeasible);
             // Without a new predicate the same targets would be found again.
             let new = session.extend_precision(&selected, refinement.scope);
-            if new == 0 && session.extend_otherwise(&selected) == 0 {
+            if new == 0 && session.extend_otherwise(&selected) == 0 && !session.cpa.domain.effort.is_exhausted() {
                 session.abandon(&selected);
             }
         }

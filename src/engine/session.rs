@@ -7,12 +7,17 @@
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
 //! | `outcome` | what the run answers |
+//! | `govern` | which properties are looked at, and what that may cost |
 
+mod govern;
 mod outcome;
 mod refine;
 mod seed;
 mod settle;
 
+pub(super) use govern::{Allowance, Governor};
+
+use super::account::Accounts;
 use super::budget::Budget;
 use super::cegar::cegar;
 use super::options::{Mode, Options};
@@ -23,11 +28,14 @@ use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::checks::Checks;
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::effort::Effort;
+use crate::cpa::precision::PredicateScope;
 use crate::cpa::predicate::{Predicates, Settings};
+use crate::cpa::region::PredId;
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::refine::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
 
 /// What is known about a property so far.
 #[derive(Debug, Clone)]
@@ -56,11 +64,30 @@ pub(super) struct Session<'a, 'p> {
     pub(super) budget: Budget,
     workers: rayon::ThreadPool,
     verdicts: Vec<Progressing>,
+    /// The properties that are looked at.
+    enabled: Vec<bool>,
+    /// The properties that will not be decided.
+    resigned: Vec<bool>,
+    /// What the properties have cost.
+    accounts: Accounts,
+    /// Which entries of the precision were found on behalf of each property.
+    facts: Vec<BTreeSet<(PredicateScope, PredId)>>,
+    governor: Option<Box<dyn Governor>>,
+    /// Abstract states that the allowance leaves.
+    states_left: Option<u64>,
+    /// Whether the exploration at hand is to begin anew.
+    afresh: bool,
+    /// Effort of the run that the analysis at hand does not count.
+    ticks_before: u64,
+    start: Instant,
     given_up: BTreeSet<(EdgeId, usize)>,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
+    /// Iterations of the loop at hand.
     iteration: u64,
+    /// Iterations of the loops before.
+    iterations: u64,
     refinements: u64,
 }
 
@@ -97,10 +124,20 @@ impl<'a, 'p> Session<'a, 'p> {
             budget,
             workers: workers.expect("the system has room for the worker threads"),
             verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
+            enabled: vec![true; properties.len()],
+            resigned: vec![false; properties.len()],
+            accounts: Accounts::new(properties.len()),
+            facts: vec![BTreeSet::new(); properties.len()],
+            governor: None,
+            states_left: None,
+            afresh: false,
+            ticks_before: 0,
+            start: Instant::now(),
             given_up: BTreeSet::new(),
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
             iteration: 0,
+            iterations: 0,
             refinements: 0,
         }
     }
@@ -111,6 +148,7 @@ impl<'a, 'p> Session<'a, 'p> {
         if self.is_decided() {
             return None;
         }
+        self.begin_loop();
         match self.options.refine.mode {
             Mode::Lazy => cegar(self),
             Mode::Provident => pcegar(self),
@@ -119,7 +157,7 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Gives up an exploration.
     pub(super) fn abandon_exploration(&self, reached: Reached<Analysis<'p>>) {
-        discard(&self.budget, reached);
+        discard(self.limit_reached().is_some(), reached);
     }
 
     /// The reached set and waitlist with the initial state.
@@ -134,12 +172,29 @@ impl<'a, 'p> Session<'a, 'p> {
     /// Explores; stops early at a target state if `lazy`. Returns whether nothing was left out for lack of resources.
     pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, lazy: bool) -> Status {
         self.iteration += 1;
+        if std::mem::take(&mut self.afresh) {
+            *reached = self.initial();
+        }
+        loop {
+            let status = self.explore_on(reached, lazy);
+            if status.complete || !self.relent() {
+                return status;
+            }
+            if std::mem::take(&mut self.afresh) || !status.precise {
+                // Where the solver was interrupted, what it could not tell would stay untold.
+                *reached = self.initial();
+            }
+        }
+    }
+
+    /// Explores as far as the allowance goes.
+    fn explore_on(&mut self, reached: &mut Reached<Analysis<'p>>, lazy: bool) -> Status {
         self.report("explore", reached.arg.len(), 0);
         let before = reached.counts();
         let effort = self.cpa.domain.effort.clone();
-        let affordable = effort
-            .remaining()
-            .map_or(u64::MAX, |ticks| before.0 + ticks / TICKS_PER_STATE);
+        let by_ticks = effort.remaining().map(|ticks| before.0 + ticks / TICKS_PER_STATE);
+        let by_states = self.states_left.map(|states| before.0 + states);
+        let affordable = by_ticks.into_iter().chain(by_states).min().unwrap_or(u64::MAX);
         let mut interrupted =
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
@@ -155,6 +210,9 @@ impl<'a, 'p> Session<'a, 'p> {
         let after = reached.counts();
         let effort = &mut self.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
+        if let Some(left) = &mut self.states_left {
+            *left = left.saturating_sub(after.0 - before.0);
+        }
         self.statistics.add("explored states", after.0 - before.0);
         self.statistics.add("merges", after.1 - before.1);
         self.statistics.set("abstract states", count(reached.arg.len()));
@@ -173,10 +231,10 @@ impl<'a, 'p> Session<'a, 'p> {
     }
 }
 
-/// Drops what may be big. When a limit was reached it is leaked instead: the run is about to end, and to take gigabytes apart node by
-/// node would take longer than the time that is left.
-fn discard<T>(budget: &Budget, big: T) {
-    if budget.exceeded().is_some() {
+/// Drops what may be big. At the end of a run that reached a limit it is leaked instead: to take gigabytes apart node by node would take longer
+/// than the time that is left.
+fn discard<T>(at_limit: bool, big: T) {
+    if at_limit {
         std::mem::forget(big);
     }
 }
@@ -194,7 +252,8 @@ fn analysis<'p>(
         cartesian: options.cartesian,
     };
     let predicates = Predicates::new(program, Encoder::new(program, arith), settings, effort);
-    Composite::new(program, predicates, properties.iter().map(|p| p.targets.as_slice()))
+    let properties = properties.iter().map(|p| (p.targets.as_slice(), &p.tracking));
+    Composite::new(program, predicates, properties)
 }
 
 /// A count as a number of the statistics.

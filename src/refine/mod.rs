@@ -57,7 +57,7 @@ pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) 
     targets
         .filter_map(|(id, node)| {
             let edge = node.state.control.target?.edge();
-            let properties = cpa.violated(edge).to_vec();
+            let properties = cpa.violated_by(node.state.control);
             Some(Target {
                 id,
                 level: node.level,

@@ -14,7 +14,7 @@ pub mod files;
 pub mod text;
 pub mod version;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 /// An answer, without its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -66,10 +66,28 @@ pub struct PropertyReport {
     /// For FALSE: the replayed execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
+    /// What it has cost, and what its automaton has seen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub effort: Option<EffortReport>,
+}
+
+/// What a property has cost; the same in every run. Processor time is in the results file.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct EffortReport {
+    /// Effort while the property was the one whose error path had been refined last.
+    pub ticks: u64,
+    /// Error paths of it that were refined.
+    pub refinements: u64,
+    /// The static relevance of an automaton: places in the program where it looks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub places: Option<usize>,
+    /// The dynamic relevance of an automaton: how often it has seen something while states were explored with predicates.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub transitions: Option<u64>,
 }
 
 /// An execution that violates a property.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TraceReport {
     /// Its lines in order.
     pub lines: Vec<LineReport>,
@@ -78,7 +96,7 @@ pub struct TraceReport {
 }
 
 /// One line of an execution.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineReport {
     /// The file.
     pub file: String,
@@ -97,7 +115,7 @@ pub struct LineReport {
 }
 
 /// One input of an execution.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct InputReport {
     /// The file.
     pub file: String,
@@ -210,16 +228,21 @@ pub struct Attachment {
     pub content: String,
 }
 
+/// The answer over several properties: FALSE if any is, else UNKNOWN if any is, with its reason.
+fn conclusion(properties: &[PropertyReport]) -> (Answer, Option<&str>) {
+    let with = |answer| properties.iter().find(|property| property.verdict == answer);
+    match (with(Answer::False), with(Answer::Unknown)) {
+        (Some(_), _) => (Answer::False, None),
+        (None, Some(open)) => (Answer::Unknown, open.reason.as_deref()),
+        (None, None) => (Answer::True, None),
+    }
+}
+
 impl Report {
     /// Sets the overall answer from the properties: FALSE if any is, else UNKNOWN if any is, with its reason.
     pub fn conclude(&mut self) {
-        let with = |answer| self.properties.iter().find(|property| property.verdict == answer);
-        let (verdict, reason) = match (with(Answer::False), with(Answer::Unknown)) {
-            (Some(_), _) => (Answer::False, None),
-            (None, Some(open)) => (Answer::Unknown, open.reason.clone()),
-            (None, None) => (Answer::True, None),
-        };
-        (self.verdict, self.reason) = (verdict, reason);
+        let (verdict, reason) = conclusion(&self.properties);
+        (self.verdict, self.reason) = (verdict, reason.map(str::to_string));
     }
 
     /// The report as JSON, with a line end.

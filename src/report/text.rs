@@ -1,6 +1,6 @@
 //! Reports as text.
 
-use super::{Answer, InputReport, Report, TraceReport};
+use super::{Answer, InputReport, Report, TraceReport, conclusion};
 use std::fmt::Write;
 
 /// Runs of fewer inputs than this are listed one by one.
@@ -24,13 +24,30 @@ pub fn verdict(answer: Answer, reason: Option<&str>) -> String {
 }
 
 /// The last lines of the output: one per property if there are several, then the verdict.
+///
+/// Where a file holds several properties, `file/one` and `file/other`, their lines are followed by one for the file as a whole: it is FALSE if any of them is, else
+/// UNKNOWN if any of them is. A task definition names files, so that is the line in which its expected verdict is answered. It is left out where it would say what `VERDICT` says.
 pub fn protocol(report: &Report) -> String {
     let mut text = String::new();
-    if report.properties.len() > 1 {
-        for property in &report.properties {
-            let line = verdict(property.verdict, property.reason.as_deref());
-            writeln!(text, "PROPERTY {}: {line}", property.name).expect("writing to a string");
+    let properties = &report.properties;
+    let file = |at: usize| {
+        properties
+            .get(at)
+            .and_then(|property| property.name.split_once('/'))
+            .map(|(file, _)| file)
+    };
+    let mut first = 0;
+    for (at, property) in properties.iter().enumerate().filter(|_| properties.len() > 1) {
+        let line = verdict(property.verdict, property.reason.as_deref());
+        writeln!(text, "PROPERTY {}: {line}", property.name).expect("writing to a string");
+        if file(at) == file(at + 1) && file(at).is_some() {
+            continue;
         }
+        if let Some(file) = file(at).filter(|_| at - first + 1 < properties.len()) {
+            let (answer, reason) = conclusion(&properties[first..=at]);
+            writeln!(text, "PROPERTY {file}: {}", verdict(answer, reason)).expect("writing to a string");
+        }
+        first = at + 1;
     }
     writeln!(text, "VERDICT: {}", verdict(report.verdict, report.reason.as_deref())).expect("writing to a string");
     text
@@ -202,6 +219,7 @@ mod tests {
             reason,
             expected: None,
             trace: None,
+            effort: None,
         }
     }
 
@@ -293,6 +311,7 @@ mod tests {
               "assumptions": [],
               "resources": {
                 "cpu_s": 0.0,
+                "analysis_cpu_s": 0.0,
                 "wall_s": 0.0,
                 "memory_mb": 0
               }

@@ -87,6 +87,7 @@ pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
         .map(|label| Property {
             name: label.to_string(),
             targets: program.edges_labelled(label),
+            ..Property::default()
         })
         .to_vec();
     let mut confirm = |candidate: &CounterexampleCandidate| {

@@ -8,6 +8,7 @@ An index is a table with the columns task, property, expected. Every run has its
 
 import argparse
 import csv
+import json
 import pathlib
 import re
 import resource
@@ -82,7 +83,8 @@ def main():
                 command += ["--property", str(options.tasks / "properties" / (row["property"] + ".prp"))]
             command += ["--check"] if options.check else []
             out, status, seconds = call(command + options.arguments, options.seconds, options.memory)
-            cpu += seconds
+            report = folder / "report.json"
+            cpu += json.loads(report.read_text())["resources"]["cpu_s"] if report.exists() else seconds
             verdict = last_line(out, "VERDICT:")
             word = verdict.split(" ")[0]
             count("verdict " + word)
@@ -110,7 +112,7 @@ def main():
             print("%4d %-8s %s" % (number, word, row["task"]), file=sys.stderr)
     for what in sorted(counts):
         print("%-50s %5d" % (what, counts[what]))
-    print("%-50s %7.1f" % ("seconds of the verifications", cpu))
+    print("%-50s %7.1f" % ("processor seconds of the verifications", cpu))
     for task, what in exceptions:
         print("  %s: %s" % (task, what))
 

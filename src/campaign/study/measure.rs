@@ -55,7 +55,7 @@ pub fn run(
                     if position % 2 == 1 {
                         configurations.reverse();
                     }
-                    for configuration in configurations {
+                    for configuration in configurations.into_iter().filter(|c| c.of.fits(subject)) {
                         let task = subject.task.display().to_string();
                         let name = &configuration.name;
                         if failed.load(Ordering::Relaxed)

@@ -11,13 +11,18 @@
 //! | [`plot`] | scatter, quantile and box plots |
 //! | [`page`] | the page |
 //! | [`provident`] | the study of provident refinement |
+//! | [`together`] | properties together against each alone |
+//! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
+pub mod decomposition;
 pub mod journal;
+pub mod mav;
 pub mod measure;
 pub mod page;
 pub mod plot;
 pub mod provident;
 pub mod summary;
+pub mod together;
 
 use super::runner::ChildReport;
 use std::collections::BTreeMap;
@@ -30,6 +35,31 @@ pub struct Configuration {
     pub name: String,
     /// Its options of `verify`.
     pub arguments: Vec<String>,
+    /// The subjects that it is for.
+    pub of: Of,
+}
+
+/// Which subjects a configuration is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Of {
+    /// All of them.
+    #[default]
+    Any,
+    /// Tasks with all their properties.
+    Together,
+    /// Tasks with one of their properties.
+    Alone,
+}
+
+impl Of {
+    /// Whether a subject is meant.
+    pub fn fits(self, subject: &Subject) -> bool {
+        match self {
+            Of::Any => true,
+            Of::Together => subject.property.is_empty(),
+            Of::Alone => !subject.property.is_empty(),
+        }
+    }
 }
 
 impl Configuration {
@@ -38,7 +68,14 @@ impl Configuration {
         Configuration {
             name: name.to_string(),
             arguments: arguments.split_whitespace().map(str::to_string).collect(),
+            of: Of::Any,
         }
+    }
+
+    /// The same for some of the subjects.
+    #[must_use]
+    pub fn of(self, of: Of) -> Configuration {
+        Configuration { of, ..self }
     }
 }
 

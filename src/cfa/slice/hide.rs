@@ -112,7 +112,7 @@ impl Hidden {
                 memory,
                 text,
             },
-            op @ (Op::Nop | Op::Label(_)) => op,
+            op @ (Op::Nop | Op::Label(_) | Op::Bypass(_)) => op,
         }
     }
 

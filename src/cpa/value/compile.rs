@@ -7,10 +7,11 @@ use super::arith::{WIDEST, convert, low_bits, mask, pattern};
 use super::code::*;
 use crate::cfa::live::Live;
 use crate::cfa::{
-    BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind,
+    BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind, Watcher,
 };
 use crate::frontend::types::{ArrayLen, IntInfo, Type, TypeId, Types};
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// Where a variable lives.
@@ -37,14 +38,21 @@ pub struct Compiled<'p> {
     plain: Vec<Vec<VarId>>,
     /// The type of pointers as integers.
     pub pointer: IntInfo,
+    /// The watchers that are not tracked.
+    untracked: BTreeSet<Watcher>,
 }
 
 /// The function of a compiled place, for the check that its variables are in the frame.
 type Here = FuncId;
 
 impl<'p> Compiled<'p> {
-    /// Lays out slots and objects. Linear in the number of variables.
+    /// The program with all that is woven in. Lays out slots and objects. Linear in the number of variables.
     pub fn new(program: &'p Program) -> Self {
+        Compiled::without(program, BTreeSet::new())
+    }
+
+    /// The program without the operations that track some watchers.
+    pub fn without(program: &'p Program, untracked: BTreeSet<Watcher>) -> Self {
         let mut compiled = Compiled {
             program,
             homes: Vec::new(),
@@ -62,6 +70,7 @@ impl<'p> Compiled<'p> {
                 },
                 signed: false,
             },
+            untracked,
         };
         for id in program.var_ids() {
             let var = program.var(id);
@@ -128,12 +137,31 @@ impl<'p> Compiled<'p> {
         let next = if function.exit == id {
             Next::Leave
         } else {
-            self.next(node.func, &node.outgoing)
+            self.next(node.func, &self.ways(&node.outgoing))
         };
         NodeCode {
             next,
             stop: node.loop_head || recursive_entry || node.incoming.len() > 1,
             loop_head: node.loop_head,
+        }
+    }
+
+    /// The edges that are taken: around a watcher that is not tracked, and through what tracks the others.
+    fn ways(&self, outgoing: &[EdgeId]) -> Vec<EdgeId> {
+        let bypass = |edge: EdgeId| match self.program.edge(edge).op {
+            Op::Bypass(watcher) => Some(watcher),
+            _ => None,
+        };
+        let around = outgoing
+            .iter()
+            .find(|&&edge| bypass(edge).is_some_and(|watcher| self.untracked.contains(&watcher)));
+        match around {
+            Some(&edge) => vec![edge],
+            None => outgoing
+                .iter()
+                .copied()
+                .filter(|&edge| bypass(edge).is_none())
+                .collect(),
         }
     }
 
@@ -182,7 +210,7 @@ impl<'p> Compiled<'p> {
 
     fn action(&self, here: Here, op: &Op) -> Result<Action, &'static str> {
         Ok(match op {
-            Op::Nop | Op::Label(_) => Action::Nop,
+            Op::Nop | Op::Label(_) | Op::Bypass(_) => Action::Nop,
             Op::Assume { cond, truth } => Action::Assume(self.code(here, cond), self.scalar(cond.ty), *truth),
             Op::Assign { lhs, rhs } => Action::Assign(self.dest(here, lhs)?, self.source(here, rhs)?),
             Op::Zero { place } => Action::Zero(self.dest(here, place)?),

@@ -17,16 +17,17 @@ impl<'p> Session<'_, 'p> {
             reached.is_none_or(Reached::is_complete),
             "TRUE needs the whole state space"
         );
-        let exceeded = self.budget.exceeded().map(str::to_string);
-        let effort = &self.cpa.domain.effort;
-        let stopped = exceeded.or_else(|| effort.is_exhausted().then(|| "tick limit reached".to_string()));
-        let verdicts = self.verdicts.iter().map(|v| match v {
+        self.book_pause();
+        let stopped = self.limit_reached();
+        let active = reached.map(|reached| self.active(reached));
+        let verdicts = self.verdicts.iter().enumerate().map(|(property, v)| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
-            Progressing::Open { given_up: None } => match reached {
-                Some(_) => Verdict::True,
+            Progressing::Open { given_up: None } => match active.as_ref() {
+                Some(active) if active.contains(&property) => Verdict::True,
+                Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
         });
@@ -40,6 +41,7 @@ impl<'p> Session<'_, 'p> {
         let verdicts = names.zip(verdicts).collect();
         let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
         self.count_work();
+        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
         let assumptions = self
             .program
             .assumptions
@@ -53,8 +55,10 @@ impl<'p> Session<'_, 'p> {
             statistics: std::mem::take(&mut self.statistics),
             invariants,
             assumptions,
+            accounts,
+            limit: stopped.clone(),
         };
-        discard(&self.budget, self.cpa);
+        discard(stopped.is_some(), self.cpa);
         outcome
     }
 
@@ -62,7 +66,7 @@ impl<'p> Session<'_, 'p> {
         let domain = &self.cpa.domain;
         let counters = domain.counters;
         let entries = [
-            ("iterations", self.iteration),
+            ("iterations", self.iterations + self.iteration),
             ("predicates", count(domain.precision.len())),
             ("blocks", count(domain.blocks.len())),
             ("abstractions", counters.abstractions),

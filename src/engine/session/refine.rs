@@ -37,6 +37,7 @@ impl Session<'_, '_> {
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
         let guesses = self.guess(selected, scope);
+        self.book(selected);
         points + predicates + guesses
     }
 
@@ -64,6 +65,7 @@ impl Session<'_, '_> {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
                 }
             }
+            self.own(&candidate.target.properties);
         }
         self.statistics.add("guessed predicates", count(new));
         new
@@ -108,6 +110,7 @@ impl Session<'_, '_> {
                 new += self.add_contradictions(&candidate.path, increment, scope);
                 new += self.add_increment(&candidate.path, predicates, scope);
             }
+            self.own(&candidate.target.properties);
         }
         new
     }

@@ -94,6 +94,7 @@ impl Session<'_, '_> {
             Confirmation::Confirmed => {
                 self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
                 self.cpa.ignore(|_, p| p == property);
+                self.on_violation(property);
             }
             Confirmation::Abandoned(reason) => {
                 self.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
@@ -105,8 +106,13 @@ impl Session<'_, '_> {
         confirmation
     }
 
-    /// Whether a property is still to be decided.
+    /// Whether a property is looked at and still to be decided.
     pub(in crate::engine) fn is_open(&self, property: usize) -> bool {
+        self.is_enabled(property) && self.is_undecided(property)
+    }
+
+    /// Whether a property has no verdict yet.
+    pub(in crate::engine) fn is_undecided(&self, property: usize) -> bool {
         matches!(self.verdicts[property], Progressing::Open { .. })
     }
 
@@ -115,6 +121,8 @@ impl Session<'_, '_> {
         assert!(self.is_open(property), "a verdict is final");
         self.verdicts[property] = Progressing::Proved;
         self.cpa.ignore(|_, p| p == property);
+        self.switch_off(property);
+        self.tell();
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
@@ -142,14 +150,14 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Whether every property has its verdict already.
+    /// Whether every property that is looked at has its verdict already.
     pub(in crate::engine) fn is_decided(&self) -> bool {
         (0..self.verdicts.len()).all(|property| !self.is_open(property))
     }
 
     /// Stops looking for violations of properties that have their verdict.
     pub(super) fn ignore_decided(&mut self) {
-        let decided: Vec<bool> = (0..self.verdicts.len()).map(|p| !self.is_open(p)).collect();
+        let decided: Vec<bool> = (0..self.verdicts.len()).map(|p| !self.is_undecided(p)).collect();
         self.cpa.ignore(|_, property| decided[property]);
     }
 }

@@ -400,6 +400,15 @@ impl<'a> Builder<'a> {
                 put(function(name, behaviour));
             }
         }
+        let mut provided: Vec<&str> = self.functions.keys().map(String::as_str).collect();
+        if let Forbidden::Call(name) = forbidden {
+            provided.push(name);
+        }
+        for (symbol, name) in self.text.assembler_names() {
+            if provided.contains(&name) {
+                put(format!("__asm__(\".globl {symbol}\\n.set {symbol}, {name}\\n\");"));
+            }
+        }
         for (name, addresses) in &self.allocators {
             if !name.is_empty() && name != "alloca" && !name.starts_with("__builtin_") {
                 let list: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();

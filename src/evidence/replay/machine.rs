@@ -245,7 +245,7 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn operation(&mut self, op: &'p Op) -> Result<(), Stop> {
         match op {
-            Op::Nop | Op::Label(_) => Ok(()),
+            Op::Nop | Op::Label(_) | Op::Bypass(_) => Ok(()),
             Op::Assume { cond, truth } => {
                 if self.holds(cond, *truth)? {
                     return if *truth { self.judge_target(cond) } else { Ok(()) };

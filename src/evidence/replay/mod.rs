@@ -373,6 +373,8 @@ fn way_on(program: &Program, machine: &mut Machine<'_, '_>, node: crate::cfa::No
                     return Ok(Some(edge));
                 }
             }
+            // Every automaton is tracked.
+            Op::Bypass(_) => {}
             _ => return Ok(Some(edge)),
         }
     }

@@ -92,7 +92,7 @@ impl<'p> Recorder<'p> {
             return;
         }
         let note = self.note(step, change);
-        if note.is_none() && matches!(edge.op, Op::Nop | Op::Assume { .. }) {
+        if note.is_none() && matches!(edge.op, Op::Nop | Op::Bypass(_) | Op::Assume { .. }) {
             return;
         }
         let position = program.sources.resolve(edge.loc);

@@ -33,10 +33,12 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
         let property = Property {
             name: String::new(),
             targets: target_edges(program, &subject.forbidden),
+            ..Property::default()
         };
         let of_invariant = |number: usize| Property {
             name: number.to_string(),
             targets: program.edges_labelled(&label(number)),
+            ..Property::default()
         };
         std::iter::once(property)
             .chain((0..invariants.len()).map(of_invariant))

@@ -79,7 +79,8 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
         Err(answer) => return answer,
     };
     let run = |wide: bool| -> Result<Verdict, String> {
-        let edited = edit(&text, &plan, wide)?.apply(&subject.source.text, HEAD);
+        let (edits, head) = edit(&text, &plan, wide)?;
+        let edited = edits.apply(&subject.source.text, &head);
         let targets = |program: &Program, back: &WayBack| {
             let mut targets = target_edges(program, &subject.forbidden);
             targets.retain(|edge| {
@@ -89,6 +90,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
             vec![Property {
                 name: "witness".to_string(),
                 targets,
+                ..Property::default()
             }]
         };
         let mut weave = |weaver: &mut Weaver<'_>| guard_violations(weaver, &subject.forbidden, plan.segments);
@@ -100,6 +102,12 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
         Ok(verdict) => verdict,
         Err(message) => return Answer::Unknown(format!("a constraint is not understood: {message}")),
     };
+    if plan.sites.values().any(|uses| uses.len() > MOST_IN_A_ROW) {
+        let reason = open(&narrow).unwrap_or(
+            "no execution passes the waypoints in the strict order, and there are too many to look for others",
+        );
+        return Answer::Unknown(reason.to_string());
+    }
     match (run(true), narrow) {
         (Ok(Verdict::False(_)), _) => Answer::Confirmed,
         (Ok(Verdict::True), _) if plan.exact => Answer::Refuted("no execution fits the witness".to_string()),
@@ -114,7 +122,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     }
 }
 
-const HEAD: &str = "static int __provident_segment; extern int __VERIFIER_nondet_provident_choice(void);\n";
+const HEAD: &str = "static int __provident_segment; extern int __VERIFIER_nondet_provident_choice(void); ";
 
 /// Lets only violations count that end the last segment, all others being passed.
 fn guard_violations(weaver: &mut Weaver<'_>, forbidden: &Forbidden, segments: usize) {
@@ -323,8 +331,9 @@ fn search(uses: &[&Use], wide: bool, code: &mut String) {
 }
 
 /// The insertions that make the narrow or the wide program.
-fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<Edits, String> {
+fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<(Edits, String), String> {
     let mut edits = Edits::default();
+    let mut head = HEAD.to_string();
     for (site, uses) in &plan.sites {
         let of = |kind: Kind| -> Vec<&Use> { uses.iter().filter(|one| one.kind == kind).collect() };
         match *site {
@@ -335,7 +344,12 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<Edits, String> {
             Site::Call(closing) => {
                 let start = text.call_start(closing).ok_or("a call has no beginning")?;
                 let range = text.start(start)..text.end(closing);
-                let (enter, leave) = (questions(&of(Kind::Enter), wide), questions(&of(Kind::Return), wide));
+                let enter = questions(&of(Kind::Enter), wide);
+                let leave = match wide {
+                    true => None,
+                    false => table(closing, uses, &mut head),
+                };
+                let leave = leave.unwrap_or_else(|| questions(&of(Kind::Return), wide));
                 let call = text.slice(range.clone());
                 let dropped = text.begins_statement(start) && text.word(closing + 1) == ";";
                 let constrained = of(Kind::Return)
@@ -373,7 +387,8 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<Edits, String> {
             }
         }
     }
-    Ok(edits)
+    head.push('\n');
+    Ok((edits, head))
 }
 
 /// Statements to be carried out before the statement or declaration at a token.
@@ -406,4 +421,30 @@ pub(super) fn condition(text: &Text<'_>, keyword: usize) -> Option<std::ops::Ran
         [first, second] => Some(text.end(*first)..text.start(*second)),
         _ => None,
     }
+}
+
+/// The questions of a call that returns one given value after the other, as a table: with thousands of waypoints, code for each of them would be a program that takes long to read.
+fn table(site: usize, uses: &[Use], head: &mut String) -> Option<String> {
+    let returns = |one: &Use| one.kind == Kind::Return && one.follow;
+    if uses.len() <= MOST_IN_A_ROW || !uses.iter().all(returns) {
+        return None;
+    }
+    let value = |one: &Use| one.condition.strip_prefix("__provident_value == ").map(str::to_string);
+    let values: Vec<String> = uses.iter().map(value).collect::<Option<_>>()?;
+    let is_constant = |text: &String| text.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
+    if !values.iter().all(is_constant) {
+        return None;
+    }
+    let segments: Vec<String> = uses.iter().map(|one| one.segment.to_string()).collect();
+    let (count, values, segments) = (uses.len(), values.join(","), segments.join(","));
+    let name = |what: &str| format!("__provident_{what}_{site}");
+    let (table, at, next) = (name("values"), name("segments"), name("next"));
+    write!(
+        head,
+        "static const long long {table}[] = {{{values}}}; static const int {at}[] = {{{segments}}}; static int {next}; "
+    )
+    .expect("writing to a string");
+    Some(format!(
+        "if ({next} < {count} && {SEGMENT} == {at}[{next}]) {{ if (__provident_value == {table}[{next}]) {{ {next}++; {SEGMENT}++; }} else {STOP} }} "
+    ))
 }

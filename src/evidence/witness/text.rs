@@ -51,10 +51,16 @@ impl<'s> Text<'s> {
         }
         let mut lines: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
         let main = base_name(sources.name()).to_owned();
+        let (mut line, mut end) = (None, 0);
         for (i, token) in tokens.iter().enumerate() {
-            let position = sources.resolve(loc(token.start));
-            if base_name(position.file) == main {
-                lines.entry(position.line).or_default().push(i);
+            // A position costs the length of its line, and a line may be the whole program.
+            if i == 0 || bytes[end..token.start].contains(&b'\n') {
+                let position = sources.resolve(loc(token.start));
+                line = (base_name(position.file) == main).then_some(position.line);
+            }
+            end = token.end;
+            if let Some(line) = line {
+                lines.entry(line).or_default().push(i);
             }
         }
         Text {
@@ -287,6 +293,35 @@ impl<'s> Text<'s> {
         (from..self.tokens.len())
             .find(|&t| matches!(self.word(t), "{" | ";"))
             .filter(|&t| self.word(t) == "{")
+    }
+
+    /// The functions that are declared with a name for the assembler: that name, and the one in C.
+    pub fn assembler_names(&self) -> Vec<(String, &'s str)> {
+        let mut names = Vec::new();
+        for token in 1..self.tokens.len() {
+            if !matches!(self.word(token), "__asm__" | "asm" | "__asm")
+                || self.word(token - 1) != ")"
+                || self.word(token + 1) != "("
+            {
+                continue;
+            }
+            let name = self
+                .partner(token - 1)
+                .and_then(|open| open.checked_sub(1))
+                .map(|name| self.word(name));
+            let (Some(name), Some(end)) = (name.filter(|name| is_name(name)), self.partner(token + 1)) else {
+                continue;
+            };
+            let strings = (token + 2..end).map(|t| self.word(t).trim_matches('"'));
+            let symbol: String = strings.collect();
+            // A declaration ends behind it; an instruction that follows a condition has no plain name.
+            if symbol.chars().all(|c| c.is_ascii_alphanumeric() || c == '_') && !symbol.is_empty() && symbol != name {
+                names.push((symbol, name));
+            }
+        }
+        names.sort();
+        names.dedup();
+        names
     }
 
     /// The number of tokens.

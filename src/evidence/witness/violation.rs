@@ -19,7 +19,7 @@ use crate::frontend::source::Loc;
 use provident_smt::hash::FxHashMap;
 
 /// More segments than this say no more to anybody: the first ones are written.
-const MOST_SEGMENTS: usize = 50_000;
+const MOST_SEGMENTS: usize = 500_000;
 
 /// The segments of an execution that ends with the violation.
 pub fn segments(program: &Program, text: &Text<'_>, steps: &[PathStep], asked: &[Asked]) -> Vec<Element> {

@@ -5,7 +5,7 @@ use super::plan::{Effect, Plan, Resolved, Spot, Where};
 use super::sets::chain;
 use super::value::Cond;
 use super::{Tracker, Watched, Woven};
-use crate::cfa::weave::Weaver;
+use crate::cfa::weave::{Gap, Weaver};
 use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, expr};
 use crate::frontend::source::Loc;
 use crate::frontend::types::Types;
@@ -17,11 +17,13 @@ const INACTIVE: i64 = -1;
 /// Weaves what was planned.
 pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tracker, plan: &Plan, woven: &mut Woven) {
     initialise(weaver, watched, tracker);
+    let start = weaver.entry_call();
     for spot in &plan.places {
         let (Where::Before(edge) | Where::After(edge)) = spot.at;
         let loc = weaver.loc(edge);
         if !spot.saved.is_empty() {
             let gap = weaver.gap_before(edge);
+            bypass(weaver, watched, gap, loc);
             let assign = |(value, place): &(Expr, Place)| Op::Assign {
                 lhs: place.clone(),
                 rhs: value.clone(),
@@ -33,6 +35,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
             Where::Before(edge) => weaver.gap_before(edge),
             Where::After(edge) => weaver.gap_after(edge),
         };
+        bypass(weaver, watched, gap, loc);
         let mut emitter = Emitter {
             weaver,
             watched,
@@ -40,8 +43,17 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
             woven,
             loc,
             to: gap.to,
+            at_start: spot.at == Where::Before(start),
         };
         emitter.spot(spot, gap.from);
+    }
+}
+
+/// The way around what is woven into a gap. An automaton that may stop paths speaks for all properties, so nobody goes around it.
+fn bypass(weaver: &mut Weaver<'_>, watched: &Watched<'_>, gap: Gap, loc: Loc) {
+    let mut transitions = watched.automaton.states.iter().flat_map(|state| &state.transitions);
+    if !transitions.any(|transition| transition.target == Target::Stop) {
+        weaver.edge(gap.from, gap.to, Op::Bypass(watched.watcher), loc);
     }
 }
 
@@ -79,6 +91,8 @@ struct Emitter<'e, 'a> {
     loc: Loc,
     /// Where the program goes on.
     to: NodeId,
+    /// Whether this is the program's start, which every automaton sees.
+    at_start: bool,
 }
 
 impl Emitter<'_, '_> {
@@ -257,7 +271,25 @@ impl Emitter<'_, '_> {
             Target::State(next) => Some(next),
             _ => None,
         };
+        let counted = next != Some(position) || !transition.effects.is_empty();
+        if counted && !self.at_start {
+            let named = next.filter(|_| self.tracker.state.is_some()).unwrap_or(position);
+            let label = self.transition(position, Some(named).filter(|_| next.is_some()));
+            self.woven.transitions.push(label.clone());
+            if next == Some(position) || self.tracker.state.is_none() {
+                let seen = self.node();
+                self.edge(at, seen, Op::Label(label));
+                at = seen;
+            }
+        }
         self.enter(position, next, at);
+    }
+
+    /// How a trace names a change of the state.
+    fn transition(&self, old: usize, new: Option<usize>) -> String {
+        let states = &self.watched.automaton.states;
+        let name = new.map_or("off", |new| &states[new].name);
+        format!("{}: {} -> {name}", self.watched.property, states[old].name)
     }
 
     /// From `at` on with the program, in another state; `None` switches the automaton off.
@@ -266,10 +298,7 @@ impl Emitter<'_, '_> {
         let Some(state) = self.tracker.state.clone().filter(|_| new != Some(old)) else {
             return self.edge(at, to, Op::Nop);
         };
-        let states = &self.watched.automaton.states;
-        let property = self.watched.property;
-        let name = new.map_or("off", |new| &states[new].name);
-        let label = Op::Label(format!("{property}: {} -> {name}", states[old].name));
+        let label = Op::Label(self.transition(old, new));
         let rhs = new.map_or(Expr::int(INACTIVE, Types::INT), state_number);
         self.chain(at, to, vec![label, Op::Assign { lhs: state, rhs }]);
     }

@@ -33,7 +33,7 @@ use super::automaton::syntax::{Automaton, Target, VariableKind};
 use super::property::SpecError;
 use crate::cfa::AssumptionKind;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{BinOp, Expr, Op, Place, VarId};
+use crate::cfa::{BinOp, Expr, Op, Place, VarId, Watcher};
 use crate::frontend::types::Types;
 use std::collections::BTreeSet;
 
@@ -68,6 +68,8 @@ impl Mode {
 pub struct Watched<'s> {
     /// The property's name.
     pub property: &'s str,
+    /// Who watches.
+    pub watcher: Watcher,
     /// The file that the automaton is from.
     pub specification: &'s Specification,
     /// The automaton.
@@ -81,6 +83,8 @@ pub struct Woven {
     pub errors: Vec<String>,
     /// Labels behind which the automaton is not tracked exactly, with the reason.
     pub limits: Vec<(String, String)>,
+    /// The labels of what the automaton does when it sees something: a change of its state, or an action.
+    pub transitions: Vec<String>,
     /// The number of places in the program where the automaton looks.
     pub places: usize,
     /// Why the automaton could not be woven.
@@ -103,6 +107,7 @@ fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, mode: Mode, pointer
     let mut woven = Woven {
         errors: Vec::new(),
         limits: Vec::new(),
+        transitions: Vec::new(),
         places: 0,
         failure: None,
     };
@@ -115,8 +120,10 @@ fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, mode: Mode, pointer
             tracker.track(weaver, mode);
         }
     }
-    woven.errors.sort();
-    woven.errors.dedup();
+    for labels in [&mut woven.errors, &mut woven.transitions] {
+        labels.sort();
+        labels.dedup();
+    }
     woven
 }
 

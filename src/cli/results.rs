@@ -1,0 +1,309 @@
+//! The results file: where each property stands, at any moment of a run.
+//!
+//! It is one JSON object with an entry for each property. Whenever something changes, the whole file is written under another name and renamed (see [`files::write`]). So whoever reads
+//! it, even after the process was killed, reads a file that was true at some moment. A verdict is written when it is found, not at the end.
+//!
+//! A run that finds a results file of the *same question* goes on from it: properties with a verdict there are not checked again. The question is the text of the program and everything that may
+//! change the meaning of a verdict, and the version that answered; a file of another question is refused. This is the format by which a conditional relaunch passes on what is known
+//! (Mordan and Mutilin, *Checking several requirements at once by CEGAR*, section 4.2).
+
+use super::request::VerifyRequest;
+use super::wanted::Claim;
+use crate::engine::{Account, Reason, Standing};
+use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
+use provident_smt::hash::FxHasher;
+use serde::{Deserialize, Serialize};
+use std::hash::Hasher;
+use std::path::{Path, PathBuf};
+
+/// What the file holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Results {
+    /// The line of `--version`.
+    pub provident: String,
+    /// A hash of the question.
+    pub question: String,
+    /// How many processes have worked on it.
+    pub launches: u64,
+    /// The name of the property that is being checked.
+    pub latest: Option<String>,
+    /// The greatest resident memory of the last process so far, in MiB.
+    pub memory_mb: u64,
+    /// How the last process ended; nothing while it runs, or if it was killed.
+    pub ended: Option<String>,
+    /// The properties, in the order in which they were given.
+    pub properties: Vec<Entry>,
+}
+
+/// Where a property stands.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub name: String,
+    pub verdict: Word,
+    /// Why it is UNKNOWN, or why the last process did not decide it.
+    pub reason: Option<String>,
+    /// Processor seconds while it was the property that was checked.
+    pub cpu_s: f64,
+    pub ticks: u64,
+    pub refinements: u64,
+    /// The static relevance of an automaton: places in the program where it looks.
+    pub places: Option<usize>,
+    /// Its dynamic relevance: how often it has seen something.
+    pub transitions: u64,
+    /// For FALSE: the replayed execution.
+    pub trace: Option<TraceReport>,
+}
+
+/// A verdict, or that there is none yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) enum Word {
+    Checking,
+    True,
+    False,
+    Unknown,
+}
+
+impl Results {
+    /// What the file says, if there is one.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn read(file: &Path) -> Result<Option<Results>, String> {
+        match std::fs::read_to_string(file) {
+            Ok(text) => serde_json::from_str(&text)
+                .map(Some)
+                .map_err(|error| format!("`{}` is no results file: {error}", file.display())),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(format!("cannot read `{}`: {error}", file.display())),
+        }
+    }
+
+    /// Writes the file: as a whole or not at all.
+    ///
+    /// # Errors
+    /// The file system does not let us.
+    pub fn write(&self, file: &Path) -> Result<(), String> {
+        let name = file
+            .file_name()
+            .ok_or_else(|| format!("`{}` is no name of a file", file.display()))?;
+        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let mut text = serde_json::to_string_pretty(self).expect("results have only string keys and finite numbers");
+        text.push('\n');
+        files::write(folder.unwrap_or(Path::new(".")), &name.to_string_lossy(), &text)
+            .map_err(|error| error.to_string())
+    }
+
+    /// The positions of the properties without verdict.
+    pub fn open(&self) -> Vec<usize> {
+        let open = |(i, entry): (usize, &Entry)| (entry.verdict == Word::Checking).then_some(i);
+        self.properties.iter().enumerate().filter_map(open).collect()
+    }
+
+    /// How many properties have a verdict.
+    pub fn decided(&self) -> usize {
+        self.properties.len() - self.open().len()
+    }
+
+    /// Gives a property without verdict up.
+    pub fn give_up(&mut self, position: usize, reason: &str) {
+        let entry = &mut self.properties[position];
+        if entry.verdict == Word::Checking {
+            entry.verdict = Word::Unknown;
+            entry.reason = Some(reason.to_string());
+        }
+    }
+}
+
+/// The results of a run, with their file if there is one.
+#[derive(Clone, Debug)]
+pub(super) struct Log {
+    pub results: Results,
+    file: Option<PathBuf>,
+    strict: bool,
+    /// What could not be written, to be said once.
+    failure: Option<String>,
+}
+
+impl Log {
+    /// The results at the beginning of a run: those of the file, if there is one.
+    ///
+    /// # Errors
+    /// The file is of another question, or none of ours.
+    pub fn open(request: &VerifyRequest) -> Result<Log, String> {
+        let question = question(request)?;
+        let known = match &request.results {
+            Some(file) => Results::read(file)?,
+            None => None,
+        };
+        let mut results = match known {
+            Some(known) if known.question != question || known.provident != version::line() => {
+                let file = request.results.as_deref().unwrap_or(Path::new("")).display();
+                return Err(format!(
+                    "`{file}` holds the results of another question or of another version; remove it, or name another file"
+                ));
+            }
+            Some(known) => known,
+            None => Results {
+                provident: version::line(),
+                question,
+                launches: 0,
+                latest: None,
+                memory_mb: 0,
+                ended: None,
+                properties: request.wanted.iter().map(|wanted| blank(&wanted.name)).collect(),
+            },
+        };
+        results.launches += 1;
+        results.latest = None;
+        results.ended = None;
+        let mut log = Log {
+            results,
+            file: request.results.clone(),
+            strict: request.strict,
+            failure: None,
+        };
+        log.save();
+        match log.failure {
+            Some(failure) => Err(failure),
+            None => Ok(log),
+        }
+    }
+
+    /// Notes the trace of a violation, which becomes a verdict when the engine says so.
+    pub fn traced(&mut self, position: usize, trace: TraceReport) {
+        self.results.properties[position].trace = Some(trace);
+    }
+
+    /// Puts what is known into a report.
+    pub fn known(&self, report: &mut Report) {
+        for (property, entry) in report.properties.iter_mut().zip(&self.results.properties) {
+            let answer = match entry.verdict {
+                Word::Checking => continue,
+                Word::True => Answer::True,
+                Word::False => Answer::False,
+                Word::Unknown => Answer::Unknown,
+            };
+            property.verdict = answer;
+            property.reason = entry.reason.clone().filter(|_| answer == Answer::Unknown);
+            property.trace = entry.trace.clone().filter(|_| answer == Answer::False);
+            property.effort = Some(EffortReport {
+                ticks: entry.ticks,
+                refinements: entry.refinements,
+                places: entry.places,
+                transitions: entry.places.map(|_| entry.transitions),
+            });
+        }
+    }
+
+    /// Notes where properties stand; the standing at `i` is that of the property at `positions[i]`. Returns whether there is a new verdict.
+    pub fn standings(&mut self, positions: &[usize], standings: &[(Standing, Account)], latest: Option<usize>) -> bool {
+        let before = self.results.decided();
+        for (&position, (standing, account)) in positions.iter().zip(standings) {
+            let entry = &mut self.results.properties[position];
+            entry.cpu_s = account.spent.cpu;
+            entry.ticks = account.spent.ticks;
+            entry.refinements = account.refinements;
+            entry.transitions = account.transitions;
+            match standing {
+                Standing::Checking => {}
+                // What a strict user takes for TRUE is known when the run is over.
+                Standing::True if self.strict => {}
+                Standing::True => entry.verdict = Word::True,
+                // Without a trace that the replay confirmed there is no FALSE.
+                Standing::False if entry.trace.is_none() => {}
+                Standing::False => entry.verdict = Word::False,
+                Standing::Unknown(Reason(reason)) => {
+                    entry.verdict = Word::Unknown;
+                    entry.reason = Some(reason.clone());
+                }
+            }
+        }
+        self.results.latest = latest.map(|i| self.results.properties[positions[i]].name.clone());
+        self.results.memory_mb = self.results.memory_mb.max(crate::engine::budget::resident_mb());
+        self.save();
+        self.results.decided() > before
+    }
+
+    /// Notes the verdicts of a run that is over, and how it ended: whether a limit was reached.
+    pub fn conclude(&mut self, report: &Report, positions: &[usize], limit: Option<&str>) {
+        for &position in positions {
+            let (property, entry) = (&report.properties[position], &mut self.results.properties[position]);
+            entry.reason.clone_from(&property.reason);
+            match property.verdict {
+                Answer::True => entry.verdict = Word::True,
+                Answer::False => {
+                    entry.verdict = Word::False;
+                    entry.trace.clone_from(&property.trace);
+                }
+                Answer::Unknown if entry.verdict == Word::Unknown || limit.is_none() => entry.verdict = Word::Unknown,
+                // Another run may decide it.
+                Answer::Unknown => entry.verdict = Word::Checking,
+            }
+        }
+        self.end(limit.unwrap_or("finished"));
+    }
+
+    /// Notes the end of the process.
+    pub fn end(&mut self, how: &str) {
+        self.results.ended = Some(how.to_string());
+        self.save();
+    }
+
+    /// Writes the file. That it fails is no reason to stop verifying.
+    pub fn save(&mut self) {
+        if let Some(file) = &self.file
+            && let Err(error) = self.results.write(file)
+        {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    /// What could not be written.
+    pub fn failure(&self) -> Option<&str> {
+        self.failure.as_deref()
+    }
+}
+
+fn blank(name: &str) -> Entry {
+    Entry {
+        name: name.to_string(),
+        verdict: Word::Checking,
+        reason: None,
+        cpu_s: 0.0,
+        ticks: 0,
+        refinements: 0,
+        places: None,
+        transitions: 0,
+        trace: None,
+    }
+}
+
+/// A hash of the program and of everything that may change what a verdict means.
+fn question(request: &VerifyRequest) -> Result<String, String> {
+    let input = &request.program.input;
+    let program = std::fs::read(input).map_err(|error| format!("cannot read `{}`: {error}", input.display()))?;
+    let mut hasher = FxHasher::default();
+    hasher.write(&program);
+    let options = format!(
+        "{:?} {} {} {:?} {} {:?}",
+        request.program.data_model,
+        request.program.entry,
+        request.program.malloc_may_fail,
+        request.engine.arith,
+        request.strict,
+        request.mode
+    );
+    hasher.write(options.as_bytes());
+    for wanted in &request.wanted {
+        hasher.write(wanted.name.as_bytes());
+        match &wanted.claim {
+            Claim::Forbidden(spec) => hasher.write(format!("{:?}", spec.forbidden).as_bytes()),
+            Claim::Automaton(specification, at) => {
+                hasher.write(specification.text.flat().as_bytes());
+                hasher.write_usize(*at);
+            }
+        }
+    }
+    Ok(format!("{:016x}", hasher.finish()))
+}

@@ -1,0 +1,22 @@
+//! Cleaning strategies: what becomes of the precision that was found for an aspect when the aspect is disabled (section 5.2 of the paper).
+//!
+//! In the paper every abstract state carries its precision; here the precision belongs to locations, and a state is computed with what it is at that time. So to clean the *waitlist* is to change the
+//! precision from now on: states that are still to be explored are computed with the new one, those in the graph stay. To clean the *graph* is to begin the exploration anew; what did not
+//! change comes from the caches of blocks and abstractions.
+//!
+//! A predicate that another aspect, which is still checked, was found to need as well is not subtracted: it would be found again at once.
+
+use super::super::options::Cleaning;
+use super::super::session::Session;
+
+/// Cleans the precision after an aspect was disabled.
+pub(super) fn clean(session: &mut Session<'_, '_>, aspect: usize, cleaning: Cleaning) {
+    match cleaning {
+        Cleaning::None => {}
+        Cleaning::WaitlistSubtract | Cleaning::ArgSubtract => session.subtract_precision(aspect),
+        Cleaning::WaitlistClear | Cleaning::All => session.clear_precision(),
+    }
+    if matches!(cleaning, Cleaning::ArgSubtract | Cleaning::All) {
+        session.explore_afresh();
+    }
+}

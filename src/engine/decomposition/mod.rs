@@ -1,0 +1,156 @@
+//! Specification decomposition: Algorithm SDC of Apel, Beyer, Mordan, Mutilin, Stahlbauer (*On-the-fly decomposition of specifications in software model checking*, FSE 2016, section 4).
+//!
+//! Many properties at once share one abstract model, but a hard one may make the model too big for all. So a partition of the properties is checked under a budget; if the budget does not
+//! suffice, a [strategy](strategy) says which properties are checked next, together or alone. Properties that are violated leave the partition, and the analysis goes on behind the violation.
+//!
+//! Beyond the paper: partitions share blocks and abstractions, and the precision if asked to (its "future work"); and there is a strategy that cuts the remaining properties into halves of
+//! equal cost.
+//!
+//! A property is *satisfied* only if a fixed point was reached and every state of it tracks the property. Nothing else makes a TRUE here.
+
+mod limit;
+mod strategy;
+
+use super::explicit::explicit;
+use super::ideal::ideal;
+use super::options::{Decomposition, PartitionBudget};
+use super::session::{Allowance, Session};
+use crate::cpa::algorithm::Reached;
+use crate::refine::Analysis;
+use limit::RefinementLimit;
+use std::collections::BTreeSet;
+use strategy::{Monitor, Share, Strategy};
+
+/// The budget of a partition where there is no limit at all: 15 minutes, as in the paper.
+const DEFAULT_CPU: f64 = 900.0;
+
+/// Runs to the verdicts. Returns the last state space if it was explored to the end.
+pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> Option<Reached<Analysis<'p>>> {
+    let mut strategy = Strategy::new(options.strategy);
+    let mut remaining: BTreeSet<usize> = session.checking();
+    let mut last = None;
+    let mut partitions = 0;
+    while !remaining.is_empty() && session.limit_reached().is_none() {
+        let Some((partition, share)) = strategy.adj_precision(&monitor(session, &remaining)) else {
+            break;
+        };
+        if partitions > 0 {
+            session.restart(&partition, options.reuse);
+        }
+        partitions += 1;
+        let allowance = allowance(session, share, options.budget, remaining.len());
+        session.allow(allowance);
+        let budget = options.budget.refinements.filter(|_| share != Share::Everything);
+        session.govern(Some(Box::new(RefinementLimit::new(
+            strategy.limits_refinements(),
+            budget,
+        ))));
+        last = analyze(session);
+        session.govern(None);
+        // A loop that ended because everything was decided leaves no state space; then nothing of the partition remains.
+        remaining.retain(|&p| session.is_undecided(p));
+        if let Some(reached) = &last {
+            let satisfied = satisfied(session, reached, &partition);
+            for property in satisfied {
+                session.prove(property);
+                remaining.remove(&property);
+            }
+        }
+        for property in strategy.resigned(&partition) {
+            if remaining.remove(&property) {
+                resign(session, property);
+            }
+        }
+    }
+    session.allow(Allowance::default());
+    for property in remaining {
+        resign(session, property);
+    }
+    session.statistics.set("partitions", partitions);
+    last
+}
+
+/// The operator `analyze`: all phases of the engine, for the properties that are switched on.
+fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
+    explicit(session);
+    ideal(session);
+    let reached = session.refinement_loop();
+    session.book_pause();
+    reached
+}
+
+/// The properties of a partition that hold: they were tracked everywhere, and nothing was given up for them.
+fn satisfied<'p>(
+    session: &Session<'_, 'p>,
+    reached: &Reached<Analysis<'p>>,
+    partition: &BTreeSet<usize>,
+) -> BTreeSet<usize> {
+    assert!(reached.is_complete(), "TRUE needs the whole state space");
+    let active = session.active(reached);
+    let holds = |p: &usize| active.contains(p) && session.is_open(*p) && session.given_up(*p).is_none();
+    partition.iter().copied().filter(holds).collect()
+}
+
+/// Records that a property remains UNKNOWN, with the reason.
+fn resign(session: &mut Session<'_, '_>, property: usize) {
+    if let Some(limit) = session.limit_reached() {
+        session.leave_open(property, limit);
+        return;
+    }
+    let known = session.given_up(property).map(|reason| reason.0.clone());
+    session.resign(
+        property,
+        known.unwrap_or_else(|| "the budget of its partition is spent".to_string()),
+    );
+}
+
+/// What strategies may look at.
+fn monitor(session: &Session<'_, '_>, remaining: &BTreeSet<usize>) -> Monitor {
+    let of = |p: &usize| (*p, session.account(*p));
+    Monitor {
+        remaining: remaining.iter().map(of).collect(),
+    }
+}
+
+/// What a partition may spend, in absolute terms.
+fn allowance(session: &Session<'_, '_>, share: Share, budget: PartitionBudget, remaining: usize) -> Allowance {
+    if share == Share::Everything {
+        return Allowance::default();
+    }
+    let now = session.now();
+    let limits = session.limits();
+    let alone = u64::try_from(remaining.max(1)).unwrap_or(u64::MAX);
+    let share_of = |left: u64| match share {
+        Share::Everything => left,
+        Share::Joint => left / 2,
+        Share::Irrelevant => left / 5,
+        Share::Alone => left / alone,
+    };
+    let cpu_share = |left: f64| {
+        const FINE: f64 = 1e6;
+        // Microseconds are whole numbers of a size that both types hold.
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )]
+        let share = share_of((left.max(0.0) * FINE) as u64) as f64;
+        share / FINE
+    };
+    let no_limit = limits.cpu.is_none() && limits.ticks.is_none() && limits.wall.is_none();
+    let cpu = match (budget.cpu, limits.cpu) {
+        (Some(seconds), _) => Some(now.cpu + seconds),
+        (None, Some(limit)) => Some(now.cpu + cpu_share(limit - now.cpu)),
+        (None, None) => (no_limit && budget.ticks.is_none()).then_some(now.cpu + DEFAULT_CPU),
+    };
+    let ticks = match (budget.ticks, limits.ticks) {
+        (Some(ticks), _) => Some(now.ticks.saturating_add(ticks)),
+        (None, Some(limit)) => Some(now.ticks.saturating_add(share_of(limit.saturating_sub(now.ticks)))),
+        (None, None) => None,
+    };
+    Allowance {
+        cpu,
+        ticks,
+        states: budget.transitions,
+    }
+}
