@@ -42,6 +42,8 @@ pub enum AssumptionKind {
     Memory,
     /// Allocation always succeeds.
     Allocation,
+    /// What a property does not depend on was left out, as if it came to its end.
+    Slicing,
     /// A construct of the language is approximated.
     Language,
     /// The program does what the model has nothing for, such as starting a thread: no verdict can be given.
@@ -70,6 +72,7 @@ impl AssumptionKind {
             UnboundedIntegers => "unbounded integers",
             Memory => "memory",
             Allocation => "allocation",
+            Slicing => "slicing",
             Language => "language",
             Unsupported => "not supported",
         }

@@ -460,8 +460,14 @@ fn mark_bases(e: &Expr, read: &mut [bool]) {
 
 // ---- contraction -----------------------------------------------------------------------------------------------------------
 
-/// Contracts empty edges, drops what is unreachable and numbers nodes and edges anew.
-fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<Edge>) {
+/// Contracts empty edges, drops what is unreachable and numbers nodes and edges anew. Returns the new number of each edge that is left.
+///
+/// Requires that the program has no nodes and edges yet, and that its functions name their entries and exits among `raw`.
+pub(super) fn contract(
+    program: &mut Program,
+    raw: Vec<super::lower::RawNode>,
+    edges: Vec<Edge>,
+) -> Vec<Option<EdgeId>> {
     let n = raw.len();
     let mut degree = vec![0u32; n];
     let mut last = vec![usize::MAX; n];
@@ -577,6 +583,7 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
         program.functions[f].entry = NodeId(new_id[entry]);
         program.functions[f].exit = NodeId(new_id[exit]);
     }
+    let mut new_ids = vec![None; edges.len()];
     let mut edges: Vec<Option<Edge>> = edges.into_iter().map(Some).collect();
     for &v in &order {
         for &i in &outgoing[start[v] as usize..start[v + 1] as usize] {
@@ -584,11 +591,13 @@ fn contract(program: &mut Program, raw: Vec<super::lower::RawNode>, edges: Vec<E
             edge.from = NodeId(new_id[v]);
             edge.to = NodeId(new_id[target[edge.to.index()]]);
             let id = EdgeId::new(program.edges.len());
+            new_ids[i as usize] = Some(id);
             program.nodes[edge.from.index()].outgoing.push(id);
             program.nodes[edge.to.index()].incoming.push(id);
             program.edges.push(edge);
         }
     }
+    new_ids
 }
 
 /// Follows `next` from every node to its end. A cycle of empty edges (an endless loop that does nothing) ends at one of its nodes.

@@ -16,6 +16,7 @@
 //! | [`classify`] | which variables live in memory |
 //! | [`layout`] | fixed addresses |
 //! | [`relevance`] | which variables can influence control |
+//! | [`slice`](mod@slice) | what does not concern the targets is left out |
 //! | [`live`] | which variables are read later |
 //! | [`display`], [`dot`] | C text and Graphviz |
 //! | [`weave`] | adding operations to a program before it is finished |
@@ -36,6 +37,7 @@ mod lower;
 pub mod path;
 pub mod program;
 pub mod relevance;
+pub mod slice;
 mod validate;
 pub mod weave;
 

@@ -59,7 +59,7 @@ id!(/// Somebody who watches the program by operations that were woven in: a spe
 pub const HEAP_BASE: u64 = 0x4000_0000;
 
 /// A whole program.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Program {
     /// All types, with their layout.
     pub types: Types,

@@ -28,6 +28,7 @@ mod relaunch;
 mod request;
 mod results;
 mod smt;
+mod stages;
 mod study;
 mod verify;
 mod wanted;

@@ -535,6 +535,12 @@ pub const OPTIONS: &[Spec] = &[
         "Simulate and explore with explicit values before the refinement loop",
     ),
     knob(
+        "slice",
+        Kind::Choice(&["on", "off"]),
+        "off",
+        "Leave out what the reachability of violations does not depend on, provided that it comes to its end",
+    ),
+    knob(
         "explicit.steps",
         Kind::Number(0),
         "8000000",

@@ -42,6 +42,8 @@ pub(super) struct VerifyRequest {
     pub statistics: bool,
     /// Whether to write the interpolation queries.
     pub dump_queries: bool,
+    /// Whether to leave out what does not concern the properties.
+    pub slice: bool,
     /// The options as given, for the report.
     pub described: Vec<String>,
 }
@@ -120,6 +122,7 @@ impl VerifyRequest {
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             dump_queries,
+            slice: settings.text("slice") == Some("on"),
             described: settings.describe(),
         })
     }

@@ -7,16 +7,14 @@ use super::progress::Display;
 use super::proof;
 use super::request::{ProgramRequest, VerifyRequest};
 use super::results::{Log, Word};
+use super::stages::{self, Cuts, Found, Stage};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Op, Program, Step, Watcher, lower_woven};
+use crate::cfa::{EdgeId, LowerOptions, Program, Watcher, lower_woven};
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
-use crate::engine::{
-    self, Account, Confirmation, CounterexampleCandidate, Observer, Outcome, Progress, Standing, Verdict,
-};
-use crate::evidence::replay::Replay;
-use crate::evidence::{Judgement, Ledger, Trace, replay};
+use crate::engine::{self, Account, Observer, Progress, Standing, Verdict};
+use crate::evidence::{Ledger, Trace};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::refinement_log::RefinementLog;
 use crate::report::views::{Views, views};
@@ -61,72 +59,48 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     };
     let mut options = request.engine.clone();
     options.cancel = Some(finisher.cancel());
-    // The replays of confirmed candidates are kept: their traces belong to the verdicts.
-    let mut confirmed: Vec<(usize, Replay)> = Vec::new();
-    let mut confirm = |candidate: &CounterexampleCandidate| {
-        let result = replay(&program, &candidate.steps, &candidate.inputs);
-        let violates = candidate
-            .steps
-            .last()
-            .is_some_and(|s| properties[candidate.property].targets.contains(&s.edge()));
-        let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
-        if let Some((_, reason)) = limits[candidate.property].iter().find(passed) {
-            return Confirmation::Undefined(reason.clone());
-        }
-        // The engine is not trusted to have tracked the property all the way.
-        let watcher = properties[candidate.property].tracking.watcher;
-        let bypasses = |step: &Step| match program.edge(step.edge()).op {
-            Op::Bypass(around) => watcher == Some(around),
-            _ => false,
-        };
-        if candidate.steps.iter().any(bypasses) {
-            return Confirmation::Refuted("the path does not track the property".to_string());
-        }
-        match &result.judgement {
-            Judgement::Confirmed if !violates => {
-                Confirmation::Refuted("the path does not end in a violation".to_string())
-            }
-            Judgement::Confirmed => {
-                let position = positions[candidate.property];
-                log.borrow_mut().traced(position, trace_report(&result.trace));
-                confirmed.push((candidate.property, result));
-                Confirmation::Confirmed
-            }
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason.clone()),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason.clone()),
-        }
-    };
     let before = cpu_seconds();
-    let outcome = engine::verify(&program, &properties, &options, &mut watch, &mut confirm);
+    // Evidence is about the whole program, and what is woven in depends on all that it watches.
+    let evident = request.out.is_some() || request.engine.check;
+    let cuts = Cuts::wanted(request.slice && !evident && woven.iter().all(Option::is_none));
+    let whole = Stage::new(program, properties, limits);
+    let mut traced = |property: usize, trace: &Trace| log.borrow_mut().traced(positions[property], trace_report(trace));
+    let found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     if let Some(failure) = watch.display.log_failure() {
         eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
     }
     watch.display.clear();
-    fill(
-        &mut report,
-        request,
-        &program,
-        &outcome,
-        (&woven, &positions),
-        &confirmed,
-    );
+    fill(&mut report, request, (&woven, &positions), &found);
     let mut log = log.into_inner();
-    log.conclude(&report, &positions, outcome.limit.as_deref());
+    log.conclude(&report, &positions, found.outcome.limit.as_deref());
     if let Some(failure) = log.failure() {
         eprintln_quietly(&format!("warning: the results file is not up to date: {failure}"));
     }
     if request.out.is_some() {
-        report.views = views(&program, &outcome.graph, &outcome.rounds);
+        report.views = views(&found.program, &found.outcome.graph, &found.outcome.rounds);
     }
     if request.out.is_some() || request.engine.check {
         // The verdicts are known: a limit that strikes now takes no more than the evidence.
         finisher.expect(&report);
-        evidence::attach(&mut report, request, &program, &outcome, &positions, &confirmed);
+        evidence::attach(
+            &mut report,
+            request,
+            &found.program,
+            &found.outcome,
+            &positions,
+            &found.confirmed,
+        );
     }
     if let Some(folder) = &request.out {
-        let written = write_automata(&program, folder)
-            .and_then(|()| proof::write(&mut report, &program, &properties, &outcome, &options, folder));
+        let Found {
+            program,
+            properties,
+            outcome,
+            ..
+        } = &found;
+        let written = write_automata(program, folder)
+            .and_then(|()| proof::write(&mut report, program, properties, outcome, &options, folder));
         if let Err(message) = written {
             // The verdict does not depend on the disk.
             eprintln_quietly(&format!("error: {message}"));
@@ -348,14 +322,13 @@ fn blank(request: &VerifyRequest) -> Report {
 }
 
 /// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
-fn fill(
-    report: &mut Report,
-    request: &VerifyRequest,
-    program: &Program,
-    outcome: &Outcome,
-    (woven, positions): (&[Option<Woven>], &[usize]),
-    confirmed: &[(usize, Replay)],
-) {
+fn fill(report: &mut Report, request: &VerifyRequest, (woven, positions): (&[Option<Woven>], &[usize]), found: &Found) {
+    let Found {
+        program,
+        outcome,
+        confirmed,
+        ..
+    } = found;
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
     let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {

@@ -9,8 +9,7 @@ use super::ranges::Range;
 use super::regions::{Cells, RegionId};
 use super::scalar::{Class, Leaf, Scalar, leaves};
 use super::{InputKind, slots};
-use crate::cfa::{AssumptionKind, BitRange, Expr, ExprKind, Place, PlaceBase};
-use crate::frontend::types::{Type, TypeId};
+use crate::cfa::{AssumptionKind, BitRange, Expr, Place, PlaceBase};
 use provident_smt::num::Int;
 use provident_smt::term::{TermId, UpdateSource};
 
@@ -459,33 +458,9 @@ impl Context<'_, '_> {
         found
     }
 
-    /// A pointer's type behind conversions to `void *` and integers, for guessing what a byte operation is about.
-    fn object_type(&self, e: &Expr) -> Option<TypeId> {
-        let types = &self.encoder.program.types;
-        match &e.kind {
-            ExprKind::Cast(x) => self.object_type(x),
-            ExprKind::AddrOf(place) if !matches!(types.get(place.ty), Type::Array { .. }) => Some(place.ty),
-            _ => types
-                .pointee(e.ty)
-                .filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
-        }
-    }
-
-    /// The regions that a byte operation on objects of these types may concern: of the type of a pointer to records if it is
-    /// about whole records.
+    /// The regions that a byte operation may concern.
     fn regions_of(&self, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
-        let types = &self.encoder.program.types;
-        for e in pointers {
-            if let Some(ty) = self.object_type(e)
-                && types.as_record(ty).is_some()
-                && let (Some(len), Some(size)) = (len.as_const(), types.size_of(ty).filter(|&s| s > 0))
-                && len.is_multiple_of(&Int::from(i128::from(size)))
-            {
-                return self.encoder.regions.of_type(types, ty);
-            }
-        }
-        // A pointer to a scalar may also walk through a record.
-        self.encoder.regions.shared()
+        super::partition::byte_regions(&self.encoder.regions, self.encoder.program, pointers, len)
     }
 
     /// `memset`.

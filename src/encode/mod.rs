@@ -41,6 +41,7 @@ mod expr;
 mod memory;
 mod merge;
 mod nonlinear;
+mod partition;
 mod path;
 mod ranges;
 mod regions;
@@ -50,6 +51,7 @@ mod step;
 mod trie;
 
 pub use nonlinear::evaluate_operator;
+pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
 use crate::cfa::{Assumption, AssumptionKind, Program, Step};

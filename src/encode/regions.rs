@@ -124,6 +124,11 @@ impl RegionMap {
         self.converted.get(&var).copied().flatten()
     }
 
+    /// The number of regions.
+    pub fn count(&self) -> usize {
+        self.regions.len()
+    }
+
     /// The regions of the scalars of a type behind a pointer.
     pub fn of_type(&self, types: &Types, ty: TypeId) -> Vec<RegionId> {
         let found: BTreeSet<RegionId> = leaves(types, ty)
@@ -193,6 +198,11 @@ fn key_of_leaf(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, place
 
 /// Divides the memory of a program.
 pub fn analyse(program: &Program) -> RegionMap {
+    analyse_up_to(program, PAIR_LIMIT)
+}
+
+/// Divides the memory of a program. Unifies the types of up to `pairs` casts through `void *`; more are trusted.
+pub fn analyse_up_to(program: &Program, pairs: usize) -> RegionMap {
     let mut analysis = Analysis {
         program,
         parent: Vec::new(),
@@ -209,7 +219,7 @@ pub fn analyse(program: &Program) -> RegionMap {
     for edge in &program.edges {
         analysis.edge(edge);
     }
-    analysis.through_void();
+    analysis.through_void(pairs);
     analysis.finish()
 }
 
@@ -728,7 +738,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Types that go into and come out of `void *` and integers.
-    fn through_void(&mut self) {
+    fn through_void(&mut self, limit: usize) {
         let types = &self.program.types;
         let mut pairs = Vec::new();
         for (&from, &loc) in &self.into_void {
@@ -739,7 +749,7 @@ impl<'p> Analysis<'p> {
                 }
             }
         }
-        if pairs.len() <= PAIR_LIMIT {
+        if pairs.len() <= limit {
             for (from, to, loc) in pairs {
                 self.views(from, to, Some(0), loc);
             }

@@ -53,6 +53,8 @@ enum Progressing {
     Violated(Box<Counterexample>),
     /// Holds: the exploration with explicit values came to its end and did not meet a violation.
     Proved,
+    /// The caller does not want to know any more.
+    Abandoned(Reason),
 }
 
 /// What the expansion of an abstract state counts for, in solver ticks: about the same time.

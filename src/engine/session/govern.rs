@@ -226,6 +226,7 @@ impl<'p> Session<'_, 'p> {
             Progressing::Open { given_up: Some(reason) } if self.resigned[property] => {
                 Standing::Unknown(reason.clone())
             }
+            Progressing::Abandoned(reason) => Standing::Unknown(reason.clone()),
             Progressing::Open { .. } => Standing::Checking,
         };
         let all = 0..self.properties.len();

@@ -23,6 +23,7 @@ impl<'p> Session<'_, 'p> {
         let verdicts = self.verdicts.iter().enumerate().map(|(property, v)| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
+            Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match active.as_ref() {
                 Some(active) if self.shown.is_none() && active.contains(&property) => Verdict::True,

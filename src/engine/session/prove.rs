@@ -40,7 +40,7 @@ impl<'p> Session<'_, 'p> {
             }
         }
         let holds = |verdict: &Progressing| match verdict {
-            Progressing::Violated(_) | Progressing::Open { given_up: Some(_) } => false,
+            Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
             Progressing::Open { given_up: None } => reached.is_some(),
             Progressing::Proved => true,
         };

@@ -73,7 +73,7 @@ impl Session<'_, '_> {
                 property,
             };
             match self.ask(candidate) {
-                Confirmation::Confirmed => {}
+                Confirmation::Confirmed | Confirmation::Abandoned(_) => {}
                 Confirmation::Refuted(reason) => {
                     failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
                 }
@@ -95,6 +95,10 @@ impl Session<'_, '_> {
                 self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
                 self.cpa.ignore(|_, p| p == property);
                 self.on_violation(property);
+            }
+            Confirmation::Abandoned(reason) => {
+                self.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
+                self.cpa.ignore(|_, p| p == property);
             }
             Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),
             Confirmation::Undefined(_) => self.statistics.add("undefined replays", 1),

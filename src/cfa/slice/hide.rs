@@ -1,0 +1,178 @@
+//! Reads of memory that a slice does not know: each gets a variable of its own that may have any value.
+//!
+//! What locks a driver holds stands in a few global variables, while its conditions ask thousands of times what is in some object on
+//! the heap. Most proofs need no answer. So the reads of memory that pointers reach may be *hidden* (localization reduction,
+//! Kurshan 1994, with memory in the part of what is left out): then neither writes to it nor the computations of addresses belong to the
+//! slice. It has more paths than the program: a TRUE carries over, and nothing else does.
+
+use super::data::Cells;
+use crate::cfa::program::*;
+use crate::frontend::source::Loc;
+
+/// Where the values of hidden reads come from.
+pub(super) const LEFT_OUT: &str = "memory or a counter that is left out";
+
+/// The variables for the hidden reads of a program.
+pub(super) struct Hidden {
+    /// The variables, which come behind those of the program.
+    pub vars: Vec<Variable>,
+    /// Assignments whose right sides may be anything.
+    pub copies: usize,
+    first: usize,
+}
+
+/// The hidden reads of one location, with the variables that stand for them.
+pub(super) struct Reads {
+    func: FuncId,
+    loc: Loc,
+    /// What is read, and the variable.
+    pub found: Vec<(Place, Place)>,
+}
+
+impl Reads {
+    pub fn new(func: FuncId, loc: Loc) -> Reads {
+        let found = Vec::new();
+        Reads { func, loc, found }
+    }
+}
+
+impl Hidden {
+    pub fn new(program: &Program) -> Hidden {
+        Hidden {
+            vars: Vec::new(),
+            copies: 0,
+            first: program.vars.len(),
+        }
+    }
+
+    /// The operation without hidden reads. The same read at one location gets the same variable.
+    pub fn operation(&mut self, cells: &Cells<'_>, op: Op, reads: &mut Reads) -> Op {
+        match op {
+            Op::Assign { lhs, rhs } if cells.copies_unknown(&rhs) => {
+                self.copies += 1;
+                let place = self.place(cells, &lhs, reads);
+                let source = Input::Unmodelled(LEFT_OUT.to_owned());
+                return Op::Havoc { place, source };
+            }
+            _ => {}
+        }
+        let mut expr = |e: &Expr| self.expr(cells, e, reads);
+        match op {
+            Op::Assume { cond, truth } => Op::Assume {
+                cond: expr(&cond),
+                truth,
+            },
+            Op::Assign { lhs, rhs } => Op::Assign {
+                rhs: expr(&rhs),
+                lhs: self.place(cells, &lhs, reads),
+            },
+            Op::Zero { place } => Op::Zero {
+                place: self.place(cells, &place, reads),
+            },
+            Op::Havoc { place, source } => Op::Havoc {
+                place: self.place(cells, &place, reads),
+                source,
+            },
+            Op::Call { func, args, ret } => Op::Call {
+                func,
+                args: args.iter().map(expr).collect(),
+                ret: ret.map(|place| self.place(cells, &place, reads)),
+            },
+            Op::External { func, args, ret } => Op::External {
+                func,
+                args: args.iter().map(expr).collect(),
+                ret: ret.map(|place| self.place(cells, &place, reads)),
+            },
+            Op::Allocate {
+                lhs,
+                size,
+                zero,
+                kind,
+                may_fail,
+            } => Op::Allocate {
+                size: expr(&size),
+                lhs: self.place(cells, &lhs, reads),
+                zero,
+                kind,
+                may_fail,
+            },
+            Op::Free { ptr } => Op::Free { ptr: expr(&ptr) },
+            Op::MemSet { dst, byte, len } => Op::MemSet {
+                dst: expr(&dst),
+                byte: expr(&byte),
+                len: expr(&len),
+            },
+            Op::MemCopy { dst, src, len } => Op::MemCopy {
+                dst: expr(&dst),
+                src: expr(&src),
+                len: expr(&len),
+            },
+            Op::Asm { outputs, memory, text } => Op::Asm {
+                outputs: outputs.iter().map(|place| self.place(cells, place, reads)).collect(),
+                memory,
+                text,
+            },
+            op @ (Op::Nop | Op::Label(_) | Op::Bypass(_)) => op,
+        }
+    }
+
+    fn expr(&mut self, cells: &Cells<'_>, e: &Expr, reads: &mut Reads) -> Expr {
+        let kind = match &e.kind {
+            ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => e.kind.clone(),
+            ExprKind::Load(place) if cells.is_hidden(place) => ExprKind::Load(self.stand_in(place, reads)),
+            ExprKind::Load(place) => ExprKind::Load(self.place(cells, place, reads)),
+            ExprKind::AddrOf(place) => ExprKind::AddrOf(self.place(cells, place, reads)),
+            ExprKind::Unary(op, x) => ExprKind::Unary(*op, Box::new(self.expr(cells, x, reads))),
+            ExprKind::Cast(x) => ExprKind::Cast(Box::new(self.expr(cells, x, reads))),
+            ExprKind::Binary(op, x, y) => {
+                let x = self.expr(cells, x, reads);
+                ExprKind::Binary(*op, Box::new(x), Box::new(self.expr(cells, y, reads)))
+            }
+        };
+        Expr { ty: e.ty, kind }
+    }
+
+    fn place(&mut self, cells: &Cells<'_>, place: &Place, reads: &mut Reads) -> Place {
+        let base = match &place.base {
+            PlaceBase::Var(v) => PlaceBase::Var(*v),
+            PlaceBase::Deref(pointer) => PlaceBase::Deref(Box::new(self.expr(cells, pointer, reads))),
+        };
+        let step = |step: &Proj| match step {
+            Proj::Index(index) => Proj::Index(Box::new(self.expr(cells, index, reads))),
+            Proj::Field { record, field } => Proj::Field {
+                record: *record,
+                field: *field,
+            },
+        };
+        Place {
+            base,
+            proj: place.proj.iter().map(step).collect(),
+            ty: place.ty,
+            bits: place.bits,
+        }
+    }
+
+    /// The variable for a read.
+    fn stand_in(&mut self, place: &Place, reads: &mut Reads) -> Place {
+        if let Some((_, variable)) = reads.found.iter().find(|(known, _)| known == place) {
+            return variable.clone();
+        }
+        let display = format!("$hidden{}", self.vars.len());
+        let id = VarId::new(self.first + self.vars.len());
+        self.vars.push(Variable {
+            name: display.clone(),
+            display,
+            ty: place.ty,
+            kind: VarKind::Temp,
+            func: Some(reads.func),
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc: reads.loc,
+        });
+        let variable = Place::var(id, place.ty);
+        reads.found.push((place.clone(), variable.clone()));
+        variable
+    }
+}

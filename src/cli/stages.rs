@@ -1,0 +1,277 @@
+//! The stages of a verification: what is asked is asked of slices of the program first of all.
+//!
+//! 1. The slice without counters of loops and without the memory that pointers reach. Only TRUE counts: its first feasible violation of a property
+//!    ends the stage for it.
+//! 2. The same with counters.
+//! 3. The slice with everything that the properties depend on, for what is still open. Its violations are replayed.
+//!
+//! All are made of the same program. What an earlier stage has proved is no target of the later ones, and what hides nothing is left out.
+
+use crate::cfa::slice::{Slice, View, slice};
+use crate::cfa::{EdgeId, Op, Program, Step};
+use crate::encode::Partition;
+use crate::engine::{
+    self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
+};
+use crate::evidence::replay::Replay;
+use crate::evidence::{Judgement, Trace, replay};
+
+/// Solver ticks of the first stage at most.
+const MOST_ROUGH_TICKS: u64 = 60_000_000;
+/// Steps with explicit values of the first stage at most.
+const MOST_ROUGH_STEPS: u64 = 100_000;
+
+/// A program with the edges of interest in it.
+#[derive(Clone)]
+pub(super) struct Stage {
+    pub program: Program,
+    pub properties: Vec<Property>,
+    /// For each property, the edges behind which it is not tracked exactly, with the reason.
+    pub limits: Vec<Vec<(EdgeId, String)>>,
+    /// Reads that were replaced by any values.
+    pub hidden: usize,
+}
+
+impl Stage {
+    /// The whole program.
+    pub fn new(program: Program, properties: Vec<Property>, limits: Vec<Vec<(EdgeId, String)>>) -> Stage {
+        Stage {
+            program,
+            properties,
+            limits,
+            hidden: 0,
+        }
+    }
+
+    /// What the properties depend on.
+    pub fn slice(self, view: View) -> Stage {
+        let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
+        targets.sort_unstable();
+        targets.dedup();
+        let memory = Partition::new(&self.program);
+        let Slice {
+            mut program,
+            edges,
+            removed,
+            hidden,
+        } = slice(self.program, &targets, &memory, view);
+        if removed > 0 {
+            program.assumptions.extend(memory.assumptions());
+        }
+        let new_id = |edge: EdgeId| edges[edge.index()];
+        let properties = self.properties.into_iter().map(|property| {
+            assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
+            Property {
+                targets: property.targets.into_iter().filter_map(new_id).collect(),
+                ..property
+            }
+        });
+        let limits = self.limits.into_iter().map(|limits| {
+            let kept = limits.into_iter();
+            kept.filter_map(|(edge, reason)| Some((new_id(edge)?, reason)))
+                .collect()
+        });
+        Stage {
+            program,
+            properties: properties.collect(),
+            limits: limits.collect(),
+            hidden,
+        }
+    }
+}
+
+/// What the stages found out.
+pub(super) struct Found {
+    /// The program of the last stage.
+    pub program: Program,
+    /// What the last stage was asked.
+    pub properties: Vec<Property>,
+    pub outcome: Outcome,
+    /// The replays of confirmed violations, with the property's position.
+    pub confirmed: Vec<(usize, Replay)>,
+}
+
+/// Whether the stages work on slices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cuts {
+    /// There is one stage, on the whole program.
+    None,
+    /// There are slices for proofs first, then one for violations.
+    Slices,
+}
+
+impl Cuts {
+    /// Slices if they are wanted.
+    pub fn wanted(wanted: bool) -> Cuts {
+        if wanted { Cuts::Slices } else { Cuts::None }
+    }
+}
+
+/// Who is told of the trace of a confirmed violation, with the property's position.
+pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
+
+/// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
+struct ProgressOnly<'o>(&'o mut dyn Observer);
+
+impl Observer for ProgressOnly<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
+}
+
+/// Runs the stages.
+pub(super) fn run(
+    whole: Stage,
+    cuts: Cuts,
+    options: &Options,
+    observer: &mut dyn Observer,
+    traced: &mut Traced<'_>,
+) -> Found {
+    if cuts == Cuts::None || whole.properties.is_empty() {
+        return whole.decide(options, observer, traced);
+    }
+    let mut rest = whole;
+    let mut options = options.clone();
+    let mut first: Option<Outcome> = None;
+    let mut views = [View::NoCounters, View::NoMemory].into_iter().peekable();
+    let mut spent = 0;
+    while let Some(view) = views.next() {
+        let rough = rest.clone().slice(view);
+        if rough.hidden == 0 {
+            // Then this slice is the full one.
+            break;
+        }
+        if views
+            .peek()
+            .is_some_and(|&next| rest.clone().slice(next).hidden == rough.hidden)
+        {
+            continue;
+        }
+        let found = rough.prove(&rough_options(&options), &mut ProgressOnly(observer));
+        let ticks = found.outcome.statistics.get("solver ticks");
+        options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(ticks));
+        spent += ticks;
+        if !found.outcome.verdicts.iter().any(is_open) && first.is_none() {
+            return found;
+        }
+        for (property, verdict) in rest.properties.iter_mut().zip(&found.outcome.verdicts) {
+            if !is_open(verdict) {
+                property.targets.clear();
+            }
+        }
+        first = Some(match first {
+            None => found.outcome,
+            Some(first) => joined(first, found.outcome),
+        });
+        if rest.properties.iter().all(|property| property.targets.is_empty()) {
+            break;
+        }
+    }
+    let mut found = rest.slice(View::Full).decide(&options, observer, traced);
+    if let Some(first) = first {
+        found.outcome = joined(first, found.outcome);
+        found.outcome.statistics.set("ticks of rough stages", spent);
+    }
+    found
+}
+
+fn is_open((_, verdict): &(String, Verdict)) -> bool {
+    !matches!(verdict, Verdict::True)
+}
+
+/// What a later stage found out, with the proofs of an earlier one.
+fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
+    for (verdict, proof) in later.verdicts.iter_mut().zip(earlier.verdicts) {
+        if !is_open(&proof) {
+            *verdict = proof;
+        }
+    }
+    for assumption in earlier.assumptions {
+        if !later.assumptions.contains(&assumption) {
+            later.assumptions.push(assumption);
+        }
+    }
+    later
+}
+
+/// The options of a rough stage, which must not take the time that the last one needs.
+fn rough_options(options: &Options) -> Options {
+    let mut rough = options.clone();
+    rough.ideal_ticks = 0;
+    rough.explicit.steps = rough.explicit.steps.min(MOST_ROUGH_STEPS);
+    rough.limits.ticks = Some(
+        options
+            .limits
+            .ticks
+            .map_or(MOST_ROUGH_TICKS, |t| t.min(MOST_ROUGH_TICKS)),
+    );
+    rough
+}
+
+impl Stage {
+    /// Decides the properties; violations are replayed.
+    fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
+        let mut confirmed = Vec::new();
+        let outcome = {
+            let mut confirm = |candidate: &CounterexampleCandidate| {
+                let (confirmation, replay) = self.replay(candidate);
+                if confirmation == Confirmation::Confirmed {
+                    traced(candidate.property, &replay.trace);
+                    confirmed.push((candidate.property, replay));
+                }
+                confirmation
+            };
+            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+        };
+        Found {
+            program: self.program,
+            properties: self.properties,
+            outcome,
+            confirmed,
+        }
+    }
+
+    /// Decides only which properties hold: a violation ends the search for its property.
+    fn prove(self, options: &Options, observer: &mut dyn Observer) -> Found {
+        let outcome = {
+            let mut confirm = |candidate: &CounterexampleCandidate| match self.replay(candidate).0 {
+                Confirmation::Confirmed => Confirmation::Abandoned("memory is left out".to_string()),
+                other => other,
+            };
+            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+        };
+        Found {
+            program: self.program,
+            properties: self.properties,
+            outcome,
+            confirmed: Vec::new(),
+        }
+    }
+
+    fn replay(&self, candidate: &CounterexampleCandidate) -> (Confirmation, Replay) {
+        let result = replay(&self.program, &candidate.steps, &candidate.inputs);
+        let targets = &self.properties[candidate.property].targets;
+        let violates = candidate.steps.last().is_some_and(|s| targets.contains(&s.edge()));
+        let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = self.properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match self.program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            let reason = "the path does not track the property".to_string();
+            return (Confirmation::Refuted(reason), result);
+        }
+        let confirmation = match (self.limits[candidate.property].iter().find(passed), &result.judgement) {
+            (Some((_, reason)), _) => Confirmation::Undefined(reason.clone()),
+            (None, Judgement::Confirmed) if !violates => {
+                Confirmation::Refuted("the path does not end in a violation".to_string())
+            }
+            (None, Judgement::Confirmed) => Confirmation::Confirmed,
+            (None, Judgement::Refuted { reason, .. }) => Confirmation::Refuted(reason.clone()),
+            (None, Judgement::Undefined { reason, .. }) => Confirmation::Undefined(reason.clone()),
+        };
+        (confirmation, result)
+    }
+}

@@ -1,0 +1,114 @@
+//! The division into regions as the memory of a program slice.
+//!
+//! A slice may rest on the same division as path formulas: what one region's writes cannot change for these they cannot change for the
+//! slice. It has a division of its own, though. Unifying regions costs a slice little and path formulas much, so that here many more
+//! casts through `void *` are followed before any is trusted.
+
+use super::regions::{RegionId, RegionMap, analyse_up_to};
+use super::scalar::{Scalar, leaves};
+use crate::cfa::slice::Memory;
+use crate::cfa::{Assumption, AssumptionKind, Expr, ExprKind, Place, Program};
+use crate::frontend::types::{Type, TypeId};
+use provident_smt::num::Int;
+
+/// Pairs of types that are unified before strict aliasing is trusted.
+const MOST_PAIRS: usize = 400;
+
+/// The memory of one program.
+pub struct Partition {
+    regions: RegionMap,
+}
+
+impl Partition {
+    /// Divides the memory of a program.
+    pub fn new(program: &Program) -> Partition {
+        Partition {
+            regions: analyse_up_to(program, MOST_PAIRS),
+        }
+    }
+
+    /// What the division takes on trust.
+    pub fn assumptions(&self) -> Vec<Assumption> {
+        let trusted = |(detail, loc): (&str, &crate::frontend::source::Loc)| Assumption {
+            kind: AssumptionKind::StrictAliasing,
+            detail: detail.to_owned(),
+            loc: *loc,
+            sound: false,
+        };
+        self.regions.trusted().map(trusted).collect()
+    }
+
+    fn add(found: &mut Vec<usize>, region: RegionId) {
+        found.push(usize::try_from(region.0).expect("an id is a position"));
+    }
+}
+
+impl Memory for Partition {
+    fn regions(&self) -> usize {
+        self.regions.count()
+    }
+
+    fn shared(&self) -> Vec<usize> {
+        let mut found = Vec::new();
+        for region in self.regions.shared() {
+            Self::add(&mut found, region);
+        }
+        found
+    }
+
+    fn place(&self, program: &Program, place: &Place, found: &mut Vec<usize>) {
+        if Scalar::of(&program.types, place.ty).is_some() {
+            match self.regions.of_place(program, place) {
+                Some(region) => Self::add(found, region),
+                // Nothing is known of it: it is everything.
+                None => found.extend(0..self.regions.count()),
+            }
+            return;
+        }
+        let mut members = Vec::new();
+        for leaf in leaves(&program.types, place.ty) {
+            match self.regions.of_leaf(program, place, &leaf) {
+                Some(region) => Self::add(&mut members, region),
+                None => members.extend(0..self.regions.count()),
+            }
+        }
+        members.sort_unstable();
+        members.dedup();
+        found.extend(members);
+    }
+
+    fn bytes(&self, program: &Program, pointers: &[&Expr], len: &Expr, found: &mut Vec<usize>) {
+        for region in byte_regions(&self.regions, program, pointers, len) {
+            Self::add(found, region);
+        }
+    }
+}
+
+/// The regions that a byte operation on objects of these types may concern: of the type of a pointer to records if it is about
+/// whole records.
+pub(super) fn byte_regions(regions: &RegionMap, program: &Program, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
+    let types = &program.types;
+    for e in pointers {
+        if let Some(ty) = object_type(program, e)
+            && types.as_record(ty).is_some()
+            && let (Some(len), Some(size)) = (len.as_const(), types.size_of(ty).filter(|&s| s > 0))
+            && len.is_multiple_of(&Int::from(i128::from(size)))
+        {
+            return regions.of_type(types, ty);
+        }
+    }
+    // A pointer to a scalar may also walk through a record.
+    regions.shared()
+}
+
+/// The type of the object that a pointer points to, looking through casts.
+pub(super) fn object_type(program: &Program, e: &Expr) -> Option<TypeId> {
+    let types = &program.types;
+    match &e.kind {
+        ExprKind::Cast(x) => object_type(program, x),
+        ExprKind::AddrOf(place) if !matches!(types.get(place.ty), Type::Array { .. }) => Some(place.ty),
+        _ => types
+            .pointee(e.ty)
+            .filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
+    }
+}
