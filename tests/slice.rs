@@ -260,6 +260,7 @@ fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
     let property = Property {
         name: "p".to_string(),
         targets,
+        tracking: Default::default(),
     };
     let mut confirm =
         |candidate: &CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs).judgement {

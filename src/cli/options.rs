@@ -538,7 +538,7 @@ pub const OPTIONS: &[Spec] = &[
         "slice",
         Kind::Choice(&["on", "off"]),
         "off",
-        "Leave out what the reachability of violations does not depend on, provided that it comes to its end",
+        "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata, --out or --check",
     ),
     knob(
         "explicit.steps",

@@ -39,12 +39,14 @@ impl<'p> Session<'_, 'p> {
                 *verdict = Progressing::Open { given_up: None };
             }
         }
-        let holds = |verdict: &Progressing| match verdict {
+        // What was not tracked to the end of the exploration before does not hold by it.
+        let active = reached.as_ref().map(|reached| self.active(reached));
+        let holds = |(property, verdict): (usize, &Progressing)| match verdict {
             Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
-            Progressing::Open { given_up: None } => reached.is_some(),
+            Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
             Progressing::Proved => true,
         };
-        let wanted: Vec<bool> = verdicts.iter().map(holds).collect();
+        let wanted: Vec<bool> = verdicts.iter().enumerate().map(holds).collect();
         self.cpa.ignore(|_, property| !wanted[property]);
         let statistics = std::mem::take(&mut self.statistics);
         let before = (
@@ -66,7 +68,12 @@ impl<'p> Session<'_, 'p> {
             .verdicts
             .iter()
             .any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
-        let found = found.filter(|_| !stuck);
+        // It shows a property only if it tracked it everywhere.
+        let shows_all = |found: &Reached<Analysis<'p>>| {
+            let active = self.active(found);
+            (0..wanted.len()).all(|property| !wanted[property] || active.contains(&property))
+        };
+        let found = found.filter(|found| !stuck && shows_all(found));
         let (iterations, ticks) = (self.iteration, self.cpa.domain.effort.spent);
         self.verdicts = verdicts;
         self.statistics = statistics;
