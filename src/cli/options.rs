@@ -104,8 +104,8 @@ const fn knob(key: &'static str, kind: Kind, default: &'static str, help: &'stat
     }
 }
 
-/// A knob of what only several properties need.
-const fn several(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
+/// A knob of what only whole verifications need.
+const fn verifying(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
         commands: &[Verify],
         ..knob(key, kind, default, help)
@@ -456,73 +456,73 @@ pub const OPTIONS: &[Spec] = &[
             "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
         )
     },
-    several(
+    verifying(
         "decompose.strategy",
         Kind::Choice(&["S0", "S1", "S2", "S3", "S4", "bisect"]),
         "S4",
         "How several properties are checked: all at once (S0); then each alone (S1); with a limit on refinements (S2); by relevance (S3); by relevance, with a limit on refinements (S4); or in halves of equal cost (bisect)",
     ),
-    several(
+    verifying(
         "decompose.reuse",
         Kind::Choice(&["nothing", "caches", "precision"]),
         "caches",
         "What one set of properties leaves to the next: nothing, the blocks and abstractions that were computed, or the precision as well",
     ),
-    several(
+    verifying(
         "decompose.cpu",
         Kind::Seconds,
         "a share of what the limit leaves, else 900",
         "Processor seconds for each set of properties",
     ),
-    several(
+    verifying(
         "decompose.ticks",
         Kind::Number(1),
         "a share of what the limit leaves",
         "Solver effort for each set of properties",
     ),
-    several(
+    verifying(
         "decompose.refinements",
         Kind::Number(1),
         "none",
         "Error paths that are refined for each set of properties",
     ),
-    several(
+    verifying(
         "decompose.transitions",
         Kind::Number(1),
         "none",
         "Abstract states that are expanded for each set of properties",
     ),
-    several(
+    verifying(
         "aspects",
         Kind::Choice(&["off", "on"]),
         "off",
         "Check several properties by conditional multi-aspect verification instead of decomposition",
     ),
-    several(
+    verifying(
         "aspects.property-limit",
         Kind::Text,
         "the limit divided by the number of properties, else 900s",
         "ATL, the most for one property: seconds (20s), ticks (5000000t), or off",
     ),
-    several(
+    verifying(
         "aspects.idle-limit",
         Kind::Text,
         "a sixtieth of the limit, else 20s",
         "IITL, the most between two properties: seconds, ticks, or off",
     ),
-    several(
+    verifying(
         "aspects.interval-limit",
         Kind::Text,
         "a twelfth of the limit, else 100s",
         "BITL, the most for a property at a stretch: seconds, ticks, or off",
     ),
-    several(
+    verifying(
         "aspects.first-limit",
         Kind::Text,
         "off",
         "FITL, the most before the first refinement: seconds, ticks, or off",
     ),
-    several(
+    verifying(
         "aspects.cleaning",
         Kind::Choice(&["none", "wl-subtract", "wl-clear", "arg-subtract", "all"]),
         "wl-subtract",
@@ -534,7 +534,7 @@ pub const OPTIONS: &[Spec] = &[
         "on",
         "Simulate and explore with explicit values before the refinement loop",
     ),
-    knob(
+    verifying(
         "slice",
         Kind::Choice(&["on", "off"]),
         "off",

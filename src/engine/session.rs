@@ -98,6 +98,8 @@ pub(super) struct Session<'a, 'p> {
     graph: Graph,
     /// The explorations of the refinement loop.
     rounds: Vec<Round>,
+    /// The properties that the last exploration proved.
+    proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
     /// Iterations of the loop at hand.
@@ -154,6 +156,7 @@ impl<'a, 'p> Session<'a, 'p> {
             refined: BTreeMap::new(),
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
+            proved_last: BTreeSet::new(),
             shown: None,
             graph: Graph::default(),
             rounds: Vec::new(),

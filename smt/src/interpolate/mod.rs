@@ -127,7 +127,7 @@ impl Default for InterpolationConfig {
             minimise: true,
             avoid_mixed: true,
             equality: false,
-            inprocessing: Some(crate::solver::INPROCESSING),
+            inprocessing: None,
         }
     }
 }

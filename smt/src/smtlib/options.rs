@@ -36,7 +36,7 @@ const fn spec(name: &'static str, values: Values, default: &'static str, early: 
 const OPTIONS: &[Spec] = &[
     spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", false),
     spec(":global-declarations", Values::Flag, "false", true),
-    spec(":inprocessing", Values::Number, "500", true),
+    spec(":inprocessing", Values::Number, "0", true),
     spec(":interactive-mode", Values::Flag, "false", true),
     spec(
         ":interpolation-arithmetic",

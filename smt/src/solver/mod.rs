@@ -98,7 +98,7 @@ impl Default for Config {
             interpolation: false,
             arithmetic_only: false,
             seed: None,
-            inprocessing: Some(INPROCESSING),
+            inprocessing: None,
         }
     }
 }
@@ -192,8 +192,6 @@ enum Stop {
     Exhausted,
 }
 
-/// Conflicts between simplifications of the learned clauses. With 500 to 2000, searches of ten thousand conflicts get shorter by a fifth; most have fewer than that.
-pub const INPROCESSING: u64 = 500;
 /// After so many closed scopes their clauses are collected.
 const DEAD_SCOPES: usize = 64;
 /// Integer branches in one check before giving up.

@@ -9,7 +9,7 @@
 //! vivification this works at the level of the activation literals; activation literals all have one sign, so none is resolved on.
 
 use super::clauses::ClauseRef;
-use super::search::{Search, Value};
+use super::search::Search;
 use crate::proof::Lit;
 
 /// Longer clauses are left alone.
@@ -104,8 +104,7 @@ impl Search {
             }
             Effect::Strengthened(lit) => {
                 let shorter: Vec<Lit> = literals.iter().copied().filter(|&l| l != lit).collect();
-                let open = shorter.iter().filter(|&&l| self.value(l) == Value::Open).count();
-                if shorter.len() > 1 && open < 2 {
+                if !self.can_stand(&shorter) {
                     return false;
                 }
                 let antecedents = [self.clauses.proof(clause), self.clauses.proof(by)];

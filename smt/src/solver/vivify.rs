@@ -78,18 +78,30 @@ impl Search {
         self.backtrack(base);
         let Some((core, proof)) = shorter else { return };
         let shorter: Vec<Lit> = core.into_iter().map(|l| !l).collect();
-        let open = shorter.iter().filter(|&&l| self.value(l) == Value::Open).count();
         if shorter.is_empty() || shorter.len() >= literals.len() || !shorter.iter().all(|l| literals.contains(l)) {
             return;
         }
-        if shorter.len() == 1 || open >= 2 {
+        if self.can_stand(&shorter) {
             self.replace(clause, shorter, proof);
         }
     }
 
-    /// Puts a clause in the place of a learned one that it subsumes. It is a unit, or has two open literals.
+    /// Whether a clause can be put in the place of another one here: it has two open literals to watch, or is a unit that level zero does not know.
+    pub fn can_stand(&self, clause: &[Lit]) -> bool {
+        let is_open = |l: Lit| self.value(l) == Value::Open;
+        match *clause {
+            [unit] => is_open(unit) || self.levels[unit.var().index()] > 0,
+            _ => clause.iter().filter(|&&l| is_open(l)).count() >= 2,
+        }
+    }
+
+    /// Puts a clause in the place of a learned one that it subsumes. It [can stand](Self::can_stand) there.
     pub fn replace(&mut self, clause: ClauseRef, mut shorter: Vec<Lit>, proof: ClauseId) {
         let lbd = self.clauses.lbd(clause).min(shorter.len() as u32 - 1);
+        assert!(
+            self.can_stand(&shorter),
+            "a unit is new, other clauses have two open literals"
+        );
         self.stats.strengthened += 1;
         self.clauses.delete(clause);
         if let [unit] = shorter[..] {

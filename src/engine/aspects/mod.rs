@@ -70,6 +70,8 @@ fn mav<'p>(
     if let Some(reached) = &reached {
         assert!(reached.is_complete(), "TRUE needs the whole state space");
         let active = session.active(reached);
+        let shown = session.checking();
+        session.proved_last(shown.intersection(&active).copied().collect());
         for aspect in session.checking() {
             match session.given_up(aspect).cloned() {
                 Some(reason) => session.resign(aspect, reason.0),

@@ -49,13 +49,16 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
         session.govern(None);
         // A loop that ended because everything was decided leaves no state space; then nothing of the partition remains.
         remaining.retain(|&p| session.is_undecided(p));
+        let mut satisfied_now = BTreeSet::new();
         if let Some(reached) = &last {
             let satisfied = satisfied(session, reached, &partition);
+            satisfied_now.clone_from(&satisfied);
             for property in satisfied {
                 session.prove(property);
                 remaining.remove(&property);
             }
         }
+        session.proved_last(satisfied_now);
         for property in strategy.resigned(&partition) {
             if remaining.remove(&property) {
                 resign(session, property);

@@ -6,12 +6,20 @@ use crate::cpa::effort::Effort;
 use crate::engine::certificate::{Evidence, certificate};
 use crate::engine::{Reason, Verdict};
 use crate::refine::Analysis;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl<'p> Session<'_, 'p> {
+    /// Notes which properties the last exploration proved: for them there are abstract states.
+    pub(in crate::engine) fn proved_last(&mut self, properties: BTreeSet<usize>) {
+        self.proved_last = properties;
+    }
+
     /// Whether a property holds for which there are no abstract states.
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
-        self.verdicts.iter().any(|v| matches!(v, Progressing::Proved))
+        let is_bare =
+            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
+        self.verdicts.iter().enumerate().any(is_bare)
     }
 
     /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
@@ -23,6 +31,8 @@ impl<'p> Session<'_, 'p> {
         if self.limit_reached().is_some() {
             return reached;
         }
+        // What was not tracked to the end of the exploration before does not hold by it.
+        let active = reached.as_ref().map(|reached| self.active(reached));
         let main = &self.cpa.domain.effort;
         let effort = Effort {
             limit: Some(self.options.certify_ticks),
@@ -39,8 +49,6 @@ impl<'p> Session<'_, 'p> {
                 *verdict = Progressing::Open { given_up: None };
             }
         }
-        // What was not tracked to the end of the exploration before does not hold by it.
-        let active = reached.as_ref().map(|reached| self.active(reached));
         let holds = |(property, verdict): (usize, &Progressing)| match verdict {
             Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
             Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
@@ -115,7 +123,7 @@ impl<'p> Session<'_, 'p> {
                 .filter(holds)
                 .partition(|&property| match &self.shown {
                     Some(shown) => shown[property],
-                    None => reached.is_some() && self.is_open(property),
+                    None => reached.is_some() && (self.is_open(property) || self.proved_last.contains(&property)),
                 });
         let reason = "proved by exhaustive exploration of explicit values";
         evidence.without = without.into_iter().map(|p| (p, Reason(reason.to_string()))).collect();
