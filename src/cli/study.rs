@@ -166,10 +166,10 @@ fn subjects(study: &Study, tasks: &[PathBuf], plan: &StudyPlan) -> Result<Vec<Su
                 arguments,
             });
         };
-        let alone: Vec<(String, Vec<String>)> = match (&plan.rules, plan.per_property) {
+        let named = |names: &String| rules_named(names).map_err(|name| format!("there is no rule `{name}`"));
+        let alone: Vec<(String, Vec<String>)> = match (plan.rules.as_ref().map(named).transpose()?, plan.per_property) {
             (_, false) => Vec::new(),
-            (Some(names), true) => {
-                let rules = rules_named(names).map_err(|name| format!("there is no rule `{name}`"))?;
+            (Some(rules), true) => {
                 let one = |(name, _): (&str, &str)| (name.to_string(), words("--rule", name));
                 rules.into_iter().map(one).collect()
             }
