@@ -33,6 +33,7 @@ fn check(program: &Program, count: usize, preset: &str, threads: usize) {
     let property = |i: usize| Property {
         name: format!("E{i}"),
         targets: program.edges_labelled(&format!("E{i}")),
+        tracking: provident::engine::Tracking::default(),
     };
     let properties: Vec<Property> = (0..count).map(property).collect();
     let options = Options {

@@ -537,7 +537,7 @@ pub const OPTIONS: &[Spec] = &[
     verifying(
         "slice",
         Kind::Choice(&["on", "off"]),
-        "off",
+        "on",
         "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata, --out or --check",
     ),
     knob(

@@ -122,7 +122,7 @@ impl VerifyRequest {
             mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             dump_queries,
-            slice: settings.text("slice") == Some("on"),
+            slice: settings.text("slice") != Some("off"),
             described: settings.describe(),
         })
     }

@@ -77,7 +77,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a solver is to work.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Whether to record proofs.
     pub proofs: bool,
@@ -89,18 +89,6 @@ pub struct Config {
     pub seed: Option<u64>,
     /// Whether learned clauses are vivified and subsumed, and then every how many conflicts; the distance grows by as many each time.
     pub inprocessing: Option<u64>,
-}
-
-impl Default for Config {
-    fn default() -> Self {
-        Config {
-            proofs: false,
-            interpolation: false,
-            arithmetic_only: false,
-            seed: None,
-            inprocessing: None,
-        }
-    }
 }
 
 /// Why there is no answer.
