@@ -310,21 +310,25 @@ fn results_of_another_question_are_refused() {
     fs::remove_file(&results).unwrap();
 }
 
-/// The multi-property programs that stand beside the project, if they do: each property alone says what all say together, where both are definite.
-#[test]
-fn shared_programs_say_the_same_together_and_alone() {
+/// The task definitions in folders of the shared tasks, in order of their names; none where there are no shared tasks.
+fn shared_tasks(folders: [&str; 2]) -> Vec<PathBuf> {
     let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tasks");
-    if !shared.join("multi").exists() {
-        return;
-    }
-    let mut tasks: Vec<PathBuf> = ["multi/mpv", "multi/eca"]
+    let entries = folders
         .iter()
-        .filter_map(|folder| fs::read_dir(shared.join(folder)).ok())
+        .filter_map(|folder| fs::read_dir(shared.join(folder)).ok());
+    let mut tasks: Vec<PathBuf> = entries
         .flatten()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "yml"))
         .collect();
     tasks.sort();
+    tasks
+}
+
+/// The multi-property programs that stand beside the project, if they do: each property alone says what all say together, where both are definite.
+#[test]
+fn shared_programs_say_the_same_together_and_alone() {
+    let tasks = shared_tasks(["multi/mpv", "multi/eca"]);
     let mut problems = Vec::new();
     for task in &tasks {
         let text = fs::read_to_string(task).unwrap();
@@ -397,19 +401,11 @@ fn names_of_drivers_say_their_rule() {
 #[test]
 #[ignore = "takes an hour: hundreds of drivers"]
 fn every_driver_runs_under_all_rules() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/tasks");
     let part = std::env::var("DRIVERS").unwrap_or_else(|_| "1/1".to_string());
     let (index, count) = part.split_once('/').expect("DRIVERS=I/N");
     let (index, count): (usize, usize) = (index.parse().unwrap(), count.parse().unwrap());
     let limit = std::env::var("DRIVERS_CPU").unwrap_or_else(|_| "5".to_string());
-    let mut tasks: Vec<PathBuf> = ["regression", "ldv-linux-3.4-simple"]
-        .iter()
-        .filter_map(|folder| fs::read_dir(shared.join(folder)).ok())
-        .flatten()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "yml"))
-        .collect();
-    tasks.sort();
+    let tasks = shared_tasks(["regression", "ldv-linux-3.4-simple"]);
     let (mut problems, mut definite, mut compared) = (Vec::new(), 0, 0);
     for task in tasks.iter().skip(index - 1).step_by(count) {
         let name = task.file_name().unwrap().to_str().unwrap();

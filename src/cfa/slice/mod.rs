@@ -15,7 +15,8 @@
 //! # What a verdict on the slice says
 //!
 //! Every path of the program to a target is a path of the slice, with steps left out. So TRUE carries over. A path of the slice is one of
-//! the program if the loops that were left out end: for that the property of termination is taken on trust, in the ledger. It is not
+//! the program if what was left out comes to its end and does nothing undefined (a division by zero, an access outside of every object): that
+//! is taken on trust, in the ledger. Termination is not
 //! taken on trust where it is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
 //! count as [halts](control), on which what comes behind them depends; and so does a loop in which nothing changes what decides
 //! about leaving it.
@@ -217,7 +218,7 @@ impl Cut {
         if self.removed > 0 {
             program.assumptions.push(Assumption {
                 kind: AssumptionKind::Slicing,
-                detail: "loops that the properties do not depend on come to their end".to_owned(),
+                detail: "what the properties do not depend on comes to its end and does nothing undefined".to_owned(),
                 loc: Loc::NONE,
                 sound: true,
             });
