@@ -416,8 +416,8 @@ pub const OPTIONS: &[Spec] = &[
     knob(
         "refine.patience",
         Kind::Number(0),
-        "10000",
-        "How many states provident refinement still explores after the first target state, before it refines; 0 for all",
+        "100",
+        "After so many states in succession at locations that were visited before, with a target state at hand, provident refinement begins; 0: not before all is explored",
     ),
     knob(
         "refine.joint",

@@ -32,14 +32,16 @@ pub struct Refinement {
     pub scope: Scope,
     /// Where the exploration begins again, for [`Mode::Provident`].
     pub restart: Restart,
-    /// So many states are explored after the first target state, before refinement begins, for [`Mode::Provident`]. The thesis has no limit.
+    /// Once there is a target state, refinement begins after so many states in succession at locations that were visited before, for
+    /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
     /// So many targets whose error paths differ in their last block only are refined by one proof; 0 counts as 1.
     pub joint: usize,
 }
 
-/// See [`Refinement::patience`]: enough for most programs to be explored to the end, and a fraction of a second.
-pub const DEFAULT_PATIENCE: u64 = 10_000;
+/// See [`Refinement::patience`]: as long as the exploration comes to new locations it may find new kinds of targets. After that, with a precision that is
+/// still too coarse, it mostly unrolls loops into copies of the targets that it has. On drivers 100 was faster than 30, 200, 1000 and no limit.
+pub const DEFAULT_PATIENCE: u64 = 100;
 
 impl Default for Refinement {
     fn default() -> Self {

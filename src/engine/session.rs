@@ -41,6 +41,7 @@ use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::refine::Analysis;
 use crate::refine::counters::LoopCounters;
+use provident_smt::hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -201,8 +202,8 @@ impl<'a, 'p> Session<'a, 'p> {
         Reached::new(&self.cpa, initial)
     }
 
-    /// Explores, with a `patience` of so many states after a target state was reached; without, it stops at the first one. Returns whether
-    /// nothing was left out for lack of resources.
+    /// Explores. Once a target state was reached, it goes on until so many states in succession as `patience` says brought no location that
+    /// was not visited before; without, it stops at the first target state. Returns whether nothing was left out for lack of resources.
     pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.iteration += 1;
         if std::mem::take(&mut self.afresh) {
@@ -233,10 +234,12 @@ impl<'a, 'p> Session<'a, 'p> {
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
         let depth_limit = self.iteration;
         let mut targets = patience.is_some() && reached.arg.iter().any(|(_, node)| self.cpa.is_target(&node.state));
+        let mut visited: FxHashSet<NodeId> = reached.arg.iter().map(|(_, node)| node.state.control.node).collect();
         let mut waited = 0;
         let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
             targets |= analysis.is_target(state);
-            waited += u64::from(targets);
+            let is_new = visited.insert(state.control.node);
+            waited = if targets && !is_new { waited + 1 } else { 0 };
             let too_deep = u64::from(analysis.context.stacks.recursion(state.control.stack)) > depth_limit;
             targets && (too_deep || patience.is_none_or(|patience| waited > patience))
         };

@@ -3,14 +3,17 @@
 //! Predicates about them tend to unroll their loops, one value after the other (Beyer, Loewe, Wendler, *Refinement selection*, SPIN 2015, count them as
 //! the least wanted). An edge is inside a loop if it lies on a cycle of its function's automaton.
 
-use crate::cfa::{BinOp, Edge, Expr, ExprKind, NodeId, Op, Place, PlaceBase, Program, VarId};
-use provident_smt::term::{TermId, TermPool};
+use crate::cfa::{BinOp, Edge, Expr, ExprKind, NodeId, Op, Place, PlaceBase, Program, VarId, VarKind};
+use provident_smt::hash::{FxHashMap, FxHashSet};
+use provident_smt::term::{Symbol, TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// The loop counters, by the names that formulas use.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LoopCounters {
     names: BTreeSet<String>,
+    /// Those that are variables of the program itself, not of a specification that counts something.
+    own: BTreeSet<String>,
 }
 
 impl LoopCounters {
@@ -18,15 +21,55 @@ impl LoopCounters {
     pub fn of(program: &Program) -> LoopCounters {
         let steps = program.edges.iter().filter_map(|edge| Some((edge, counted(edge)?)));
         let looping = steps.filter(|(edge, _)| reaches(program, edge.to, edge.from));
-        LoopCounters {
-            names: looping.map(|(_, var)| program.vars[var.index()].name.clone()).collect(),
+        let mut counters = LoopCounters::default();
+        for (_, var) in looping {
+            let var = &program.vars[var.index()];
+            counters.names.insert(var.name.clone());
+            if var.kind != VarKind::Woven {
+                counters.own.insert(var.name.clone());
+            }
         }
+        counters
     }
 
     /// Whether a term speaks of a loop counter.
     pub fn occur_in(&self, pool: &TermPool, term: TermId) -> bool {
         let symbols = pool.symbols(term);
         symbols.iter().any(|symbol| self.names.contains(pool.name(symbol.name)))
+    }
+
+    /// The parts of a chain with the program's loop counters hidden: every part has its own ones, so that nothing is known of them from one part to the next. `None` if
+    /// no two parts share one.
+    ///
+    /// Each part implies its original with other names, so what refutes the hidden chain refutes the chain, and its interpolants have no loop counter: an abstraction
+    /// of interpolants (Rümmer, Subotić, *Exploring interpolants*, FMCAD 2013).
+    pub fn hide(&self, pool: &mut TermPool, parts: &[TermId]) -> Option<Vec<TermId>> {
+        let mut last_part: FxHashMap<Symbol, usize> = FxHashMap::default();
+        let mut shared: FxHashSet<Symbol> = FxHashSet::default();
+        for (number, &part) in parts.iter().enumerate() {
+            for symbol in pool.symbols(part) {
+                if self.own.contains(pool.name(symbol.name)) && last_part.insert(symbol, number).is_some() {
+                    shared.insert(symbol);
+                }
+            }
+        }
+        if shared.is_empty() {
+            return None;
+        }
+        let mut names: Vec<Symbol> = shared.iter().copied().collect();
+        names.sort_unstable();
+        let hide = |(number, &part): (usize, &TermId)| {
+            let renamed: FxHashMap<Symbol, Symbol> = names
+                .iter()
+                .map(|&symbol| {
+                    let name = format!("{} in part {number}", pool.name(symbol.name));
+                    let name = pool.symbol(&name);
+                    (symbol, Symbol { name, ..symbol })
+                })
+                .collect();
+            pool.map_symbols(part, &mut |symbol| renamed.get(&symbol).copied().unwrap_or(symbol))
+        };
+        Some(parts.iter().enumerate().map(hide).collect())
     }
 }
 
@@ -78,4 +121,44 @@ fn reaches(program: &Program, from: NodeId, to: NodeId) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+
+    #[test]
+    fn a_hidden_counter_is_in_no_interpolant() {
+        let own = BTreeSet::from(["f::i".to_string()]);
+        let counters = LoopCounters {
+            names: own.clone(),
+            own,
+        };
+        let mut pool = TermPool::new();
+        let (i, state) = (pool.symbol("f::i"), pool.symbol("state"));
+        let (i, state) = (pool.int_var(i, 1), pool.int_var(state, 1));
+        let (zero, many) = (pool.int(0), pool.int(63));
+        // The loop is left in its first round, and the state is a wrong one: two reasons, of which the second lies further apart.
+        let begins = pool.eq(i, zero);
+        let (stays, goes) = (pool.le(i, many), pool.eq(state, zero));
+        let begins = pool.and2(begins, goes);
+        let leaves = pool.not(stays);
+        let wrong = pool.not(goes);
+        let parts = [begins, leaves, wrong];
+        assert_eq!(counters.hide(&mut pool, &[begins, wrong]), None);
+        let hidden = counters.hide(&mut pool, &parts).expect("two parts share the counter");
+        let config = InterpolationConfig {
+            check: true,
+            ..InterpolationConfig::default()
+        };
+        let SequenceResult::Unsat(interpolants) = sequence(&mut pool, &hidden, &config) else {
+            panic!("the state alone refutes the chain");
+        };
+        assert_eq!(interpolants, [goes, goes]);
+        assert!(interpolants.iter().all(|&i| !counters.occur_in(&pool, i)));
+        // They refute the original chain as well.
+        let check = provident_smt::interpolate::check_sequence(&mut pool, &parts, &interpolants);
+        assert!(check.is_ok(), "{check:?}");
+    }
 }

@@ -4,6 +4,11 @@
 //! *Abstractions from proofs*, POPL 2004). The interpolants of a sequence imply each other through the blocks; so Boolean abstraction over their atoms at the
 //! same places cannot reach the target along this chain again.
 //!
+//! # Which refutation
+//!
+//! A chain often has several: its loops are left too soon, and the property's own state is wrong. Predicates about a loop counter refute one number of
+//! rounds at a time; if there are any, the chain is asked about once more with its [loop counters hidden](LoopCounters::hide).
+//!
 //! # When the sequence cannot be interpolated
 //!
 //! A proof may need a lemma that no part has all symbols of. Then the cuts are interpolated from left to right, each by a binary query between what is
@@ -13,6 +18,7 @@
 use crate::cpa::checks;
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
+use crate::refine::counters::LoopCounters;
 use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
@@ -27,6 +33,17 @@ pub struct Strategy {
     pub labelling: Labelling,
     /// Whether to take the first proof as it is, instead of looking for a smaller one.
     pub first_proof: bool,
+}
+
+/// How a chain is asked about.
+#[derive(Debug, Clone, Copy)]
+pub struct Inquiry<'a> {
+    /// The loop counters of the program, which interpolants are to do without where they can.
+    pub counters: &'a LoopCounters,
+    /// Whether to check every interpolant by an independent query.
+    pub check: bool,
+    /// How interpolants are sought.
+    pub strategy: Strategy,
 }
 
 /// What was found out about a chain.
@@ -177,8 +194,7 @@ pub fn analyse(
     prefix: &[TermId],
     ends: &[TermId],
     effort: &mut Effort,
-    check: bool,
-    strategy: Strategy,
+    how: Inquiry<'_>,
 ) -> Analysed {
     let mut parts = prefix.to_vec();
     parts.push(pool.or(ends));
@@ -186,7 +202,7 @@ pub fn analyse(
     let mut known = Points::default();
     let mut found = Vec::new();
     for round in 0.. {
-        let model = match decide(pool, &parts, effort, check, strategy) {
+        let model = match decide(pool, &parts, effort, how) {
             Decision::Sat(model) => model,
             Decision::Other(feasibility) => {
                 return Analysed {
@@ -224,7 +240,7 @@ enum Decision {
     Other(Feasibility),
 }
 
-fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: bool, strategy: Strategy) -> Decision {
+fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> Decision {
     let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
     if parts.len() == 1 {
         // A chain of one block needs no interpolants.
@@ -234,23 +250,23 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: boo
             Satisfiable::Unknown(reason) => unknown(describe(reason)),
         };
     }
-    if !strategy.first_proof {
-        let skipped = shortest_infeasible_suffix(pool, parts, effort);
-        if skipped > 0
-            && let SequenceResult::Unsat(rest) = run_sequence(pool, &parts[skipped..], effort, check, strategy)
-        {
-            let mut interpolants = vec![pool.mk_true(); skipped];
-            interpolants.extend(rest);
-            return Decision::Other(increment(pool, &interpolants, true));
-        }
-    }
-    match run_sequence(pool, parts, effort, check, strategy) {
+    match run_sequence(pool, parts, effort, how) {
         SequenceResult::Sat(model) => Decision::Sat(model),
-        SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
+        SequenceResult::Unsat(interpolants) => {
+            let counts_loops = interpolants.iter().any(|&i| how.counters.occur_in(pool, i));
+            if counts_loops
+                && !how.strategy.first_proof
+                && let Some(hidden) = how.counters.hide(pool, parts)
+                && let SequenceResult::Unsat(others) = run_sequence(pool, &hidden, effort, how)
+            {
+                return Decision::Other(increment(pool, &others, true));
+            }
+            Decision::Other(increment(pool, &interpolants, true))
+        }
         SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
             Satisfiable::Yes(model) => Decision::Sat(model),
             Satisfiable::Unknown(reason) => unknown(describe(reason)),
-            Satisfiable::No => match cut_by_cut(pool, parts, effort, check, strategy) {
+            Satisfiable::No => match cut_by_cut(pool, parts, effort, how) {
                 Some(interpolants) => Decision::Other(increment(pool, &interpolants, false)),
                 None => unknown(format!("no interpolants: {what}")),
             },
@@ -259,65 +275,26 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, check: boo
     }
 }
 
-/// How many parts at the beginning are not needed: a number such that the rest has no model. Found by doubling the length, then by
-/// bisection; 0 if nothing shorter than the whole was found infeasible.
-///
-/// What refutes the end of a path alone refutes it behind every beginning: the predicates know nothing of initial values, and hold in later
-/// rounds of a loop as well.
-fn shortest_infeasible_suffix(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> usize {
-    let mut is_infeasible = |length: usize| {
-        let suffix = &parts[parts.len() - length..];
-        matches!(satisfiable(pool, suffix, effort), Satisfiable::No)
-    };
-    let (mut feasible, mut length) = (1, 2);
-    loop {
-        if length >= parts.len() {
-            return 0;
-        }
-        if is_infeasible(length) {
-            break;
-        }
-        feasible = length;
-        length *= 2;
-    }
-    let mut infeasible = length;
-    while feasible + 1 < infeasible {
-        let middle = usize::midpoint(feasible, infeasible);
-        if is_infeasible(middle) {
-            infeasible = middle;
-        } else {
-            feasible = middle;
-        }
-    }
-    parts.len() - infeasible
-}
-
-fn run_sequence(
-    pool: &mut TermPool,
-    parts: &[TermId],
-    effort: &mut Effort,
-    check: bool,
-    strategy: Strategy,
-) -> SequenceResult {
+fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
     let config = InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
-        check: check || cfg!(debug_assertions),
+        check: how.check || cfg!(debug_assertions),
         variant: Variant {
-            labelling: strategy.labelling,
+            labelling: how.strategy.labelling,
             ..Variant::default()
         },
-        minimise: !strategy.first_proof,
+        minimise: !how.strategy.first_proof,
         ..InterpolationConfig::default()
     };
     let (result, ticks) = sequence_with_ticks(pool, parts, &config);
     effort.spent = effort.spent.saturating_add(ticks);
     match &result {
-        SequenceResult::Unsat(interpolants) if check => {
+        SequenceResult::Unsat(interpolants) if how.check => {
             effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);
             effort.checks.proofs += 1;
         }
-        SequenceResult::Sat(model) if check => checks::satisfies(pool, effort, model, parts),
+        SequenceResult::Sat(model) if how.check => checks::satisfies(pool, effort, model, parts),
         _ => {}
     }
     result
@@ -350,13 +327,7 @@ fn satisfiable(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Sa
 }
 
 /// Interpolates from left to right; `None` if not even one cut gives an interpolant.
-fn cut_by_cut(
-    pool: &mut TermPool,
-    parts: &[TermId],
-    effort: &mut Effort,
-    check: bool,
-    strategy: Strategy,
-) -> Option<Vec<TermId>> {
+fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> Option<Vec<TermId>> {
     let mut interpolants = Vec::new();
     let mut known = pool.mk_true();
     let mut found = false;
@@ -368,7 +339,7 @@ fn cut_by_cut(
             continue;
         }
         let rest = pool.and(&parts[cut..]);
-        match run_sequence(pool, &[known, rest], effort, check, strategy) {
+        match run_sequence(pool, &[known, rest], effort, how) {
             SequenceResult::Unsat(result) => {
                 known = result[0];
                 interpolants.push(known);

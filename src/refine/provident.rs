@@ -18,7 +18,7 @@
 
 use super::Target;
 use super::counters::LoopCounters;
-use super::interpolation::{Analysed, Feasibility, Increment, Strategy, analyse};
+use super::interpolation::{Analysed, Feasibility, Increment, Inquiry, analyse};
 use super::path::ErrorPath;
 use super::refuted::Refuted;
 use super::select::Choice;
@@ -54,14 +54,10 @@ pub struct Candidate {
 pub struct Provident<'a> {
     /// The threads.
     pub workers: &'a rayon::ThreadPool,
-    /// The loop counters of the program.
-    pub counters: &'a LoopCounters,
-    /// Whether to check every interpolant by an independent query.
-    pub check: bool,
+    /// How each path is asked about.
+    pub inquiry: Inquiry<'a>,
     /// How many paths that differ in their last block only are one question.
     pub joint: usize,
-    /// How interpolants are sought.
-    pub strategy: Strategy,
 }
 
 /// The operator `provident_refine`, for all ranked targets.
@@ -89,7 +85,7 @@ pub fn provident_refine(
                 None => refuted.recognise(blocks).map(Feasibility::Infeasible),
             };
             if let Some(feasibility) = &known {
-                let counts_loops = counts_loops(how.counters, feasibility);
+                let counts_loops = counts_loops(how.inquiry.counters, feasibility);
                 found.insert(
                     at,
                     Candidate {
@@ -132,7 +128,7 @@ pub fn provident_refine(
                         Candidate {
                             target: targets[at].clone(),
                             path: path.clone(),
-                            counts_loops: counts_loops(how.counters, &feasibility),
+                            counts_loops: counts_loops(how.inquiry.counters, &feasibility),
                             feasibility,
                             new_points: std::mem::take(&mut new_points),
                             recognised: false,
@@ -224,12 +220,12 @@ fn answer(portable: &Portable, prefix: usize, effort: &mut Effort, how: Providen
     let mut answers = Vec::new();
     while !open.is_empty() {
         let asked: Vec<_> = open.iter().map(|&member| ends[member]).collect();
-        let analysed = analyse(&mut pool, prefix, &asked, effort, how.check, how.strategy);
+        let analysed = analyse(&mut pool, prefix, &asked, effort, how.inquiry);
         match analysed.feasibility {
             Feasibility::Feasible => answers.push((vec![open.remove(analysed.taken)], analysed)),
             Feasibility::Unknown(_) if open.len() > 1 => {
                 for member in std::mem::take(&mut open) {
-                    let alone = analyse(&mut pool, prefix, &[ends[member]], effort, how.check, how.strategy);
+                    let alone = analyse(&mut pool, prefix, &[ends[member]], effort, how.inquiry);
                     answers.push((vec![member], alone));
                 }
             }
@@ -268,7 +264,7 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, how: Provident
     } = predicates;
     let parts = blocks.chain(encoder, pool, &singles);
     let (last, prefix) = parts.split_last().expect("a path has blocks");
-    let analysed = analyse(pool, prefix, &[*last], effort, how.check, how.strategy);
+    let analysed = analyse(pool, prefix, &[*last], effort, how.inquiry);
     match analysed.feasibility {
         Feasibility::Unknown(_) => None,
         _ => Some(analysed),

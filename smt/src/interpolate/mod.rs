@@ -21,7 +21,7 @@
 //! # Small and general interpolants
 //!
 //! Each conjunct of a part is an input of its own, and the proof is sought for a small set of them ([`query`]): fewer conjuncts,
-//! fewer atoms. Then [`simplify`] recombines bounds and absorbs.
+//! fewer atoms ([`narrow`]). Then [`simplify`] recombines bounds and absorbs.
 //!
 //! # Rejected
 //!
@@ -39,6 +39,7 @@ mod equality;
 mod farkas;
 mod leaves;
 mod measure;
+mod narrow;
 mod options;
 mod purify;
 mod query;
@@ -104,7 +105,7 @@ pub struct InterpolationConfig {
     pub reduce_proof: bool,
     /// Whether the interpolants are simplified.
     pub simplify: bool,
-    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. Costs about as much again as the proof.
+    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. It lies in the last parts, if that is possible.
     pub minimise: bool,
     /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
     pub avoid_mixed: bool,

@@ -6,7 +6,7 @@ use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, PredState};
 use crate::engine::{Refinement, Restart};
-use crate::refine::interpolation::{Increment, Strategy};
+use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
@@ -41,10 +41,12 @@ impl<'p> Session<'_, 'p> {
     fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted, strategy: Strategy) -> Vec<Candidate> {
         let how = Provident {
             workers: &self.workers,
-            counters: &self.counters,
-            check: self.options.check,
+            inquiry: Inquiry {
+                counters: &self.counters,
+                check: self.options.check,
+                strategy,
+            },
             joint: self.options.refine.joint,
-            strategy,
         };
         provident_refine(&mut self.cpa.domain, targets, refuted, how)
     }
