@@ -252,7 +252,7 @@ fn mistakes_are_shown_at_their_place() {
     check(
         &one_state("  MATCH LABEL [A(] -> GOTO S;"),
         expect![[r#"
-            dir/s.spc:6:17: error: `(` is not closed
+            dir/s.spc:6:17: error: unclosed group
                 MATCH LABEL [A(] -> GOTO S;
                               ^
         "#]],
