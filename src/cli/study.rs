@@ -117,6 +117,9 @@ pub(super) fn run(name: &str, inputs: &[PathBuf], settings: &Settings) -> Result
         .clone()
         .ok_or("a study needs a folder for its results; give `--out DIR`")?;
     let tasks = runset::shard(runset::tasks(inputs)?, plan.shard);
+    if let Some(missing) = tasks.iter().find(|task| !task.exists()) {
+        return Err(format!("there is no task `{}`", missing.display()));
+    }
     let subjects = subjects(study, &tasks, &plan)?;
     let measured = measured(study, &plan)?;
     let setting = setting(study, &measured, &plan, tasks.len());
@@ -134,7 +137,12 @@ pub(super) fn run(name: &str, inputs: &[PathBuf], settings: &Settings) -> Result
         eprintln_quietly("");
     }
     result?;
-    let (page, summary) = (study.evaluate)(&setting, journal.runs());
+    let (page, mut summary) = (study.evaluate)(&setting, journal.runs());
+    let failed: Vec<&Run> = journal.runs().iter().filter(|run| run.verdicts.is_empty()).collect();
+    if let Some(first) = failed.first() {
+        let (count, task) = (failed.len(), &first.task);
+        summary.push(format!("{count} runs ended without verdicts, the first of {task}: {}", first.reason));
+    }
     let text = summary.join("\n") + "\n";
     let write = |name: &str, text: &str| files::write(&folder, name, text).map_err(|error| error.to_string());
     write("index.html", &page.html())?;
