@@ -141,7 +141,10 @@ pub(super) fn run(name: &str, inputs: &[PathBuf], settings: &Settings) -> Result
     let failed: Vec<&Run> = journal.runs().iter().filter(|run| run.verdicts.is_empty()).collect();
     if let Some(first) = failed.first() {
         let (count, task) = (failed.len(), &first.task);
-        summary.push(format!("{count} runs ended without verdicts, the first of {task}: {}", first.reason));
+        summary.push(format!(
+            "{count} runs ended without verdicts, the first of {task}: {}",
+            first.reason
+        ));
     }
     let text = summary.join("\n") + "\n";
     let write = |name: &str, text: &str| files::write(&folder, name, text).map_err(|error| error.to_string());

@@ -19,7 +19,9 @@ use crate::cpa::checks;
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
 use crate::refine::counters::LoopCounters;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks};
+use provident_smt::interpolate::{
+    CommonPrefix, InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks,
+};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
@@ -185,52 +187,65 @@ const MOST_CUT_TICKS: u64 = 5_000_000;
 /// How often wrong values of operators are corrected in one chain.
 const MOST_CORRECTIONS: usize = 24;
 
-/// Decides a chain of block formulas, given as terms of `pool`: the blocks of a prefix, and then any of the alternative ends, of which there is at least
-/// one. What refutes it refutes the chain with each end. Books its effort.
-///
-/// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
-pub fn analyse(
-    pool: &mut TermPool,
-    prefix: &[TermId],
-    ends: &[TermId],
-    effort: &mut Effort,
-    how: Inquiry<'_>,
-) -> Analysed {
-    let mut parts = prefix.to_vec();
-    parts.push(pool.or(ends));
-    let mut taken = 0;
-    let mut known = Points::default();
-    let mut found = Vec::new();
-    for round in 0.. {
-        let model = match decide(pool, &parts, effort, how) {
-            Decision::Sat(model) => model,
-            Decision::Other(feasibility) => {
-                return Analysed {
-                    feasibility,
-                    points: found,
-                    taken,
-                };
-            }
-        };
-        let mut wrong = points::violated(pool, &model, &parts);
-        wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
-        if wrong.is_empty() {
-            let is_taken = |end: &TermId| model.eval_bool(pool, *end);
-            // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
-            taken = ends.iter().position(is_taken).unwrap_or(0);
-            break;
-        }
-        found.extend(wrong);
-        for part in &mut parts {
-            let lemmas = known.lemmas(pool, *part);
-            let lemmas = pool.and(&lemmas);
-            *part = pool.and2(*part, lemmas);
+/// Chains of block formulas, given as terms of one pool, with all blocks but the last in common: these are encoded once for all questions.
+pub struct Chains<'a> {
+    prefix: Vec<TermId>,
+    common: CommonPrefix,
+    how: Inquiry<'a>,
+}
+
+impl<'a> Chains<'a> {
+    /// The chains that begin with the blocks of `prefix`.
+    pub fn new(pool: &TermPool, prefix: &[TermId], effort: &Effort, how: Inquiry<'a>) -> Chains<'a> {
+        Chains {
+            prefix: prefix.to_vec(),
+            common: CommonPrefix::new(pool, prefix, &config(effort, how)),
+            how,
         }
     }
-    Analysed {
-        feasibility: Feasibility::Feasible,
-        points: found,
-        taken,
+
+    /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. What refutes it refutes the chain with each end. Books
+    /// its effort.
+    ///
+    /// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
+    pub fn analyse(&mut self, pool: &mut TermPool, ends: &[TermId], effort: &mut Effort) -> Analysed {
+        let mut parts = self.prefix.clone();
+        parts.push(pool.or(ends));
+        let mut taken = 0;
+        let mut known = Points::default();
+        let mut found = Vec::new();
+        for round in 0.. {
+            let common = (round == 0).then_some(&mut self.common);
+            let model = match decide(pool, &parts, common, effort, self.how) {
+                Decision::Sat(model) => model,
+                Decision::Other(feasibility) => {
+                    return Analysed {
+                        feasibility,
+                        points: found,
+                        taken,
+                    };
+                }
+            };
+            let mut wrong = points::violated(pool, &model, &parts);
+            wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
+            if wrong.is_empty() {
+                let is_taken = |end: &TermId| model.eval_bool(pool, *end);
+                // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
+                taken = ends.iter().position(is_taken).unwrap_or(0);
+                break;
+            }
+            found.extend(wrong);
+            for part in &mut parts {
+                let lemmas = known.lemmas(pool, *part);
+                let lemmas = pool.and(&lemmas);
+                *part = pool.and2(*part, lemmas);
+            }
+        }
+        Analysed {
+            feasibility: Feasibility::Feasible,
+            points: found,
+            taken,
+        }
     }
 }
 
@@ -240,7 +255,14 @@ enum Decision {
     Other(Feasibility),
 }
 
-fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> Decision {
+/// Decides a chain; `common` has all of its parts but the last, if it is given.
+fn decide(
+    pool: &mut TermPool,
+    parts: &[TermId],
+    common: Option<&mut CommonPrefix>,
+    effort: &mut Effort,
+    how: Inquiry<'_>,
+) -> Decision {
     let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
     if parts.len() == 1 {
         // A chain of one block needs no interpolants.
@@ -250,7 +272,15 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inqui
             Satisfiable::Unknown(reason) => unknown(describe(reason)),
         };
     }
-    match run_sequence(pool, parts, effort, how) {
+    let result = match common {
+        Some(common) => {
+            let (result, ticks) = common.sequence_with_ticks(pool, parts[parts.len() - 1], &config(effort, how));
+            book(pool, parts, &result, ticks, effort);
+            result
+        }
+        None => run_sequence(pool, parts, effort, how),
+    };
+    match result {
         SequenceResult::Sat(model) => Decision::Sat(model),
         SequenceResult::Unsat(interpolants) => {
             let counts_loops = interpolants.iter().any(|&i| how.counters.occur_in(pool, i));
@@ -275,8 +305,8 @@ fn decide(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inqui
     }
 }
 
-fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
-    let config = InterpolationConfig {
+fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
+    InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: how.check || cfg!(debug_assertions),
@@ -286,18 +316,26 @@ fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how:
         },
         minimise: !how.strategy.first_proof,
         ..InterpolationConfig::default()
-    };
-    let (result, ticks) = sequence_with_ticks(pool, parts, &config);
+    }
+}
+
+fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
+    let (result, ticks) = sequence_with_ticks(pool, parts, &config(effort, how));
+    book(pool, parts, &result, ticks, effort);
+    result
+}
+
+/// Books what a sequence has cost, and which checks it has passed.
+fn book(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
     effort.spent = effort.spent.saturating_add(ticks);
-    match &result {
-        SequenceResult::Unsat(interpolants) if how.check => {
+    match result {
+        SequenceResult::Unsat(interpolants) if effort.checks.enabled => {
             effort.checks.interpolants += u64::try_from(interpolants.len()).unwrap_or(0);
             effort.checks.proofs += 1;
         }
-        SequenceResult::Sat(model) if how.check => checks::satisfies(pool, effort, model, parts),
+        SequenceResult::Sat(model) if effort.checks.enabled => checks::satisfies(pool, effort, model, parts),
         _ => {}
     }
-    result
 }
 
 enum Satisfiable {

@@ -12,25 +12,27 @@
 //! * On demand (`refine.joint`), paths that differ in their last block only are one question: the common blocks, and then any of the ends. If that is
 //!   infeasible, one proof gives one sequence of interpolants for all of them. If it is not, the model says which end is feasible, and the question is
 //!   asked again without it. It is not the default: the joint proofs bring more predicates, which on drivers cost more than the sharing saves.
-//!
-//! A trie of the paths with push and pop at each block would share the reading of the common blocks, but not the proofs, which interpolation
-//! needs one by one.
+//! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
+//!   scope. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
 
 use super::Target;
 use super::counters::LoopCounters;
-use super::interpolation::{Analysed, Feasibility, Increment, Inquiry, analyse};
+use super::interpolation::{Analysed, Chains, Feasibility, Increment, Inquiry};
 use super::path::ErrorPath;
 use super::refuted::Refuted;
 use super::select::Choice;
 use crate::cpa::blocks::BlockId;
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::Predicates;
-use provident_smt::term::{Portable, TermPool};
+use provident_smt::term::{Portable, TermId, TermPool};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions that are asked before the results are looked at.
 const BATCH: usize = 16;
+
+/// Questions that share a solver, at most: more would leave the other threads without work.
+const FAMILY: usize = 4;
 
 /// A target state with what refining it would bring.
 #[derive(Debug, Clone)]
@@ -173,60 +175,102 @@ fn questions(open: &[usize], paths: &[ErrorPath], joint: usize) -> Vec<Vec<usize
 /// What is known of some members of a question, given by their positions in it.
 type Answer = (Vec<usize>, Analysed);
 
-/// Asks the questions in parallel. Books their effort in their order.
+/// Asks the questions in parallel, family by family. Books their effort in their order.
 fn ask(
     predicates: &mut Predicates<'_>,
     questions: &[Vec<usize>],
     paths: &[ErrorPath],
     how: Provident<'_>,
 ) -> Vec<Vec<Answer>> {
-    let portables: Vec<(Portable, usize)> = questions
+    let families = families(questions, paths);
+    let portables: Vec<(Portable, usize, Vec<usize>)> = families
         .iter()
-        .map(|question| {
-            let members: Vec<&ErrorPath> = question.iter().map(|&at| &paths[at]).collect();
-            export(predicates, &members)
+        .map(|family| {
+            let members: Vec<&ErrorPath> = family
+                .iter()
+                .flat_map(|&question| questions[question].iter().map(|&at| &paths[at]))
+                .collect();
+            let (portable, prefix) = export(predicates, &members);
+            let sizes = family.iter().map(|&question| questions[question].len()).collect();
+            (portable, prefix, sizes)
         })
         .collect();
     let start = predicates.effort.clone();
-    let work = |(portable, prefix): &(Portable, usize)| {
+    let work = |(portable, prefix, sizes): &(Portable, usize, Vec<usize>)| {
         let mut effort = Effort {
             spent: 0,
             limit: start.remaining(),
             checks: start.checks.fresh(),
             ..start.clone()
         };
-        (answer(portable, *prefix, &mut effort, how), effort)
+        (answer_family(portable, *prefix, sizes, &mut effort, how), effort)
     };
-    let results: Vec<(Vec<Answer>, Effort)> = if portables.len() > 1 {
+    let results: Vec<(Vec<Vec<Answer>>, Effort)> = if portables.len() > 1 {
         how.workers.install(|| portables.par_iter().map(work).collect())
     } else {
         portables.iter().map(work).collect()
     };
-    let mut answers = Vec::new();
-    for (one, spent) in results {
+    let mut answers = vec![Vec::new(); questions.len()];
+    for (family, (found, spent)) in families.into_iter().zip(results) {
         predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);
         predicates.effort.checks.add(&spent.checks);
-        answers.push(one);
+        for (question, found) in family.into_iter().zip(found) {
+            answers[question] = found;
+        }
+    }
+    answers
+}
+
+/// The questions about paths that differ in their last block only, so that they share a solver: families of at most [`FAMILY`], by their positions.
+fn families(questions: &[Vec<usize>], paths: &[ErrorPath]) -> Vec<Vec<usize>> {
+    let mut families: Vec<Vec<usize>> = Vec::new();
+    let prefix = |question: usize| {
+        let blocks = &paths[questions[question][0]].blocks;
+        &blocks[..blocks.len() - 1]
+    };
+    for question in 0..questions.len() {
+        let joins = |family: &&mut Vec<usize>| family.len() < FAMILY && prefix(family[0]) == prefix(question);
+        match families.iter_mut().find(joins) {
+            Some(family) => family.push(question),
+            None => families.push(vec![question]),
+        }
+    }
+    families
+}
+
+/// Answers the questions of a family one after the other. `sizes` says how many of the ends belong to each.
+fn answer_family(
+    portable: &Portable,
+    prefix: usize,
+    sizes: &[usize],
+    effort: &mut Effort,
+    how: Provident<'_>,
+) -> Vec<Vec<Answer>> {
+    let mut pool = TermPool::new();
+    let parts = pool.import(portable);
+    let (prefix, mut ends) = parts.split_at(prefix);
+    let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
+    let mut answers = Vec::new();
+    for &size in sizes {
+        let (own, rest) = ends.split_at(size);
+        ends = rest;
+        answers.push(answer(&mut pool, &mut chains, own, effort));
     }
     answers
 }
 
 /// Answers one question: feasible members one by one, and then what holds for all the others; if that is not known, they are asked for alone.
-fn answer(portable: &Portable, prefix: usize, effort: &mut Effort, how: Provident<'_>) -> Vec<Answer> {
-    let mut pool = TermPool::new();
-    let parts = pool.import(portable);
-    let (prefix, ends) = parts.split_at(prefix);
+fn answer(pool: &mut TermPool, chains: &mut Chains<'_>, ends: &[TermId], effort: &mut Effort) -> Vec<Answer> {
     let mut open: Vec<usize> = (0..ends.len()).collect();
     let mut answers = Vec::new();
     while !open.is_empty() {
         let asked: Vec<_> = open.iter().map(|&member| ends[member]).collect();
-        let analysed = analyse(&mut pool, prefix, &asked, effort, how.inquiry);
+        let analysed = chains.analyse(pool, &asked, effort);
         match analysed.feasibility {
             Feasibility::Feasible => answers.push((vec![open.remove(analysed.taken)], analysed)),
             Feasibility::Unknown(_) if open.len() > 1 => {
                 for member in std::mem::take(&mut open) {
-                    let alone = analyse(&mut pool, prefix, &[ends[member]], effort, how.inquiry);
-                    answers.push((vec![member], alone));
+                    answers.push((vec![member], chains.analyse(pool, &[ends[member]], effort)));
                 }
             }
             _ => answers.push((std::mem::take(&mut open), analysed)),
@@ -264,7 +308,8 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, how: Provident
     } = predicates;
     let parts = blocks.chain(encoder, pool, &singles);
     let (last, prefix) = parts.split_last().expect("a path has blocks");
-    let analysed = analyse(pool, prefix, &[*last], effort, how.inquiry);
+    let mut chains = Chains::new(pool, prefix, effort, how.inquiry);
+    let analysed = chains.analyse(pool, &[*last], effort);
     match analysed.feasibility {
         Feasibility::Unknown(_) => None,
         _ => Some(analysed),

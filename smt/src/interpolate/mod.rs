@@ -155,17 +155,49 @@ pub fn sequence_with_ticks(
     parts: &[TermId],
     config: &InterpolationConfig,
 ) -> (SequenceResult, u64) {
-    let all_cuts_at_once = config.variant.has_path_property() && !config.equality;
-    let (result, ticks) = if all_cuts_at_once || parts.len() <= 2 {
-        let mut query = Query::new(config);
-        let result = query.run(pool, parts);
-        (result, query.spent())
-    } else {
-        tree::node_by_node(pool, parts, &tree::chain(parts.len()), config)
+    let Some((&last, prefix)) = parts.split_last() else {
+        return (SequenceResult::Sat(Model::new()), 0);
     };
-    if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
-        let limits = (config.ticks, config.interrupt.as_ref());
-        verify::assert_valid(verify::verify(pool, parts, interpolants, limits));
+    CommonPrefix::new(pool, prefix, config).sequence_with_ticks(pool, last, config)
+}
+
+/// Sequences that have all parts but the last in common. As [`sequence`] for each of them, but the common parts are encoded once.
+pub struct CommonPrefix {
+    parts: Vec<TermId>,
+    prefix: narrow::Prefix,
+}
+
+impl CommonPrefix {
+    /// The common parts. The configuration has to be the same in all calls, but for `ticks`.
+    pub fn new(pool: &TermPool, parts: &[TermId], config: &InterpolationConfig) -> CommonPrefix {
+        CommonPrefix {
+            parts: parts.to_vec(),
+            prefix: narrow::Prefix::new(query::split(pool, 0, parts), config),
+        }
     }
-    (result, ticks)
+
+    /// As [`sequence_with_ticks`] for the common parts and a last one.
+    pub fn sequence_with_ticks(
+        &mut self,
+        pool: &mut TermPool,
+        last: TermId,
+        config: &InterpolationConfig,
+    ) -> (SequenceResult, u64) {
+        let parts: Vec<TermId> = self.parts.iter().copied().chain([last]).collect();
+        let all_cuts_at_once = config.variant.has_path_property() && !config.equality;
+        let (result, ticks) = if all_cuts_at_once || parts.len() <= 2 {
+            let number = u32::try_from(self.parts.len()).expect("parts are numbered with 32 bits");
+            let last = query::split(pool, number, &[last]);
+            let mut query = Query::new(config);
+            let result = query.run(pool, &mut self.prefix, &last, parts.len());
+            (result, query.spent())
+        } else {
+            tree::node_by_node(pool, &parts, &tree::chain(parts.len()), config)
+        };
+        if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
+            let limits = (config.ticks, config.interrupt.as_ref());
+            verify::assert_valid(verify::verify(pool, &parts, interpolants, limits));
+        }
+        (result, ticks)
+    }
 }

@@ -6,6 +6,8 @@
 //!    cores: Marques-Silva, Janota, Belov, *Minimal sets over monotone predicates in Boolean formulae*, 2013). The conjuncts are the assumptions of one incremental
 //!    solver. They stand in the order from the last part to the first, so that a deletion at the beginning leaves the trail as it is.
 //!
+//! The conjuncts of all parts but the last are encoded once for many last parts ([`Prefix`]); each last part stands in a scope of its own.
+//!
 //! The effort of the deletions is bounded by that of the first core, in ticks, plus a constant; so the result repeats.
 
 use super::InterpolationConfig;
@@ -33,27 +35,112 @@ pub(super) enum Narrowed {
     Unknown(UnknownReason),
 }
 
-/// Looks for a small core of `conjuncts`, which are in the order of their parts, with at most `limit` ticks. Returns the ticks spent as well.
-pub(super) fn narrow(
-    pool: &mut TermPool,
-    conjuncts: &[Conjunct],
-    config: &InterpolationConfig,
-    limit: Option<u64>,
-) -> (Narrowed, u64) {
-    let mut spent = 0;
-    let core = match core_of_a_suffix(pool, conjuncts, config, limit, &mut spent) {
-        Ok(core) => core,
-        Err(end) => return (end, spent),
-    };
-    let end = spent.saturating_mul(2).saturating_add(EXTRA_TICKS);
-    let end = limit.map_or(end, |limit| limit.min(end));
-    let mut deletion = Deletion {
-        solver: solver(config, false),
-        limit: end.saturating_sub(spent),
-        core,
-    };
-    deletion.run(pool);
-    (Narrowed::Core(deletion.core), spent + deletion.solver.ticks())
+/// All parts of a sequence but the last, in a solver that many searches share: sequences that differ in their last part only have the rest encoded once.
+pub(super) struct Prefix {
+    /// Has the conjuncts from `start` on, and in a scope those of a last part.
+    prover: Solver,
+    conjuncts: Vec<Conjunct>,
+    start: usize,
+}
+
+impl Prefix {
+    /// The prefix with these conjuncts, which are in the order of their parts.
+    pub(super) fn new(conjuncts: Vec<Conjunct>, config: &InterpolationConfig) -> Prefix {
+        Prefix {
+            prover: solver(config, true),
+            start: conjuncts.len(),
+            conjuncts,
+        }
+    }
+
+    /// All of its conjuncts and those of a last part.
+    pub(super) fn with(&self, last: &[Conjunct]) -> Vec<Conjunct> {
+        self.conjuncts.iter().chain(last).copied().collect()
+    }
+
+    /// Looks for a small core of the prefix and a last part, with at most `limit` ticks. Returns the ticks spent as well.
+    pub(super) fn narrow(
+        &mut self,
+        pool: &mut TermPool,
+        last: &[Conjunct],
+        config: &InterpolationConfig,
+        limit: Option<u64>,
+    ) -> (Narrowed, u64) {
+        let before = self.prover.ticks();
+        self.prover.push();
+        let found = self.core_of_a_suffix(pool, last, limit);
+        self.prover.pop();
+        let spent = self.prover.ticks() - before;
+        let core = match found {
+            Ok(core) => core,
+            Err(end) => return (end, spent),
+        };
+        let end = spent.saturating_mul(2).saturating_add(EXTRA_TICKS);
+        let end = limit.map_or(end, |limit| limit.min(end));
+        let mut deletion = Deletion {
+            solver: solver(config, false),
+            limit: end.saturating_sub(spent),
+            core,
+        };
+        deletion.run(pool);
+        (Narrowed::Core(deletion.core), spent + deletion.solver.ticks())
+    }
+
+    /// The conjuncts that a refutation of a short suffix uses, in their order; or why there is none. A scope is open, before and after.
+    fn core_of_a_suffix(
+        &mut self,
+        pool: &mut TermPool,
+        last: &[Conjunct],
+        limit: Option<u64>,
+    ) -> Result<Vec<Conjunct>, Narrowed> {
+        if self.start == self.conjuncts.len() {
+            self.grow(pool);
+        }
+        let before = self.prover.ticks();
+        loop {
+            for &(part, conjunct) in last {
+                self.prover.assert(pool, conjunct, part);
+            }
+            let spent = self.prover.ticks() - before;
+            self.prover
+                .set_tick_limit(limit.map(|limit| limit.saturating_sub(spent)));
+            match self.prover.check(pool, &[]) {
+                Answer::Unsat => break,
+                Answer::Sat if self.start == 0 => return Err(Narrowed::Sat(self.prover.model(pool))),
+                Answer::Unknown(reason) if self.start == 0 || !matches!(reason, UnknownReason::Incomplete(_)) => {
+                    return Err(Narrowed::Unknown(reason));
+                }
+                Answer::Sat | Answer::Unknown(_) => self.grow(pool),
+            }
+        }
+        let proof = self.prover.proof();
+        let proof = proof.expect("the solver was configured to record a proof");
+        let input = |step: &Step| match step {
+            Step::Input { part, formula } => Some((*part, *formula)),
+            _ => None,
+        };
+        let used: FxHashSet<Conjunct> = proof.trimmed().steps.iter().filter_map(input).collect();
+        let all = self.conjuncts.iter().chain(last).copied();
+        Ok(all.filter(|conjunct| used.contains(conjunct)).collect())
+    }
+
+    /// Doubles the suffix, the last part included. What is in the scope is lost.
+    fn grow(&mut self, pool: &mut TermPool) {
+        let mut parts: Vec<Part> = self.conjuncts[self.start..].iter().map(|conjunct| conjunct.0).collect();
+        parts.dedup();
+        self.prover.pop();
+        for _ in 0..=parts.len() {
+            let Some(&(part, _)) = self.conjuncts[..self.start].last() else {
+                break;
+            };
+            let start = self.conjuncts.partition_point(|conjunct| conjunct.0 < part);
+            for &(part, conjunct) in &self.conjuncts[start..self.start] {
+                self.prover.assert(pool, conjunct, part);
+            }
+            self.start = start;
+        }
+        self.prover.push();
+    }
 }
 
 fn solver(config: &InterpolationConfig, proofs: bool) -> Solver {
@@ -67,60 +154,6 @@ fn solver(config: &InterpolationConfig, proofs: bool) -> Solver {
         solver.set_interrupt(Arc::clone(flag));
     }
     solver
-}
-
-/// The conjuncts that a refutation of a short suffix uses, in their order; or why there is none.
-fn core_of_a_suffix(
-    pool: &mut TermPool,
-    conjuncts: &[Conjunct],
-    config: &InterpolationConfig,
-    limit: Option<u64>,
-    spent: &mut u64,
-) -> Result<Vec<Conjunct>, Narrowed> {
-    let mut prover = solver(config, true);
-    let mut start = conjuncts.len();
-    let mut length = 2;
-    loop {
-        let before = suffix(conjuncts, length);
-        for &(part, conjunct) in &conjuncts[before..start] {
-            prover.assert(pool, conjunct, part);
-        }
-        start = before;
-        prover.set_tick_limit(limit.map(|limit| limit.saturating_sub(*spent)));
-        let answer = prover.check(pool, &[]);
-        *spent = prover.ticks();
-        match answer {
-            Answer::Unsat => break,
-            Answer::Sat if start == 0 => return Err(Narrowed::Sat(prover.model(pool))),
-            Answer::Unknown(reason) if start == 0 || !matches!(reason, UnknownReason::Incomplete(_)) => {
-                return Err(Narrowed::Unknown(reason));
-            }
-            Answer::Sat | Answer::Unknown(_) => length *= 2,
-        }
-    }
-    let proof = prover.proof().expect("the solver was configured to record a proof");
-    let input = |step: &Step| match step {
-        Step::Input { part, formula } => Some((*part, *formula)),
-        _ => None,
-    };
-    let used: FxHashSet<Conjunct> = proof.trimmed().steps.iter().filter_map(input).collect();
-    Ok(conjuncts
-        .iter()
-        .copied()
-        .filter(|conjunct| used.contains(conjunct))
-        .collect())
-}
-
-/// Where the last so many parts begin.
-fn suffix(conjuncts: &[Conjunct], length: usize) -> usize {
-    let mut start = conjuncts.len();
-    for _ in 0..length {
-        let Some(&(part, _)) = conjuncts[..start].last() else {
-            break;
-        };
-        start = conjuncts.partition_point(|conjunct| conjunct.0 < part);
-    }
-    start
 }
 
 struct Deletion {
@@ -188,11 +221,19 @@ mod tests {
         conjuncts
     }
 
+    fn narrow(pool: &mut TermPool, conjuncts: &[Conjunct]) -> Narrowed {
+        let config = InterpolationConfig::default();
+        let last = conjuncts.last().expect("there are parts").0;
+        let (prefix, last) = conjuncts.split_at(conjuncts.partition_point(|conjunct| conjunct.0 < last));
+        let mut prefix = Prefix::new(prefix.to_vec(), &config);
+        prefix.narrow(pool, last, &config, None).0
+    }
+
     #[test]
     fn the_core_lies_at_the_end_and_is_minimal() {
         let mut pool = TermPool::new();
         let conjuncts = chain(&mut pool);
-        let (narrowed, _) = narrow(&mut pool, &conjuncts, &InterpolationConfig::default(), None);
+        let narrowed = narrow(&mut pool, &conjuncts);
         let Narrowed::Core(core) = narrowed else {
             panic!("the last two parts are inconsistent");
         };
@@ -204,7 +245,7 @@ mod tests {
         let mut pool = TermPool::new();
         let mut conjuncts = chain(&mut pool);
         conjuncts.truncate(4);
-        let (narrowed, _) = narrow(&mut pool, &conjuncts, &InterpolationConfig::default(), None);
+        let narrowed = narrow(&mut pool, &conjuncts);
         let Narrowed::Sat(model) = narrowed else {
             panic!("the first four parts have a model");
         };
@@ -213,10 +254,33 @@ mod tests {
         let x3 = pool.int_var(x3, 3);
         let is_three = pool.eq(x3, three);
         conjuncts.push((Part(4), pool.not(is_three)));
-        let (narrowed, _) = narrow(&mut pool, &conjuncts, &InterpolationConfig::default(), None);
+        let narrowed = narrow(&mut pool, &conjuncts);
         let Narrowed::Core(core) = narrowed else {
             panic!("three steps from 0 lead to 3");
         };
         assert_eq!(core, conjuncts);
+    }
+
+    #[test]
+    fn last_parts_share_a_prefix() {
+        let mut pool = TermPool::new();
+        let mut conjuncts = chain(&mut pool);
+        conjuncts.truncate(4);
+        let config = InterpolationConfig::default();
+        let mut prefix = Prefix::new(conjuncts.clone(), &config);
+        let x3 = pool.symbol("x");
+        let x3 = pool.int_var(x3, 3);
+        for (value, is_possible) in [(2, false), (3, true), (4, false), (3, true)] {
+            let value = pool.int(value);
+            let last = [(Part(4), pool.eq(x3, value))];
+            match prefix.narrow(&mut pool, &last, &config, None).0 {
+                Narrowed::Sat(model) => {
+                    let all = prefix.with(&last);
+                    assert!(is_possible && all.iter().all(|&(_, formula)| model.eval_bool(&pool, formula)));
+                }
+                Narrowed::Core(core) => assert!(!is_possible && core == prefix.with(&last)),
+                Narrowed::Unknown(reason) => panic!("{reason:?}"),
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@
 //! sought again with all lemmas allowed. A smaller set of conjuncts has narrower spans, and may have no proof that can be interpolated where the larger one has: then everything is
 //! proved.
 
-use super::narrow::{Narrowed, narrow};
+use super::narrow::{Narrowed, Prefix};
 use super::reduce::reduce;
 use super::span::Spans;
 use super::{InterpolationConfig, SequenceResult, purify, simplify, walk};
@@ -47,22 +47,29 @@ impl<'a> Query<'a> {
         self.spent
     }
 
-    pub(super) fn run(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
-        let conjuncts = split(pool, parts);
+    /// Answers for `parts` parts: those of the prefix and a last one.
+    pub(super) fn run(
+        &mut self,
+        pool: &mut TermPool,
+        prefix: &mut Prefix,
+        last: &[Conjunct],
+        parts: usize,
+    ) -> SequenceResult {
+        let conjuncts = prefix.with(last);
         if let Some(&(part, _)) = conjuncts
             .iter()
             .find(|(_, formula)| *pool.term(*formula) == Term::False)
         {
             let value = |cut: u32| pool.mk_bool(cut < part.0);
-            let cuts = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
+            let cuts = u32::try_from(parts - 1).expect("parts are numbered with 32 bits");
             return SequenceResult::Unsat((0..cuts).map(value).collect());
         }
         if self.config.minimise {
-            let (narrowed, ticks) = narrow(pool, &conjuncts, self.config, self.config.ticks);
+            let (narrowed, ticks) = prefix.narrow(pool, last, self.config, self.config.ticks);
             self.spent += ticks;
             match narrowed {
                 Narrowed::Sat(model) => return SequenceResult::Sat(model),
-                Narrowed::Core(core) => match self.prove(pool, &core, parts.len()) {
+                Narrowed::Core(core) => match self.prove(pool, &core, parts) {
                     SequenceResult::Unsat(interpolants) => return SequenceResult::Unsat(interpolants),
                     SequenceResult::Sat(_) => panic!("a core has a model"),
                     SequenceResult::Unknown(_) => {}
@@ -71,7 +78,16 @@ impl<'a> Query<'a> {
                 Narrowed::Unknown(reason) => return SequenceResult::Unknown(reason),
             }
         }
-        self.prove(pool, &conjuncts, parts.len())
+        self.prove(pool, &conjuncts, parts)
+    }
+
+    /// Answers for parts of which none is shared with another query. There is at least one.
+    pub(super) fn run_alone(&mut self, pool: &mut TermPool, parts: &[TermId]) -> SequenceResult {
+        let number = u32::try_from(parts.len() - 1).expect("parts are numbered with 32 bits");
+        let (prefix, last) = parts.split_at(parts.len() - 1);
+        let mut prefix = Prefix::new(split(pool, 0, prefix), self.config);
+        let last = split(pool, number, last);
+        self.run(pool, &mut prefix, &last, parts.len())
     }
 
     /// Refutes and interpolates conjuncts as they are.
@@ -166,10 +182,10 @@ impl<'a> Query<'a> {
     }
 }
 
-/// The conjuncts of the parts, in order.
-fn split(pool: &TermPool, parts: &[TermId]) -> Vec<Conjunct> {
+/// The conjuncts of parts in order, which are numbered from `first` on.
+pub(super) fn split(pool: &TermPool, first: u32, parts: &[TermId]) -> Vec<Conjunct> {
     let mut conjuncts = Vec::new();
-    for (number, &formula) in (0u32..).zip(parts) {
+    for (number, &formula) in (first..).zip(parts) {
         conjuncts.extend(
             pool.conjuncts(formula)
                 .into_iter()

@@ -57,7 +57,7 @@ pub(super) fn node_by_node(
     let mut spent = 0;
     if parents.is_empty() {
         let mut query = Query::new(config);
-        let result = query.run(pool, parts);
+        let result = query.run_alone(pool, parts);
         return (result, query.spent());
     }
     let mut interpolants: Vec<TermId> = Vec::with_capacity(parents.len());
@@ -85,7 +85,7 @@ pub(super) fn node_by_node(
             ..config.clone()
         };
         let mut query = Query::new(&binary);
-        let result = query.run(pool, &[inside, outside]);
+        let result = query.run_alone(pool, &[inside, outside]);
         spent += query.spent();
         match result {
             SequenceResult::Unsat(found) => interpolants.extend(found),
