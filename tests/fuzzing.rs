@@ -73,6 +73,23 @@ fn material(target: &str) -> Material {
             "( ) assert check-sat push pop declare-fun declare-const define-fun set-logic set-option get-model get-value get-proof get-interpolants reset and or not => \
              xor = distinct ite let + - * / div mod abs < <= > >= Int Bool Real true false x y f p 0 1 -1 2.5 99999999999999999999999 :named ! |a b| \"s\" ; \n #b1 #xf _ as",
         ),
+        "witness" => (
+            &[
+                "- entry_type: violation_sequence\n  metadata: { format_version: '2.0', uuid: a, task: { input_files: [fuzz.c], specification: 'CHECK( init(main()), LTL(G ! call(reach_error())) )' } }\n\
+                 \x20 content:\n  - segment:\n    - waypoint: { type: branching, action: avoid, constraint: { value: true }, location: { file_name: fuzz.c, line: 8, column: 5 } }\n\
+                 \x20   - waypoint: { type: assumption, action: follow, constraint: { value: n == 2, format: c_expression }, location: { file_name: fuzz.c, line: 7, column: 3 } }\n\
+                 \x20 - segment:\n    - waypoint: { type: function_enter, action: follow, location: { file_name: fuzz.c, line: 9, column: 13 } }\n\
+                 \x20 - segment:\n    - waypoint: { type: function_return, action: follow, constraint: { value: \\result > 0, format: acsl_expression }, location: { file_name: fuzz.c, line: 9, column: 15 } }\n\
+                 \x20 - segment:\n    - waypoint: { type: target, action: follow, location: { file_name: fuzz.c, line: 13, column: 15 } }\n",
+                "- entry_type: invariant_set\n  metadata: { format_version: 2.1 }\n  content:\n\
+                 \x20 - invariant: { type: loop_invariant, location: { file_name: fuzz.c, line: 7, column: 3, function: main }, value: 'i >= 0 && a[0] <= 1', format: c_expression }\n\
+                 \x20 - invariant: { type: location_invariant, location: { file_name: fuzz.c, line: 13 }, value: n <= 0, format: c_expression }\n\
+                 \x20 - invariant: { type: loop_invariant, location: { file_name: fuzz.c, line: 12, column: 3 }, value: 1, format: c_expression }\n",
+            ],
+            "entry_type violation_sequence invariant_set metadata format_version content segment waypoint type assumption branching function_enter function_return target action \
+             follow avoid constraint value format c_expression acsl_expression \\\\result location file_name line column invariant loop_invariant location_invariant i n a[0] x main step \
+             sizeof(int) (int) -> && || == >= ! ~ ? ( ) [ ] { } 0 1 2 7 8 9 12 13 4294967295 2.0 true false : - ' \" , \n # ; = ++ */ //",
+        ),
         _ => (
             &[
                 "{\"provident\":\"\",\"program\":\"a.c\",\"properties\":[\"p\"],\"claim\":\"\",\"arith\":\"machine\",\"violations\":[1],\
@@ -208,6 +225,10 @@ fn valid_texts_are_accepted() {
     }
     assert!(provident::spec::parse_properties(Path::new("a.prp"), material("property").texts[0]).is_ok());
     assert!(provident::spec::parse_task(Path::new("a.yml"), material("task").texts[0]).is_ok());
+    for text in material("witness").texts {
+        let file = provident::evidence::witness::format::read(text);
+        assert!(file.is_ok(), "{file:?}");
+    }
     let manifest = serde_json::from_str::<provident::evidence::obligations::Manifest>(material("manifest").texts[0]);
     assert!(manifest.is_ok(), "{manifest:?}");
 }

@@ -228,3 +228,42 @@ fn scripts_that_are_satisfiable_or_broken_are_not_discharged() {
         assert!(matches!(discharge(script, None), Discharged::No(_)), "{script}");
     }
 }
+
+#[test]
+fn the_command_line_writes_obligations_for_every_true_and_discharges_them() {
+    let run = |arguments: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_provident"))
+            .args(arguments)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .expect("the program runs");
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (text, output.status.code())
+    };
+    let scratch = std::env::temp_dir().join(format!("provident-obligations-{}", std::process::id()));
+    let call = ["--property", "tests/programs/unreach-label.prp"];
+    // The first two are proved by explicit values, which say nothing in formulas; of the last, one of two properties holds.
+    let cases: [(&str, &[&str]); 4] = [
+        ("tests/programs/lock_true.c", &call),
+        ("tests/programs/locks_true.c", &call),
+        ("tests/programs/loop_invariant_true.c", &call),
+        ("tests/programs/goto_labels.yml", &[]),
+    ];
+    for (number, (program, arguments)) in cases.into_iter().enumerate() {
+        for explicit in ["explicit=on", "explicit=off"] {
+            let out = scratch.join(format!("{number}-{explicit}"));
+            let out = out.to_str().expect("a name");
+            let common = ["verify", program, "--out", out, "--set", explicit];
+            let (text, _) = run(&[&common, arguments].concat());
+            assert!(text.contains("TRUE"), "{program}: {text}");
+            let report = std::fs::read_to_string(format!("{out}/report.json")).expect("a report");
+            let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+            assert_eq!(report["proof"]["without"], serde_json::json!([]), "{program} {explicit}");
+            for folder in [out.to_string(), format!("{out}/proof")] {
+                let (text, status) = run(&["discharge", &folder]);
+                assert!(text.starts_with("DISCHARGED: all ") && status == Some(0), "{program}: {text}");
+            }
+        }
+    }
+    std::fs::remove_dir_all(scratch).expect("it is ours");
+}

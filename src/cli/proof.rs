@@ -121,6 +121,10 @@ pub(super) fn limit(settings: &Settings) -> Option<u64> {
 /// # Errors
 /// The manifest or a script cannot be read.
 pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
+    // The folder of a whole report will do: what is meant is in it.
+    let inside = folder.join(FOLDER);
+    let is_report = !folder.join(manifest::FILE).exists() && inside.join(manifest::FILE).exists();
+    let folder = if is_report { &inside } else { folder };
     let file = folder.join(manifest::FILE);
     let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
     let manifest: Manifest =

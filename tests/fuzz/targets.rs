@@ -3,7 +3,10 @@
 //! The same targets serve the tests (`tests/fuzzing.rs`, with inputs made of words that the reader knows) and `cargo fuzz`
 //! (`tests/fuzz/fuzz_targets`, with inputs that coverage leads to).
 
+use provident::engine;
 use provident::evidence::obligations::{Manifest, coverage};
+use provident::evidence::validate::{Subject, validate};
+use provident::evidence::witness::format;
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -21,6 +24,7 @@ pub const TARGETS: &[Target] = &[
     ("task", task),
     ("script", script),
     ("manifest", manifest),
+    ("witness", witness),
 ];
 
 /// Longer inputs are cut: they cost time and find nothing that short ones do not.
@@ -73,4 +77,46 @@ pub fn manifest(data: &[u8]) {
     if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
         let _ = coverage::covers(&manifest);
     }
+}
+
+/// The program that witnesses are about.
+pub const WITNESSED: &str = "extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int step(int x) { return x + 1; }
+int main(void) {
+  int i = 0, a[2] = { 0, 0 };
+  int n = __VERIFIER_nondet_int();
+  while (i < n) {
+    if (n > 2) break;
+    i = step(i);
+    for (; a[0] < 1; a[0]++) ;
+  }
+  do { n--; } while (n > 0);
+  if (i == 2) reach_error();
+  return 0;
+}
+";
+
+/// Witnesses: the reader, the writer, and the validation against a small program with little effort.
+pub fn witness(data: &[u8]) {
+    let Ok(file) = format::read(&text(data)) else {
+        return;
+    };
+    assert_eq!(format::read(&format::write(&file)).as_ref(), Ok(&file), "what was written is read again");
+    let property = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+    let property = parse_properties(Path::new("fuzz.prp"), property).expect("the property is well-formed");
+    let mut options = engine::Options::default();
+    options.limits.ticks = Some(20_000);
+    options.explicit.steps = 5_000;
+    options.explicit.simulation = 1_000;
+    options.ideal_ticks = 0;
+    let subject = Subject {
+        source: Source::new("fuzz.c", WITNESSED.as_bytes()),
+        data_model: DataModel::Ilp32,
+        entry: "main".to_string(),
+        malloc_may_fail: false,
+        forbidden: property[0].forbidden.clone(),
+        options,
+    };
+    let _ = validate(&subject, &file);
 }

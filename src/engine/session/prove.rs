@@ -56,6 +56,12 @@ impl<'p> Session<'_, 'p> {
         };
         let wanted: Vec<bool> = verdicts.iter().enumerate().map(holds).collect();
         self.cpa.ignore(|_, property| !wanted[property]);
+        // What has its verdict is switched off; here it is looked at once more.
+        let enabled = std::mem::replace(&mut self.enabled, wanted.clone());
+        self.apply_enabled();
+        // Blocks of the new analysis have other names, and nobody is charged for it.
+        let refined = std::mem::take(&mut self.refined);
+        let governor = self.govern(None);
         let statistics = std::mem::take(&mut self.statistics);
         let before = (
             std::mem::take(&mut self.iteration),
@@ -65,6 +71,7 @@ impl<'p> Session<'_, 'p> {
         let given_up = std::mem::take(&mut self.given_up);
         let (graph, rounds) = (self.graph.clone(), self.rounds.clone());
         let found = self.refinement_loop();
+        self.book_pause();
         for (property, (now, wanted)) in self.verdicts.iter().zip(&wanted).enumerate() {
             assert!(
                 !wanted || !matches!(now, Progressing::Violated(_)),
@@ -72,10 +79,10 @@ impl<'p> Session<'_, 'p> {
                 self.properties[property].name
             );
         }
-        let stuck = self
-            .verdicts
-            .iter()
-            .any(|v| matches!(v, Progressing::Open { given_up: Some(_) }));
+        let is_stuck = |(verdict, &wanted): (&Progressing, &bool)| {
+            wanted && !matches!(verdict, Progressing::Open { given_up: None } | Progressing::Proved)
+        };
+        let stuck = self.verdicts.iter().zip(&wanted).any(is_stuck);
         // It shows a property only if it tracked it everywhere.
         let shows_all = |found: &Reached<Analysis<'p>>| {
             let active = self.active(found);
@@ -87,12 +94,16 @@ impl<'p> Session<'_, 'p> {
         self.statistics = statistics;
         (self.iteration, self.refinements) = before;
         self.given_up = given_up;
+        self.enabled = enabled;
+        self.refined = refined;
+        self.govern(governor);
         self.statistics.set("proof iterations", iterations);
         self.statistics.set("proof ticks", ticks);
         self.statistics.set("proof complete", u64::from(found.is_some()));
         if found.is_none() {
             (self.graph, self.rounds) = (graph, rounds);
             let again = std::mem::replace(&mut self.cpa, main);
+            self.accounts.retire(&again.context.tracked);
             discard(self.limit_reached().is_some(), again);
             return reached;
         }
@@ -103,6 +114,7 @@ impl<'p> Session<'_, 'p> {
             }
         }
         self.shown = Some(wanted);
+        self.accounts.retire(&main.context.tracked);
         let effort = std::mem::replace(&mut self.cpa.domain.effort, main.domain.effort.clone());
         self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
         self.cpa.domain.effort.checks.add(&effort.checks);

@@ -1,0 +1,7 @@
+//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz witness`
+#![no_main]
+
+#[path = "../targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| targets::witness(data));
