@@ -59,6 +59,12 @@ const CASES: &[(&str, &str, &str)] = &[
          int main(void) { int *p = kmalloc(8, 0); if (!p) return 0; int *q = kmalloc(4, 0); if (p[1] == 17 && !q) reach_error(); return 0; }",
     ),
     (
+        "own allocator",
+        CALL,
+        "extern void *malloc(unsigned long size); void kfree(void *p) { } extern void reach_error(void);
+         int main(void) { int *p = malloc(4); if (!p) return 0; *p = 3; kfree(p); if (*p == 3) reach_error(); return 0; }",
+    ),
+    (
         "outside",
         CALL,
         "struct node { int value; struct node *next; }; extern struct node *first(void); extern void reach_error(void);

@@ -258,10 +258,17 @@ fn the_command_line_writes_obligations_for_every_true_and_discharges_them() {
             assert!(text.contains("TRUE"), "{program}: {text}");
             let report = std::fs::read_to_string(format!("{out}/report.json")).expect("a report");
             let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
-            assert_eq!(report["proof"]["without"], serde_json::json!([]), "{program} {explicit}");
+            assert_eq!(
+                report["proof"]["without"],
+                serde_json::json!([]),
+                "{program} {explicit}"
+            );
             for folder in [out.to_string(), format!("{out}/proof")] {
                 let (text, status) = run(&["discharge", &folder]);
-                assert!(text.starts_with("DISCHARGED: all ") && status == Some(0), "{program}: {text}");
+                assert!(
+                    text.starts_with("DISCHARGED: all ") && status == Some(0),
+                    "{program}: {text}"
+                );
             }
         }
     }

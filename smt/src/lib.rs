@@ -125,6 +125,7 @@
 //! ```
 
 pub mod allsat;
+pub mod fault;
 pub mod hash;
 pub mod interpolate;
 pub mod model;

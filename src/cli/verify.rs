@@ -11,10 +11,11 @@ use super::stages::{self, Cuts, Found, Stage};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{EdgeId, LowerOptions, Program, Watcher, lower_woven};
+use crate::encode::Arith;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
 use crate::engine::{self, Account, Observer, Progress, Standing, Verdict};
-use crate::evidence::{Ledger, Trace};
+use crate::evidence::{Ledger, Trace, executions};
 use crate::frontend::{self, FrontendOptions, preprocess};
 use crate::report::refinement_log::RefinementLog;
 use crate::report::views::{Views, views};
@@ -76,6 +77,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     }
     watch.display.clear();
     fill(&mut report, request, (&woven, &positions), &found);
+    if request.engine.check {
+        check_executions(&mut report, &found, request.engine.arith);
+    }
     let mut log = log.into_inner();
     log.conclude(&report, &positions, found.outcome.limit.as_deref());
     if let Some(failure) = log.failure() {
@@ -113,6 +117,31 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
         }
     }
     Ok(finisher.finish(report, start))
+}
+
+/// Under `--check`: concrete executions are models of the formulas, satisfy the claims, and violate nothing that holds.
+///
+/// # Panics
+/// If one is not. That is a defect of Provident.
+fn check_executions(report: &mut Report, found: &Found, arith: Arith) {
+    let verdicts = found.properties.iter().zip(&found.outcome.verdicts);
+    let safe = verdicts
+        .filter(|(_, (_, verdict))| matches!(verdict, Verdict::True))
+        .flat_map(|(property, _)| property.targets.iter().copied())
+        .collect();
+    let certificate = found.outcome.evidence.certificate.as_ref();
+    match executions::check(&found.program, arith, certificate, &safe) {
+        Ok(account) => {
+            let counts = [
+                ("admitted executions", account.admitted),
+                ("undecided executions", account.undecided),
+                ("claims met by executions", account.points),
+            ];
+            let counts = counts.map(|(name, count)| (name.to_string(), count));
+            report.statistics.0.extend(counts);
+        }
+        Err(defect) => panic!("wrong encoding: {defect}"),
+    }
 }
 
 /// The automata of the whole program as Graphviz text.

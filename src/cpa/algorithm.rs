@@ -7,6 +7,7 @@
 
 use super::arg::{Arg, ArgId};
 use super::{Adjusted, Cpa, Status};
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
@@ -161,6 +162,9 @@ pub fn cpa_plus_plus<C: Cpa>(
         reached.expansions += 1;
         let state = reached.arg[id].state.clone();
         status = status.join(cpa.transfer(&state, &mut successors));
+        if planted("lost-successor") {
+            successors.truncate(1);
+        }
         for (step, successor) in successors.drain(..) {
             if !reached.merge(cpa, id, step, &successor) {
                 let child = reached.arg.add_child(id, step, successor);

@@ -22,6 +22,8 @@ pub struct Checks {
     pub abstractions: u64,
     /// Products of abstractions that have a model.
     pub products: u64,
+    /// Sides of merges that imply the merged formula.
+    pub merges: u64,
     /// Models that satisfy their formulas.
     pub models: u64,
     /// Interpolants, by the definition.
@@ -37,6 +39,7 @@ impl Checks {
     pub fn add(&mut self, other: &Checks) {
         self.abstractions += other.abstractions;
         self.products += other.products;
+        self.merges += other.merges;
         self.models += other.models;
         self.interpolants += other.interpolants;
         self.proofs += other.proofs;

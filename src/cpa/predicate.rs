@@ -33,15 +33,19 @@ use super::untouched::{touched_names, untouched};
 use super::{Adjusted, Status};
 use crate::cfa::{NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, SsaMap};
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::products::Product;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
-use provident_smt::term::{SymbolId, TermId, TermPool};
+use provident_smt::term::{SymbolId, Term, TermId, TermPool};
 use std::sync::Arc;
 
 /// The most parts into which a region is split by the predicates that a block does not touch.
 const MAX_PARTS: usize = 64;
+
+/// Sides of merges that are checked in a run.
+const MOST_CHECKED_MERGES: u64 = 400;
 
 /// Which locations are abstraction points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -372,7 +376,12 @@ impl<'p> Predicates<'p> {
             return (Some(self.regions.top()), Status::GOOD);
         }
         let before = self.record(abs).region;
-        let key = (before, block, set);
+        let start = if planted("stale-cache") {
+            self.regions.top()
+        } else {
+            before
+        };
+        let key = (start, block, set);
         if let Some(&known) = self.cache.get(&key) {
             self.counters.cached += 1;
             return (known, Status::GOOD);
@@ -421,7 +430,10 @@ impl<'p> Predicates<'p> {
             status = status.join(part_status);
             if let Some(region) = region {
                 let part = self.regions.and(guard, region);
-                union = self.regions.or(union, part);
+                union = match union != self.regions.bottom() && planted("group-conjunction") {
+                    true => self.regions.and(union, part),
+                    false => self.regions.or(union, part),
+                };
             }
         }
         ((union != self.regions.bottom()).then_some(union), status)
@@ -468,8 +480,13 @@ impl<'p> Predicates<'p> {
 
     fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Product>]) -> RegionId {
         let mut region = self.regions.top();
-        let name = |cube: &Vec<(usize, bool)>| cube.iter().map(|&(i, value)| (preds[i], value)).collect();
+        let name = |cube: &Vec<(usize, bool)>| {
+            let value = |value| value || planted("dropped-negation");
+            cube.iter().map(|&(i, v)| (preds[i], value(v))).collect()
+        };
         for products in groups {
+            let kept = products.len() - usize::from(planted("dropped-product") && products.len() > 1);
+            let products = &products[..kept];
             let named: Vec<PredProduct> = products
                 .iter()
                 .map(|product| product.iter().map(|factor| factor.iter().map(name).collect()).collect())
@@ -498,6 +515,29 @@ impl<'p> Predicates<'p> {
         let outside = self.pool.not(after);
         let decided = checks::refuted(&mut self.pool, &mut self.effort, &[formula, outside], "abstraction");
         self.effort.checks.abstractions += u64::from(decided);
+    }
+
+    /// Under `--check`, for the first merges of a run: that each side, with its padding, implies the merged formula. Where a formula speaks of whole regions of memory it has no
+    /// negation, and nothing is asked.
+    fn check_merge(&mut self, merged: BlockId, sides: [BlockId; 2]) {
+        if !self.effort.checks.enabled || self.effort.checks.merges >= MOST_CHECKED_MERGES || sides.contains(&merged) {
+            return;
+        }
+        let whole = self.blocks.formula(merged).formula;
+        let atoms = self.pool.atoms(whole);
+        if atoms
+            .iter()
+            .any(|&atom| matches!(self.pool.term(atom), Term::Update { .. }))
+        {
+            return;
+        }
+        let outside = self.pool.not(whole);
+        for side in sides {
+            let (side, merged) = (self.blocks.formula(side), &self.blocks.formula(merged).ssa);
+            let padded = self.encoder.padded(&mut self.pool, side, merged);
+            let decided = checks::refuted(&mut self.pool, &mut self.effort, &[padded, outside], "merge");
+            self.effort.checks.merges += u64::from(decided);
+        }
     }
 
     /// Whether the block of a target state can reach it: whether its abstraction to no predicates is not empty.
@@ -566,9 +606,13 @@ impl Domain for Predicates<'_> {
         if !same_block || matches!(old.phase, Phase::Abstracted | Phase::ReachedTarget) {
             return None;
         }
+        if planted("merge-loses-path") {
+            return Some(*old);
+        }
         let block = self
             .blocks
             .merge(&mut self.encoder, &mut self.pool, old.block, new.block);
+        self.check_merge(block, [old.block, new.block]);
         Some(PredState { block, ..*old })
     }
 
@@ -577,6 +621,12 @@ impl Domain for Predicates<'_> {
             return false;
         }
         let (small, big) = (self.record(state.abs).region, self.record(reached.abs).region);
+        if planted("cover-by-any") {
+            return true;
+        }
+        if planted("cover-by-subset") {
+            return self.regions.implies(big, small);
+        }
         self.regions.implies(small, big)
     }
 

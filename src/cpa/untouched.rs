@@ -11,6 +11,7 @@
 
 use super::region::PredId;
 use crate::encode::{Encoder, PathFormula};
+use provident_smt::fault::planted;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use provident_smt::term::{SymbolId, TermId, TermPool};
 
@@ -21,7 +22,10 @@ pub fn touched_names(encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFor
         .iter()
         .map(|s| s.name)
         .collect();
-    for (slot, _) in block.ssa.entries() {
+    if planted("untouched-writes") {
+        names.clear();
+    }
+    for (slot, _) in block.ssa.entries().into_iter().filter(|_| !planted("untouched-writes")) {
         names.push(pool.symbol(&encoder.slot_name(slot)));
     }
     names.sort_unstable();

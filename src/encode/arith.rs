@@ -13,6 +13,7 @@ use super::nonlinear::Operator;
 use super::ranges::Range;
 use super::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, UnOp};
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
 
@@ -27,7 +28,7 @@ impl Context<'_, '_> {
     /// The value that is congruent to `exact` modulo 2^width and in the range of the scalar.
     pub fn fit(&mut self, exact: Value, scalar: Scalar) -> Value {
         let range = self.range_of(scalar);
-        if exact.range.within(&range) {
+        if exact.range.within(&range) || planted("no-wrap") {
             return exact;
         }
         if scalar.is_opaque() {
@@ -37,7 +38,10 @@ impl Context<'_, '_> {
             // Ideal integers: only an address may come out below 0, which no operation brings back.
             return Value::new(exact.term, exact.range);
         };
-        let period = scalar.period();
+        let period = match planted("period-off-by-one") {
+            true => scalar.period() - Int::ONE,
+            false => scalar.period(),
+        };
         let wide = Range {
             lo: Some(&lo - &period),
             hi: Some(&hi + &period),
@@ -130,6 +134,9 @@ impl Context<'_, '_> {
         {
             return self.pool.mk_false();
         }
+        if planted("comparison-off-by-one") {
+            return self.pool.le(a.term, b.term);
+        }
         self.pool.lt(a.term, b.term)
     }
 
@@ -199,7 +206,11 @@ impl Context<'_, '_> {
                 self.fit(sum, scalar)
             }
             BinOp::Sub => {
-                let difference = Value::new(self.pool.sub(a.term, b.term), a.range.sub(&b.range));
+                let term = match planted("add-for-subtract") {
+                    true => self.pool.add(a.term, b.term),
+                    false => self.pool.sub(a.term, b.term),
+                };
+                let difference = Value::new(term, a.range.sub(&b.range));
                 self.fit(difference, scalar)
             }
             BinOp::Mul => self.multiply(a, b, scalar),
@@ -317,7 +328,7 @@ impl Context<'_, '_> {
             let floor = self.pool.div_floor(a.term, &size);
             Value::new(floor, a.range.div_floor(&size))
         };
-        let quotient = if a.range.is_non_negative() {
+        let quotient = if a.range.is_non_negative() || planted("truncation-to-floor") {
             positive
         } else {
             let opposite = self.pool.neg(a.term);

@@ -5,6 +5,7 @@ use super::scalar::Scalar;
 use super::{Arith, Encoder, Fact, InputKind, PathFormula, SlotId, SsaMap, slots};
 use crate::cfa::AssumptionKind;
 use crate::frontend::source::Loc;
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, Term, TermId, TermPool};
 
@@ -145,7 +146,11 @@ impl<'a, 'p> Context<'a, 'p> {
             self.require(formula);
         }
         if let Some(hi) = &range.hi {
-            let hi = self.pool.int(hi.clone());
+            let hi = match planted("range-off-by-one") {
+                true => hi - &Int::ONE,
+                false => hi.clone(),
+            };
+            let hi = self.pool.int(hi);
             let formula = self.pool.le(term, hi);
             self.require(formula);
         }
@@ -197,7 +202,10 @@ impl<'a, 'p> Context<'a, 'p> {
 
     /// Writes a value, which is one of the type, to a plain variable.
     pub fn write_slot(&mut self, slot: SlotId, value: &Value) {
-        let index = self.ssa.bump(slot);
+        let index = match planted("old-version") {
+            true => self.ssa.index(slot),
+            false => self.ssa.bump(slot),
+        };
         let variable = self.variable(slot, index);
         let definition = match value.truth {
             // "v is 1 if and only if" instead of an equation with a case split, which the solver would have to take apart again.
@@ -227,6 +235,12 @@ impl<'a, 'p> Context<'a, 'p> {
         let variable = self.variable(slot, index);
         let range = self.range_of(scalar);
         self.bound(variable, &range);
+        if planted("stale-fact")
+            && let Some(fact) = self.facts.get(slot.0).cloned()
+        {
+            self.facts.insert(slot.0, Fact { index, ..fact });
+            return variable;
+        }
         self.facts.insert(
             slot.0,
             Fact {

@@ -10,6 +10,7 @@ use super::regions::{Cells, RegionId};
 use super::scalar::{Class, Leaf, Scalar, leaves};
 use super::{InputKind, slots};
 use crate::cfa::{AssumptionKind, BitRange, Expr, Place, PlaceBase};
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{TermId, UpdateSource};
 
@@ -243,6 +244,10 @@ impl Context<'_, '_> {
         let old = self.ssa.index(slot);
         let new = self.ssa.bump(slot);
         let (old, new) = (self.symbol(slot, old), self.symbol(slot, new));
+        let at = match planted("wrong-region") {
+            true => self.further(at, 1),
+            false => at,
+        };
         let update = self.pool.point_update(new, old, at, value);
         self.require(update);
     }

@@ -7,6 +7,7 @@
 
 use super::ranges::Range;
 use super::{Conjunct, Encoder, Fact, PathFormula, SlotId, SsaMap, slots};
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
 use std::sync::Arc;
@@ -31,7 +32,11 @@ pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &Pa
             continue;
         }
         let padding = pad(encoder, pool, slot, x.min(y), x.max(y));
-        if x < y { of_a.push(padding) } else { of_b.push(padding) }
+        if (x < y) != planted("merge-padding") {
+            of_a.push(padding);
+        } else {
+            of_b.push(padding);
+        }
     }
     let common = common_beginning(a.conjuncts.as_ref(), b.conjuncts.as_ref());
     of_a.extend(rest(a.conjuncts.as_ref(), common.as_ref()));

@@ -4,6 +4,7 @@ use super::context::Context;
 use super::scalar::Scalar;
 use super::{Encoder, Frame, InputKind, PathFormula};
 use crate::cfa::{AssumptionKind, Expr, ExprKind, Op, Place, Step, VarId};
+use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};
 
 /// The path formula behind a step, and the inputs that the step asks for.
@@ -44,7 +45,12 @@ impl Context<'_, '_> {
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Free { .. } | Op::Call { .. } => {}
             Op::Assume { cond, truth } => {
                 let holds = self.condition(cond);
-                let formula = if *truth { holds } else { self.pool.not(holds) };
+                let inverted = planted("condition-inverted") && self.loc.0.is_multiple_of(10);
+                let formula = if *truth != inverted {
+                    holds
+                } else {
+                    self.pool.not(holds)
+                };
                 self.require(formula);
                 self.learn(formula);
             }
@@ -106,7 +112,10 @@ impl Context<'_, '_> {
                 self.depth = frame.caller;
             }
         }
-        self.depth = frame.callee;
+        self.depth = match planted("frame-mixed-up") {
+            true => frame.caller,
+            false => frame.callee,
+        };
         for (place, value) in scalars {
             self.store(&place, &value);
         }

@@ -7,10 +7,12 @@
 //! | [`obligations`] | why a TRUE is true, as scripts that other solvers refute |
 //! | [`witness`] | verification witnesses: the format, and what of a verdict goes into it |
 //! | [`validate`] | validates witnesses, ours and others' |
+//! | [`executions`] | holds concrete executions against formulas and claims, under `--check` |
 //! | [`harness`] | an executable that is driven to the violation |
 //!
 //! This room knows nothing of the command line.
 
+pub mod executions;
 pub mod harness;
 pub mod ledger;
 pub mod obligations;

@@ -3,8 +3,8 @@
 //! The page holds the data of the report as JSON and a script that lays them out: what is big (automata, abstract states, long paths) only when it is asked for. The
 //! script puts texts in as text, never as markup, and the page forbids itself every connection, so a program's text cannot do anything in it.
 
-use super::Report;
 use super::views::Views;
+use super::{Report, text};
 use serde::Serialize;
 
 const PAGE: &str = include_str!("page/page.html");
@@ -16,13 +16,22 @@ const VIEW: &str = include_str!("page/view.js");
 struct Data<'r> {
     report: &'r Report,
     views: &'r Views,
+    /// For each property, the inputs of its violation as [rows](text::input_rows). The report in the page does without the list itself, which may be of any length.
+    inputs: Vec<Vec<[String; 4]>>,
 }
 
 /// The page of a report.
 pub fn page(report: &Report) -> String {
+    let mut short = report.clone();
+    let mut inputs = Vec::new();
+    for property in &mut short.properties {
+        let list = property.trace.as_mut().map(|trace| std::mem::take(&mut trace.inputs));
+        inputs.push(text::input_rows(&list.unwrap_or_default()));
+    }
     let data = Data {
-        report,
+        report: &short,
         views: &report.views,
+        inputs,
     };
     let json = serde_json::to_string(&data).expect("a report has only string keys and finite numbers");
     // In JSON `<` stands in strings only; escaped, it can neither end the script element nor begin a comment.

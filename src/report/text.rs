@@ -147,13 +147,39 @@ pub fn trace(trace: &TraceReport) -> String {
     text
 }
 
-/// A line per input; a run of inputs of the same place and meaning, such as the many scalars of an extern structure, is one line.
+/// Runs of inputs of the same place and meaning, such as the many scalars of an extern structure.
+fn runs(inputs: &[InputReport]) -> impl Iterator<Item = &[InputReport]> {
+    inputs.chunk_by(|a, b| (&a.file, a.line, a.column, &a.what) == (&b.file, b.line, b.column, &b.what))
+}
+
+/// The inputs as rows of a table: number, meaning, value, place; a long run is one row.
+pub(super) fn input_rows(inputs: &[InputReport]) -> Vec<[String; 4]> {
+    let mut rows = Vec::new();
+    let mut number = 1;
+    for run in runs(inputs) {
+        let file = run[0].file.rsplit('/').next().unwrap_or_default();
+        let place = format!("{file}:{}:{}", run[0].line, run[0].column);
+        let what = &run[0].what;
+        if run.len() < FEWEST_FOLDED {
+            for (i, input) in run.iter().enumerate() {
+                let number = (number + i).to_string();
+                rows.push([number, what.clone(), input.value.clone(), place.clone()]);
+            }
+        } else {
+            let numbers = format!("{number}..{}", number + run.len() - 1);
+            let values = format!("{} inputs, {}", run.len(), folded_values(run));
+            rows.push([numbers, what.clone(), values, place]);
+        }
+        number += run.len();
+    }
+    rows
+}
+
+/// A line per input, or per run of inputs.
 fn inputs(inputs: &[InputReport]) -> String {
-    let same_origin =
-        |a: &InputReport, b: &InputReport| (&a.file, a.line, a.column, &a.what) == (&b.file, b.line, b.column, &b.what);
     let mut text = String::new();
     let mut number = 1;
-    for run in inputs.chunk_by(same_origin) {
+    for run in runs(inputs) {
         let InputReport {
             file,
             line,

@@ -102,7 +102,11 @@ pub fn witness(data: &[u8]) {
     let Ok(file) = format::read(&text(data)) else {
         return;
     };
-    assert_eq!(format::read(&format::write(&file)).as_ref(), Ok(&file), "what was written is read again");
+    assert_eq!(
+        format::read(&format::write(&file)).as_ref(),
+        Ok(&file),
+        "what was written is read again"
+    );
     let property = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
     let property = parse_properties(Path::new("fuzz.prp"), property).expect("the property is well-formed");
     let mut options = engine::Options::default();

@@ -9,6 +9,7 @@ use super::farkas::{self, Sum, Summand};
 use super::purify::{Mixed, local_part};
 use super::walk::{Label, Walk, side};
 use super::{ArithmeticLeaf, CongruenceLeaf};
+use crate::fault::planted;
 use crate::num::Int;
 use crate::proof::{LemmaKind, Lit};
 use crate::term::{Term, TermId, TermPool};
@@ -205,6 +206,11 @@ impl Walk<'_> {
         for (&lit, coeff) in clause.iter().zip(coeffs) {
             side.extend(self.summand(!lit, coeff, cut, of_a)?);
         }
+        if planted("farkas-sign")
+            && let Some(last) = side.last_mut()
+        {
+            last.weight = -&last.weight;
+        }
         let sums = if matches!(leaf, ArithmeticLeaf::Decomposed | ArithmeticLeaf::DualDecomposed) {
             farkas::decomposition(&side)
         } else {
@@ -236,7 +242,7 @@ impl Walk<'_> {
     /// What A, or else B, has of an assumed inequality; none if it belongs to the other side.
     fn summand(&mut self, assumed: Lit, weight: &Int, cut: u32, of_a: bool) -> Result<Option<Summand>, Mixed> {
         let label = self.label(assumed.var(), cut);
-        if label != Label::Mixed && (label == Label::A) != of_a {
+        if label != Label::Mixed && (label == Label::A) != of_a && !planted("farkas-side") {
             return Ok(None);
         }
         let (bound, strict) = match *self.pool.term(self.proof.atoms[assumed.var().index()]) {

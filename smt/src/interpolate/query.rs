@@ -8,6 +8,7 @@ use super::narrow::{Narrowed, Prefix};
 use super::reduce::reduce;
 use super::span::Spans;
 use super::{InterpolationConfig, SequenceResult, purify, simplify, walk};
+use crate::fault::planted;
 use crate::model::Model;
 use crate::proof::{Part, Proof};
 use crate::solver::{Answer, Config, Solver, UnknownReason};
@@ -177,6 +178,9 @@ impl<'a> Query<'a> {
             let is_shared = spans.vocabulary_is_shared(pool, interpolant, cut);
             assert!(is_shared, "an interpolant has a symbol of one side");
             interpolants.push(interpolant);
+        }
+        if planted("neighbour") {
+            interpolants.rotate_right(1);
         }
         Ok(interpolants)
     }

@@ -10,6 +10,7 @@
 //!
 //! The pass over a formula's DAG is iterative and visits each shared formula once.
 
+use crate::fault::planted;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::term::{Term, TermId, TermPool};
@@ -108,6 +109,9 @@ fn conjunction(pool: &mut TermPool, arguments: &[TermId]) -> TermId {
             return pool.mk_false();
         };
         let mut result = facts.merged(pool);
+        if planted("simplified-away") {
+            result.pop();
+        }
         let mut clauses: Vec<Vec<TermId>> = Vec::new();
         for &argument in &arguments {
             if let Some(disjuncts) = disjuncts(pool, argument) {

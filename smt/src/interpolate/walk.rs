@@ -24,6 +24,7 @@
 use super::purify::{Mixed, Purifier, local_part};
 use super::span::{Span, Spans};
 use super::{Labelling, Variant};
+use crate::fault::planted;
 use crate::hash::FxHashSet;
 use crate::proof::{ClauseId, LemmaKind, Lit, Proof, Step, Var};
 use crate::term::{Term, TermId, TermPool};
@@ -203,7 +204,8 @@ impl<'a> Walk<'a> {
         for &lit in clause.iter().filter(|lit| self.label(lit.var(), cut) == wanted) {
             arguments.push(if in_a { lit } else { !lit });
         }
-        let arguments: Vec<TermId> = arguments.into_iter().map(|lit| self.term(lit)).collect();
+        let dropped = usize::from(planted("leaf-literal-dropped"));
+        let arguments: Vec<TermId> = arguments.into_iter().skip(dropped).map(|lit| self.term(lit)).collect();
         if in_a {
             self.pool.or(&arguments)
         } else {
@@ -251,8 +253,8 @@ impl<'a> Walk<'a> {
     /// Joins a run of partial interpolants, and starts the next run with the result.
     fn close(&mut self, run: &mut Vec<TermId>, label: Option<Label>) -> TermId {
         let result = match label {
-            Some(Label::A) => self.pool.or(run),
-            Some(Label::B) => self.pool.and(run),
+            Some(Label::A) if !planted("resolution-connective") => self.pool.or(run),
+            Some(Label::A | Label::B) => self.pool.and(run),
             _ => run[0],
         };
         *run = vec![result];
@@ -291,10 +293,13 @@ fn occurrences(proof: &Proof, leaves: &[Span]) -> Vec<Vec<u32>> {
 
 /// On which side of a cut a span lies; none if it goes across.
 pub(super) fn side(span: Span, cut: u32) -> Option<Label> {
+    let cut = cut + u32::from(planted("cut-off-by-one"));
     match (span.last <= cut, span.first > cut) {
         (true, true) => Some(Label::Mixed),
-        (true, false) => Some(Label::A),
-        (false, true) => Some(Label::B),
+        (true, false) | (false, true) => Some(match span.last <= cut && !planted("colours-swapped") {
+            true => Label::A,
+            false => Label::B,
+        }),
         (false, false) => None,
     }
 }

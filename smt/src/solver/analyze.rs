@@ -6,6 +6,7 @@
 //! variable comes back after its resolution; then literals of level zero against their unit clauses.
 
 use super::search::{Reason, Search};
+use crate::fault::planted;
 use crate::proof::{ClauseId, Lit, Var};
 use std::collections::BinaryHeap;
 
@@ -73,7 +74,9 @@ impl Search {
             }
             reason = self.reasons[lit.var().index()];
             debug_assert!(reason != Reason::None);
-            if let Some((antecedents, pivots)) = &mut chain {
+            if let Some((antecedents, pivots)) = &mut chain
+                && !(planted("dropped-resolution") && antecedents.len() == 1)
+            {
                 antecedents.push(self.proof_of(reason, Some(lit)));
                 pivots.push(lit.var());
             }
@@ -85,6 +88,9 @@ impl Search {
             }
         };
         self.learned[0] = !uip;
+        if planted("dropped-literal") && self.learned.len() > 1 {
+            self.learned.pop();
+        }
         let dropped = self.minimise();
         let mut proof = super::clauses::NO_PROOF;
         if let Some((antecedents, pivots)) = chain {

@@ -9,6 +9,7 @@
 
 use super::search::{Reason, Search, Value};
 use super::simplex::{Column, Outcome, Tableau};
+use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
 
@@ -212,6 +213,15 @@ impl Arithmetic {
             if record {
                 coeffs.push(entry.coeff.abs());
             }
+        }
+        if planted("explanation-dropped") && literals.len() > 1 {
+            literals.pop();
+            coeffs.truncate(literals.len());
+        }
+        if planted("farkas-coefficient")
+            && let Some(first) = coeffs.first_mut()
+        {
+            *first = &*first + &Int::ONE;
         }
         (literals, coeffs)
     }

@@ -10,6 +10,7 @@
 use super::functions::UpdateAtom;
 use super::simplex::Column;
 use super::{Equation, Solver};
+use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{LemmaKind, Lit, Part, Step};
 use crate::term::{Term, TermId, TermPool, UpdateSource};
@@ -207,6 +208,10 @@ impl Solver {
 
     /// Makes a literal stand for `column <= bound`.
     fn add_bound_atom(&mut self, lit: Lit, column: Column, bound: Number) {
+        let bound = match (planted("strict-bound"), bound.as_int()) {
+            (true, Some(int)) => (int + &Int::ONE).into(),
+            _ => bound,
+        };
         if bound.as_int().is_none() {
             // The atom's coefficients and constant are coprime: the bound's denominator is what the coefficients share.
             let scale = bound.real().denom().clone();

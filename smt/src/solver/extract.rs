@@ -4,6 +4,7 @@
 //! false. In debug builds every model is put to the independent evaluator.
 
 use super::Solver;
+use crate::fault::planted;
 use crate::model::Model;
 use crate::term::{Term, TermId, TermPool};
 
@@ -15,7 +16,9 @@ impl Solver {
             match pool.term(term) {
                 Term::IntVar(symbol) => {
                     let column = self.columns[&term];
-                    model.set_int(*symbol, self.arith.tableau.column(column).value.floor());
+                    let value = self.arith.tableau.column(column).value.floor();
+                    let error = i64::from(planted("model-off-by-one"));
+                    model.set_int(*symbol, value + crate::num::Int::from(error));
                 }
                 Term::RealVar(symbol) => {
                     let column = self.columns[&term];

@@ -17,6 +17,7 @@
 //! smallest one (Bland's rule), which terminates.
 
 use super::bounds::Bound;
+use crate::fault::planted;
 use crate::num::{Int, Number, Rational};
 use crate::proof::Var;
 use std::cmp::{Ordering, Reverse};
@@ -413,6 +414,9 @@ impl Tableau {
                 continue;
             }
             let Some(too_low) = data.violation() else { continue };
+            if planted("early-sat") {
+                continue;
+            }
             if !may_go_on(self.ticks) {
                 self.suspect(basic);
                 return Outcome::Exhausted;

@@ -89,6 +89,7 @@ impl<'p> Session<'_, 'p> {
         let checked = [
             ("checked abstractions", checks.abstractions),
             ("checked products", checks.products),
+            ("checked merges", checks.merges),
             ("checked models", checks.models),
             ("checked interpolants", checks.interpolants),
             ("checked proofs", checks.proofs),

@@ -15,10 +15,12 @@ impl<'p> Session<'_, 'p> {
         self.proved_last = properties;
     }
 
-    /// Whether a property holds for which there are no abstract states.
+    /// Whether a property holds for which there are no abstract states. What no place of the program could violate needs none.
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
-        let is_bare =
-            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
+        let is_bare = |(p, v): (usize, &Progressing)| {
+            let is_proved = matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
+            is_proved && !self.properties[p].targets.is_empty()
+        };
         self.verdicts.iter().enumerate().any(is_bare)
     }
 
@@ -137,8 +139,12 @@ impl<'p> Session<'_, 'p> {
                     Some(shown) => shown[property],
                     None => reached.is_some() && (self.is_open(property) || self.proved_last.contains(&property)),
                 });
-        let reason = "proved by exhaustive exploration of explicit values";
-        evidence.without = without.into_iter().map(|p| (p, Reason(reason.to_string()))).collect();
+        let reason = |property: usize| match self.properties[property].targets.is_empty() {
+            true => "no place of the program violates it, whatever is executed",
+            false => "proved by exhaustive exploration of explicit values",
+        };
+        let without = without.into_iter().map(|p| (p, Reason(reason(p).to_string())));
+        evidence.without = without.collect();
         if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
             evidence.certificate = Some(certificate(&mut self.cpa, reached, shown));
         }

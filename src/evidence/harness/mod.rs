@@ -420,7 +420,10 @@ impl<'a> Builder<'a> {
             }
         }
         if !self.allocators.is_empty() {
-            put("void free() {}\nvoid kfree() {}\nvoid vfree() {}".to_string());
+            let lacks_body = |name: &&str| !self.program.functions.iter().any(|f| f.defined && f.name == *name);
+            for name in ["free", "kfree", "vfree"].iter().filter(|name| lacks_body(name)) {
+                put(format!("void {name}() {{}}"));
+            }
         }
         for (name, size, scalars) in self.extern_objects() {
             let mut bytes = vec![0u8; usize::try_from(size).unwrap_or(0).min(1 << 20)];

@@ -7,9 +7,6 @@
 use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Manifest};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Deeper call stacks in a block are a mistake: recursion ends blocks.
-const DEEPEST: usize = 10_000;
-
 /// The tables of a manifest by number and name.
 struct Tables<'m> {
     edges: BTreeMap<u32, &'m EdgeEntry>,
@@ -89,6 +86,8 @@ impl Tables<'_> {
         ends.extend(block.unclaimed.iter().map(|place| (place.node, place.calls.as_slice())));
         let [edges, enters, leaves] =
             [&block.edges, &block.enters, &block.leaves].map(|list| list.iter().copied().collect::<BTreeSet<u32>>());
+        // Recursion ends blocks: a deeper call stack is a mistake.
+        let deepest = calls.len() + self.functions.len();
         let exits: BTreeSet<u32> = self.functions.values().map(|function| function.exit).collect();
         let mut seen: BTreeSet<(u32, Vec<u32>)> = BTreeSet::new();
         let mut open = vec![(start, calls.to_vec())];
@@ -108,7 +107,7 @@ impl Tables<'_> {
                 go(self.edge(call)?.to, below);
                 continue;
             }
-            if calls.len() > DEEPEST {
+            if calls.len() > deepest {
                 return Err(format!("block {name} does not end"));
             }
             for edge in self.outgoing.get(&node).into_iter().flatten() {

@@ -67,6 +67,8 @@ pub(super) struct Change {
     pub var: Option<VarId>,
     /// The value as text.
     pub value: String,
+    /// The value, if it is an integer or an address.
+    pub number: Option<Int>,
 }
 
 /// The machine.

@@ -36,7 +36,7 @@ use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
 use crate::engine::CandidateInput;
 use crate::frontend::source::Loc;
-use machine::Machine;
+use machine::{Change, Machine};
 use provident_smt::num::Int;
 use source::Repair;
 use std::collections::BTreeMap;
@@ -299,14 +299,20 @@ pub struct Run {
     pub returned: Option<String>,
 }
 
+/// The steps of a free run, each with what it changed. The last one may not have been carried out.
+type Taken = Vec<(Step, Option<Change>)>;
+
 /// Runs the program from its start with the given inputs, for at most `limit` steps.
 ///
 /// Where a node has several ways on, the first whose assumption holds is taken.
 pub fn run(program: &Program, source: &mut dyn InputSource, limit: usize) -> Run {
     let mut machine = Machine::new(program, source);
-    let mut edges = Vec::new();
+    let mut taken = Taken::new();
     let mut returned = None;
-    let end = free_run(program, &mut machine, limit, &mut edges, &mut returned);
+    let end = free_run(program, &mut machine, limit, &mut taken, &mut returned);
+    let is_left = |step: &Step| matches!(step, Step::Leave(_));
+    let steps = taken.into_iter().map(|(step, _)| step);
+    let edges = steps.filter(|step| !is_left(step)).map(Step::edge).collect();
     let external_calls = std::mem::take(&mut machine.external_calls);
     let end = match end {
         Ok(end) => end,
@@ -326,7 +332,7 @@ fn free_run(
     program: &Program,
     machine: &mut Machine<'_, '_>,
     limit: usize,
-    edges: &mut Vec<EdgeId>,
+    taken: &mut Taken,
     returned: &mut Option<String>,
 ) -> Result<RunEnd, Stop> {
     let mut node = program.function(program.start).entry;
@@ -342,7 +348,7 @@ fn free_run(
                 *returned = machine.show_variable(result).ok();
             }
             let leave = Step::Leave(call);
-            machine.execute(leave)?;
+            carry_out(machine, leave, taken)?;
             node = leave.target(program);
             continue;
         }
@@ -350,7 +356,6 @@ fn free_run(
             let finished = node == program.function(program.start).exit;
             return Ok(if finished { RunEnd::Finished } else { RunEnd::Stuck });
         };
-        edges.push(edge);
         let step = match program.edge(edge).op {
             Op::Call { .. } => {
                 calls.push(edge);
@@ -358,10 +363,61 @@ fn free_run(
             }
             _ => Step::Edge(edge),
         };
-        machine.execute(step)?;
+        carry_out(machine, step, taken)?;
         node = step.target(program);
     }
     Ok(RunEnd::Limit)
+}
+
+fn carry_out(machine: &mut Machine<'_, '_>, step: Step, taken: &mut Taken) -> Result<(), Stop> {
+    taken.push((step, None));
+    machine.execute(step)?;
+    if let Some(last) = taken.last_mut() {
+        last.1 = machine.change.take();
+    }
+    Ok(())
+}
+
+/// A value that a step of an execution gave to a plain variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Observed {
+    /// The step, as a position in the path.
+    pub step: usize,
+    /// The variable, in the frame that is open after the step.
+    pub var: VarId,
+    /// Its value.
+    pub value: Int,
+}
+
+/// The beginning of an execution, as far as its behaviour is defined.
+#[derive(Clone, Debug)]
+pub struct Execution {
+    /// The path.
+    pub steps: Vec<Step>,
+    /// Integers and pointers that variables outside of memory got, in order.
+    pub observed: Vec<Observed>,
+}
+
+/// As [`run`], with the whole path and the values on it.
+pub fn execution(program: &Program, source: &mut dyn InputSource, limit: usize) -> Execution {
+    let mut machine = Machine::new(program, source);
+    let mut taken = Taken::new();
+    let end = free_run(program, &mut machine, limit, &mut taken, &mut None);
+    if end.is_err() {
+        taken.pop();
+    }
+    let mut observed = Vec::new();
+    for (step, (_, change)) in taken.iter().enumerate() {
+        let Some(change) = change else { continue };
+        let var = change.var.filter(|&var| !program.var(var).in_memory);
+        if let (Some(var), Some(value)) = (var, change.number.clone()) {
+            observed.push(Observed { step, var, value });
+        }
+    }
+    Execution {
+        steps: taken.into_iter().map(|(step, _)| step).collect(),
+        observed,
+    }
 }
 
 /// The edge that the program takes from a node.

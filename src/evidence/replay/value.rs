@@ -10,6 +10,7 @@
 use super::Stop;
 use crate::cfa::{BinOp, UnOp};
 use crate::frontend::types::{FloatKind, IntInfo, Type, TypeId, Types};
+use provident_smt::num::Int;
 
 /// The number of an input in the order in which the run asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,6 +115,15 @@ impl Value {
         match self.data {
             Scalar::Int(bits) => bits != 0,
             Scalar::Float(value) => value != 0.0,
+        }
+    }
+
+    /// The value as one of its type; `None` for floating-point numbers.
+    pub fn integer(self, shape: Shape) -> Option<Int> {
+        match (self.data, shape) {
+            (Scalar::Int(bits), Shape::Int(info)) if info.signed => Some(Int::from(signed(bits, info.width))),
+            (Scalar::Int(bits), _) => i128::try_from(bits).ok().map(Int::from),
+            (Scalar::Float(_), _) => None,
         }
     }
 

@@ -50,7 +50,7 @@ function summary() {
 
 // ---- error path ----
 function errorPaths() {
-  return report.properties.filter(p => p.trace).map(property => {
+  return report.properties.map((property, number) => ({ property, number })).filter(({ property }) => property.trace).map(({ property, number }) => {
     const grid = make("div", { class: "trace code" });
     const lines = property.trace.lines;
     let where = "";
@@ -64,7 +64,7 @@ function errorPaths() {
     });
     show(0, MOST_ROWS);
     const rest = lines.length > MOST_ROWS ? more(`show all ${lines.length} lines`, () => show(MOST_ROWS, lines.length)) : null;
-    const inputs = property.trace.inputs.map((input, i) => [String(i + 1), input.what, code(input.value), code(place(input))]);
+    const inputs = data.inputs[number].map(([from, what, value, at]) => [from, what, code(value), code(at)]);
     return [panel(`Inputs of the violation of ${property.name}`, inputs.length ? table(["", "what", "value", "place"], inputs, [0]) : empty("The program asks for no input.")),
       panel(`Path to the violation of ${property.name}`, grid, rest)];
   }).flat();

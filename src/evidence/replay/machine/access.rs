@@ -291,6 +291,7 @@ impl Machine<'_, '_> {
                 self.change = Some(Change {
                     var: place.as_whole_var(),
                     value: value.show(shape),
+                    number: value.integer(shape),
                 });
                 match place.bits {
                     Some(bits) => self.assign_bits(location, bits, value)?,

@@ -1,0 +1,180 @@
+//! Planted faults: known mistakes for a test that wants to see them found (`tests/mutation.rs` of the model checker).
+//!
+//! A place where a fault can be planted asks [`planted`] with the fault's name. Without the feature `faults` the answer is a constant, and the
+//! compiler leaves nothing of the question; with it, the environment variable `PROVIDENT_FAULT` names the one fault of the process. That is mutation analysis with
+//! hand-picked mutants (DeMillo, Lipton, Sayward, *Hints on test data selection*, 1978), chosen for what the checks claim to find.
+
+/// Whether this fault is planted: it never is.
+#[cfg(not(feature = "faults"))]
+#[inline(always)]
+pub const fn planted(_: &str) -> bool {
+    false
+}
+
+#[cfg(feature = "faults")]
+pub use selected::{FAULTS, planted};
+
+#[cfg(feature = "faults")]
+mod selected {
+    use std::sync::OnceLock;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// All faults: where they are planted, the name, and what goes wrong.
+    pub const FAULTS: &[(&str, &str, &str)] = &[
+        ("encoding", "add-for-subtract", "a difference is encoded as a sum"),
+        (
+            "encoding",
+            "no-wrap",
+            "a result that leaves the range of its type stays outside",
+        ),
+        ("encoding", "period-off-by-one", "wrapping around subtracts 2^w - 1"),
+        ("encoding", "comparison-off-by-one", "< is encoded as <="),
+        ("encoding", "old-version", "an assignment does not make a new version"),
+        (
+            "encoding",
+            "stale-fact",
+            "what is known of a variable survives a write of any value",
+        ),
+        (
+            "encoding",
+            "range-off-by-one",
+            "the greatest value of a type is left out",
+        ),
+        ("encoding", "wrong-region", "a write to memory goes to the next address"),
+        (
+            "encoding",
+            "merge-padding",
+            "the padding of a merge is put on the wrong side",
+        ),
+        (
+            "encoding",
+            "frame-mixed-up",
+            "parameters are those of the frame of the caller",
+        ),
+        ("encoding", "truncation-to-floor", "a negative quotient is rounded down"),
+        (
+            "encoding",
+            "condition-inverted",
+            "the other branch of every tenth condition",
+        ),
+        (
+            "abstraction",
+            "dropped-negation",
+            "a negative literal of a product counts as positive",
+        ),
+        (
+            "abstraction",
+            "dropped-product",
+            "the last product of an enumeration is left out",
+        ),
+        (
+            "abstraction",
+            "stale-cache",
+            "the cache of abstractions does not ask where a block begins",
+        ),
+        (
+            "abstraction",
+            "untouched-writes",
+            "a predicate counts as untouched although the block writes its variable",
+        ),
+        ("abstraction", "cover-by-subset", "a state is covered by a smaller one"),
+        (
+            "abstraction",
+            "cover-by-any",
+            "every state is covered by one at its place",
+        ),
+        (
+            "abstraction",
+            "merge-loses-path",
+            "where paths meet, the second one is forgotten",
+        ),
+        (
+            "abstraction",
+            "lost-successor",
+            "the second successor of a state is not explored",
+        ),
+        (
+            "abstraction",
+            "group-conjunction",
+            "the union of two regions is their meet",
+        ),
+        (
+            "interpolation",
+            "farkas-sign",
+            "the weight of the last inequality has the wrong sign",
+        ),
+        (
+            "interpolation",
+            "farkas-side",
+            "an inequality of B is summed up with those of A",
+        ),
+        (
+            "interpolation",
+            "colours-swapped",
+            "what is local to A counts as local to B",
+        ),
+        (
+            "interpolation",
+            "cut-off-by-one",
+            "a leaf of the part behind the cut counts as A's",
+        ),
+        (
+            "interpolation",
+            "resolution-connective",
+            "a resolution on a literal of A is a conjunction",
+        ),
+        (
+            "interpolation",
+            "leaf-literal-dropped",
+            "the first literal of a leaf's partial interpolant is left out",
+        ),
+        (
+            "interpolation",
+            "simplified-away",
+            "simplification forgets the last conjunct",
+        ),
+        (
+            "interpolation",
+            "neighbour",
+            "every interpolant of a sequence is that of the cut before",
+        ),
+        ("solver", "dropped-resolution", "a resolution step is not recorded"),
+        ("solver", "dropped-literal", "a learned clause lacks its last literal"),
+        (
+            "solver",
+            "explanation-dropped",
+            "a conflict of arithmetic lacks its last bound",
+        ),
+        (
+            "solver",
+            "farkas-coefficient",
+            "the first coefficient of a conflict is one too big",
+        ),
+        ("solver", "strict-bound", "x < c is taken for x <= c"),
+        ("solver", "model-off-by-one", "every value of a model is one too big"),
+        ("solver", "early-sat", "bounds that cannot hold together are overlooked"),
+    ];
+
+    /// Whether this fault is planted. Says so on standard error when it is met for the first time.
+    ///
+    /// # Panics
+    /// If there is no fault of that name, or if the environment names none of the table.
+    pub fn planted(name: &'static str) -> bool {
+        static CHOSEN: OnceLock<Option<String>> = OnceLock::new();
+        static MET: AtomicBool = AtomicBool::new(false);
+        let known = |name: &str| FAULTS.iter().any(|fault| fault.1 == name);
+        debug_assert!(known(name), "there is no fault {name}");
+        let chosen = CHOSEN.get_or_init(|| {
+            let chosen = std::env::var("PROVIDENT_FAULT").ok();
+            if let Some(name) = &chosen {
+                assert!(known(name), "there is no fault {name}");
+            }
+            chosen
+        });
+        let is_planted = chosen.as_deref() == Some(name);
+        if is_planted && !MET.swap(true, Ordering::Relaxed) {
+            eprintln!("planted fault {name} is met");
+        }
+        is_planted
+    }
+}

@@ -1,0 +1,302 @@
+//! Executions that the formulas have to admit.
+//!
+//! A TRUE rests on the meaning that the encoder gives to steps: an encoding that excludes what the machine can do makes abstraction, interpolants and proof obligations say
+//! the same wrong thing, for all of them speak of the same formulas. So under `--check` the concrete machine of the [replay](super::replay), which shares no code with the
+//! encoder, runs the program with inputs of several kinds, and what it did is held against the formulas:
+//!
+//! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;
+//! * where control comes to a point of the [certificate](Certificate), one of the claims there holds;
+//! * no step violates a property that is said to hold.
+//!
+//! That is testing and no proof, but it is the check that an encoder needs: a wrong operator, a missing version, a forgotten wrap-around or a write to the wrong place
+//! contradicts the first execution that comes along. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong: the replay judges every path that is shown.
+
+use super::replay::{Execution, InputSource, Request, execution};
+use crate::cfa::{EdgeId, Program, Step};
+use crate::encode::{Arith, Encoder, Frame};
+use crate::engine::Certificate;
+use provident_smt::num::Int;
+use provident_smt::proof::Part;
+use provident_smt::solver::{Answer, Config, Solver};
+use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Steps of one execution.
+const MOST_STEPS: usize = 400;
+/// Steps of one block of its formula.
+const BLOCK: usize = 24;
+/// Ticks that one execution may take.
+const MOST_TICKS: u64 = 20_000_000;
+
+/// Where the inputs of an execution come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inputs {
+    /// Always the same value.
+    Constant(i64),
+    /// Values between -1 and so many, from a generator with this seed.
+    Few(u64, i64),
+    /// Ends of the ranges of types, and their neighbours.
+    Extreme(u64),
+    /// Any 64 bits.
+    Any(u64),
+}
+
+/// The kinds of inputs that are tried.
+const ALL_INPUTS: [Inputs; 9] = [
+    Inputs::Constant(0),
+    Inputs::Constant(1),
+    Inputs::Constant(-1),
+    Inputs::Few(1, 2),
+    Inputs::Few(2, 3),
+    Inputs::Few(3, 9),
+    Inputs::Few(4, 300),
+    Inputs::Extreme(5),
+    Inputs::Any(6),
+];
+
+/// The inputs of one execution, one after the other.
+struct Supply {
+    inputs: Inputs,
+    state: u64,
+}
+
+impl Supply {
+    fn new(inputs: Inputs) -> Supply {
+        let state = match inputs {
+            Inputs::Constant(_) => 0,
+            Inputs::Few(seed, _) | Inputs::Extreme(seed) | Inputs::Any(seed) => seed,
+        };
+        Supply { inputs, state }
+    }
+
+    /// The generator SplitMix64 (Steele, Lea, Flood, *Fast splittable pseudorandom number generators*, 2014).
+    fn random(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.state;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    fn next(&mut self) -> Int {
+        match self.inputs {
+            Inputs::Constant(value) => Int::from(value),
+            Inputs::Few(_, most) => {
+                let count = most.unsigned_abs() + 2;
+                Int::from(i128::from(self.random() % count) - 1)
+            }
+            Inputs::Extreme(_) => {
+                let width = [7, 8, 15, 16, 31, 32, 63, 64][usize::try_from(self.random() % 8).unwrap_or(0)];
+                let shift = i128::from(self.random() % 3) - 1;
+                Int::pow2(width) + Int::from(shift)
+            }
+            Inputs::Any(_) => Int::from(i128::from(self.random())),
+        }
+    }
+}
+
+impl InputSource for Supply {
+    fn supply(&mut self, request: &Request) -> Option<Int> {
+        match request {
+            Request::Allocated { .. } => None,
+            _ => Some(self.next()),
+        }
+    }
+
+    fn size_at(&self, _: usize, _: u64) -> Option<u64> {
+        None
+    }
+}
+
+/// What was held against the formulas.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Account {
+    /// Executions that the formulas admit.
+    pub admitted: u64,
+    /// Executions that were not decided, or that an assumption of the ledger excludes.
+    pub undecided: u64,
+    /// Steps of the executions.
+    pub steps: u64,
+    /// Points at which a claim was looked at.
+    pub points: u64,
+}
+
+/// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
+///
+/// # Errors
+/// The defect that an execution shows.
+pub fn check(
+    program: &Program,
+    arith: Arith,
+    certificate: Option<&Certificate>,
+    safe: &BTreeSet<EdgeId>,
+) -> Result<Account, String> {
+    let mut account = Account::default();
+    let mut seen: BTreeSet<Vec<Step>> = BTreeSet::new();
+    for inputs in ALL_INPUTS {
+        let execution = execution(program, &mut Supply::new(inputs), MOST_STEPS);
+        if !seen.insert(execution.steps.clone()) && matches!(inputs, Inputs::Constant(_)) {
+            continue;
+        }
+        let taken = execution.steps.iter().filter(|step| !matches!(step, Step::Leave(_)));
+        if let Some(step) = taken.map(|step| step.edge()).find(|edge| safe.contains(edge)) {
+            let place = program.sources.resolve(program.edge(step).loc);
+            return Err(format!("an execution violates at {place} what is said to hold"));
+        }
+        admit(program, arith, certificate, &execution, &mut account)?;
+    }
+    Ok(account)
+}
+
+/// Asks for a model of the path formula of an execution with its values.
+fn admit(
+    program: &Program,
+    arith: Arith,
+    certificate: Option<&Certificate>,
+    execution: &Execution,
+    account: &mut Account,
+) -> Result<(), String> {
+    let mut trial = Trial::new(program, arith, certificate);
+    let path = trial.encoder.frames(&execution.steps);
+    let mut observed = execution.observed.iter().peekable();
+    for (position, &(step, frame)) in path.iter().enumerate() {
+        trial.step(step, frame);
+        while let Some(value) = observed.next_if(|value| value.step == position) {
+            let depth = match step {
+                Step::Enter(_) => frame.callee,
+                Step::Edge(_) | Step::Leave(_) => frame.caller,
+            };
+            trial.observe(value.var, depth, &value.value);
+        }
+        trial.claim(step, account);
+        if (position + 1) % BLOCK == 0 {
+            trial.end_block();
+        }
+    }
+    trial.end_block();
+    account.steps += u64::try_from(execution.steps.len()).unwrap_or(0);
+    let is_trusting = trial.encoder.assumptions().iter().any(|assumption| !assumption.sound);
+    match trial.solver.check(&mut trial.pool, &[]) {
+        Answer::Sat => account.admitted += 1,
+        Answer::Unsat if !is_trusting => {
+            let last = execution.steps.last().map(|step| program.edge(step.edge()).loc);
+            let place = last
+                .map(|loc| program.sources.resolve(loc).to_string())
+                .unwrap_or_default();
+            return Err(format!(
+                "the formulas or claims exclude an execution of {} steps that ends at {place}",
+                execution.steps.len()
+            ));
+        }
+        Answer::Unsat | Answer::Unknown(_) => account.undecided += 1,
+    }
+    Ok(())
+}
+
+/// One execution on its way into a solver.
+struct Trial<'p> {
+    program: &'p Program,
+    encoder: Encoder<'p>,
+    pool: TermPool,
+    solver: Solver,
+    at: crate::encode::PathFormula,
+    /// The call edges that are open.
+    calls: Vec<EdgeId>,
+    /// What is claimed, by location and open calls.
+    claims: BTreeMap<(crate::cfa::NodeId, Vec<EdgeId>), TermId>,
+    /// Names that are those of several variables.
+    ambiguous: BTreeSet<String>,
+}
+
+impl<'p> Trial<'p> {
+    fn new(program: &'p Program, arith: Arith, certificate: Option<&Certificate>) -> Self {
+        let encoder = Encoder::new(program, arith);
+        let mut pool = TermPool::new();
+        let mut claims = BTreeMap::new();
+        for certificate in certificate.into_iter().filter(|certificate| certificate.arith == arith) {
+            let formulas = pool.import(&certificate.formulas);
+            for claim in &certificate.claims {
+                let mut parts = vec![formulas[claim.formula]];
+                for (var, value) in &claim.known {
+                    let name = pool.symbol(&program.var(*var).name);
+                    let (var, value) = (pool.int_var(name, NO_INDEX), pool.int(value.clone()));
+                    parts.push(pool.eq(var, value));
+                }
+                let whole = pool.and(&parts);
+                let all = claims
+                    .entry((claim.node, claim.calls.clone()))
+                    .or_insert(pool.mk_false());
+                *all = pool.or2(*all, whole);
+            }
+        }
+        let mut names = BTreeSet::new();
+        let mut ambiguous = BTreeSet::new();
+        for var in program.var_ids() {
+            let name = &program.var(var).name;
+            if !names.insert(name) {
+                ambiguous.insert(name.clone());
+            }
+        }
+        let mut solver = Solver::new(Config::default());
+        solver.set_tick_limit(Some(MOST_TICKS));
+        let at = encoder.empty(&pool);
+        Trial {
+            program,
+            encoder,
+            pool,
+            solver,
+            at,
+            calls: Vec::new(),
+            claims,
+            ambiguous,
+        }
+    }
+
+    fn step(&mut self, step: Step, frame: Frame) {
+        match step {
+            Step::Enter(call) => self.calls.push(call),
+            Step::Leave(_) => drop(self.calls.pop()),
+            Step::Edge(_) => {}
+        }
+        self.at = self.encoder.step(&mut self.pool, &self.at, step, frame);
+    }
+
+    /// The current version of a variable has a value.
+    fn observe(&mut self, var: crate::cfa::VarId, depth: u32, value: &Int) {
+        let variable = self.program.var(var);
+        if self.ambiguous.contains(&variable.name) {
+            return;
+        }
+        let name = match depth {
+            0 => variable.name.clone(),
+            _ if variable.func.is_none() => variable.name.clone(),
+            _ => format!("{}#{depth}", variable.name),
+        };
+        let is_number = self.encoder.symbol_range(&name).is_some() || self.encoder.arith() == Arith::Ideal;
+        if let (Some(slot), true) = (self.encoder.slot_of(&name), is_number) {
+            let symbol = self.pool.symbol(&name);
+            let (var, value) = (
+                self.pool.int_var(symbol, self.at.ssa.index(slot)),
+                self.pool.int(value.clone()),
+            );
+            let is = self.pool.eq(var, value);
+            self.solver.assert(&mut self.pool, is, Part(0));
+        }
+    }
+
+    /// What is claimed where a step leads to holds there.
+    fn claim(&mut self, step: Step, account: &mut Account) {
+        let key = (step.target(self.program), std::mem::take(&mut self.calls));
+        let claim = self.claims.get(&key).copied();
+        self.calls = key.1;
+        let Some(claim) = claim else { return };
+        let here = self.encoder.instantiate(&mut self.pool, claim, &self.at.ssa);
+        self.solver.assert(&mut self.pool, here, Part(0));
+        account.points += 1;
+    }
+
+    fn end_block(&mut self) {
+        self.solver.assert(&mut self.pool, self.at.formula, Part(0));
+        self.at = self.at.next_block(&self.pool);
+    }
+}
