@@ -241,10 +241,11 @@ fn the_command_line_writes_obligations_for_every_true_and_discharges_them() {
         (text, output.status.code())
     };
     let scratch = std::env::temp_dir().join(format!("provident-obligations-{}", std::process::id()));
-    let call = ["--property", "tests/programs/unreach-label.prp"];
+    let call = ["--property", "tests/programs/unreach-call.prp"];
+    let label = ["--property", "tests/programs/unreach-label.prp"];
     // The first two are proved by explicit values, which say nothing in formulas; of the last, one of two properties holds.
     let cases: [(&str, &[&str]); 4] = [
-        ("tests/programs/lock_true.c", &call),
+        ("tests/programs/lock_true.c", &label),
         ("tests/programs/locks_true.c", &call),
         ("tests/programs/loop_invariant_true.c", &call),
         ("tests/programs/goto_labels.yml", &[]),

@@ -15,12 +15,10 @@ impl<'p> Session<'_, 'p> {
         self.proved_last = properties;
     }
 
-    /// Whether a property holds for which there are no abstract states. What no place of the program could violate needs none.
+    /// Whether a property holds for which there are no abstract states.
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
-        let is_bare = |(p, v): (usize, &Progressing)| {
-            let is_proved = matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
-            is_proved && !self.properties[p].targets.is_empty()
-        };
+        let is_bare =
+            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
         self.verdicts.iter().enumerate().any(is_bare)
     }
 
