@@ -112,7 +112,7 @@ fn provident(fault: &str, arguments: &[&str]) -> String {
 fn trial(fault: &str, task: &Task, out: &Path) -> (bool, End) {
     let [program, property, out] = [&task.program, &task.property, out].map(|path| path.to_str().expect("a name"));
     let about = ["--property", property, "--data-model", task.model];
-    let limits = ["--cpu-limit", "20", "--ticks", "20000000"];
+    let limits = ["--cpu-limit", "10", "--ticks", "4000000"];
     let verify = ["verify", program, "--check", "--out", out, "--set", task.explicit];
     let text = provident(fault, &[&verify[..], &about, &limits].concat());
     let is_met = text.contains("planted fault");

@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz frontend`
+//! `tests/dev/fuzz.sh 600 FOLDER frontend`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz frontend`.
 #![no_main]
 
 #[path = "../targets.rs"]

@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz manifest`
+//! `tests/dev/fuzz.sh 600 FOLDER manifest`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz manifest`.
 #![no_main]
 
 #[path = "../targets.rs"]

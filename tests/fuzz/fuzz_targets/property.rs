@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz property`
+//! `tests/dev/fuzz.sh 600 FOLDER property`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz property`.
 #![no_main]
 
 #[path = "../targets.rs"]

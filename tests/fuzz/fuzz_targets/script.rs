@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz script`
+//! `tests/dev/fuzz.sh 600 FOLDER script`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz script`.
 #![no_main]
 
 #[path = "../targets.rs"]

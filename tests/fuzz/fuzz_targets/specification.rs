@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz specification`
+//! `tests/dev/fuzz.sh 600 FOLDER specification`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz specification`.
 #![no_main]
 
 #[path = "../targets.rs"]

@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz task`
+//! `tests/dev/fuzz.sh 600 FOLDER task`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz task`.
 #![no_main]
 
 #[path = "../targets.rs"]

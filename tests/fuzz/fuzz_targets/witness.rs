@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run --fuzz-dir tests/fuzz witness`
+//! `tests/dev/fuzz.sh 600 FOLDER witness`, or `cargo +nightly fuzz run --fuzz-dir tests/fuzz witness`.
 #![no_main]
 
 #[path = "../targets.rs"]
