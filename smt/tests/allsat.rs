@@ -9,7 +9,7 @@ use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::products::{Product, all_products};
 use provident_smt::proof::Part;
-use provident_smt::solver::{Config, Solver};
+use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{Symbol, TermId, TermPool};
 use std::collections::BTreeSet;
 
@@ -193,4 +193,68 @@ fn equal_complementary_and_constant_literals() {
             vec![(0, true), (1, true), (2, false), (3, false), (4, true)],
         ]
     );
+}
+
+/// The valuations that a solver finds one by one, each excluded before the next check.
+fn one_by_one(pool: &mut TermPool, formula: TermId, literals: &[TermId]) -> BTreeSet<Vec<bool>> {
+    let mut solver = Solver::new(Config::default());
+    solver.assert(pool, formula, Part(0));
+    let mut found = BTreeSet::new();
+    while solver.check(pool, &[]) == Answer::Sat {
+        let model = solver.model(pool);
+        let values: Vec<bool> = literals.iter().map(|&l| model.eval_bool(pool, l)).collect();
+        let valued = literals.iter().zip(&values);
+        let own: Vec<TermId> = valued.map(|(&l, &v)| if v { l } else { pool.not(l) }).collect();
+        let all = pool.and(&own);
+        let others = pool.not(all);
+        solver.assert(pool, others, Part(0));
+        assert!(found.insert(values), "an excluded valuation came back");
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+
+    /// Two steps of a path that starts between bounds, as predicate abstraction asks: most variables are defined by others.
+    #[test]
+    fn definitions_and_functions(
+        steps in prop::collection::vec((formulas(Features::default(), 1), -2..3i64, -2..3i64), 1..4),
+        predicates in prop::collection::vec(formulas(Features { functions: true, ..Features::default() }, 1), 1..6),
+    ) {
+        let mut pool = TermPool::new();
+        let [x, y] = ["x", "y"].map(|name| pool.symbol(name));
+        let at = |pool: &mut TermPool, version| [x, y].map(|name| pool.int_var(name, version));
+        let mut now = at(&mut pool, 0);
+        let (low, high) = (pool.int(-LIMIT), pool.int(LIMIT));
+        let mut conjuncts: Vec<TermId> = now.iter().flat_map(|&v| [pool.le(low, v), pool.le(v, high)]).collect();
+        let functions = vec![("f", 0), ("g", 0)];
+        let propositions: Vec<TermId> = ["p", "q"]
+            .map(|name| pool.symbol(name))
+            .map(|name| pool.bool_var(name, 0))
+            .to_vec();
+        for (version, (condition, a, b)) in (1..).zip(&steps) {
+            let vocabulary = Vocabulary {
+                integers: now.to_vec(),
+                propositions: propositions.clone(),
+                functions: functions.clone(),
+            };
+            let condition = vocabulary.formula(&mut pool, condition);
+            let next = at(&mut pool, version);
+            let (a, b) = (pool.int(*a), pool.int(*b));
+            let (yes, no) = (pool.add(now[0], a), pool.add(now[1], b));
+            let value = pool.ite(condition, yes, no);
+            let f = pool.symbol("f");
+            let image = pool.app(f, 0, &[now[1]]);
+            conjuncts.extend([pool.eq(next[0], value), pool.eq(next[1], now[0])]);
+            conjuncts.extend([pool.le(low, image), pool.le(image, high)]);
+            now = next;
+        }
+        let vocabulary = Vocabulary { integers: now.to_vec(), propositions, functions };
+        let literals: Vec<TermId> = predicates.iter().map(|f| vocabulary.formula(&mut pool, f)).collect();
+        let formula = pool.and(&conjuncts);
+        let cubes = run(&mut pool, formula, &literals);
+        let expected = one_by_one(&mut pool, formula, &literals);
+        assert_eq!(expand(&cubes, literals.len()), expected);
+    }
 }

@@ -112,6 +112,11 @@ impl Solver {
         self.asserted.len()
     }
 
+    /// The formulas asserted now.
+    pub(crate) fn asserted(&self) -> &[TermId] {
+        &self.asserted
+    }
+
     /// After `Sat`: atoms and propositional variables, with their values in the model, that make the first `count` asserted formulas true
     /// whatever the other atoms are. In order of the formulas.
     ///

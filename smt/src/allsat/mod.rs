@@ -9,22 +9,29 @@
 //! (Grumberg, Schuster, Yadgar, *Memory efficient all-solutions SAT solver*, 2004; Gebser, Kaufmann, Schaub, *Solution
 //! enumeration for projected Boolean search problems*, 2009).
 //!
-//! Three things make it cheap:
+//! Four things make it cheap:
 //!
 //! * An infeasible question leaves its failed assumptions. They are kept under their deepest literal: as the branch above was
 //!   feasible, a later question can only be refuted by a known core whose deepest literal is the one just flipped. So
 //!   each core costs one solver call, and each refuted question after that a short scan.
+//! * Each model that the solver finds brings others that only have to be evaluated (see `neighbours`). They wait until the walk comes by.
 //! * A literal that has the same value in the first models is asked for once without any branch (the Cartesian pre-check). A
 //!   literal with only one feasible value is never asked for again.
 //! * Where both values of a literal turn out to be completely feasible, the two cubes are joined on the way up. The cubes
 //!   that reach the caller are disjoint, and their union is exactly the set of feasible valuations.
 //!
-//! The cost is one solver call for each model, and one for each distinct core. The order of the cubes depends on the
+//! The cost is one solver call for each model that has no known neighbour, and one for each distinct core. The order of the cubes depends on the
 //! input and the solver's (deterministic) models only.
+
+mod neighbours;
+mod program;
 
 use crate::hash::FxHashMap;
 use crate::solver::{Answer, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
+use neighbours::Neighbours;
+use std::collections::BTreeSet;
+use std::ops::Bound;
 
 /// Receives the cubes: lists of (position in the literals, value).
 pub type Emit<'a> = dyn FnMut(&[(usize, bool)]) + 'a;
@@ -45,6 +52,8 @@ pub struct AllSatStatistics {
     pub cubes: u64,
     /// Feasible valuations of the distinct literals that a solver call found.
     pub models: u64,
+    /// Feasible valuations that were found by evaluation.
+    pub evaluated: u64,
     /// Questions to the solver.
     pub calls: u64,
     /// Infeasible valuations that a known core refuted without the solver.
@@ -129,6 +138,9 @@ struct Level {
 /// An infeasible combination of column values, without its deepest literal (under which it is stored).
 type Core = Box<[(usize, bool)]>;
 
+/// The most models that wait for the walk.
+const RESERVE: usize = 1 << 14;
+
 struct Walk<'a> {
     solver: &'a mut Solver,
     pool: &'a mut TermPool,
@@ -137,8 +149,12 @@ struct Walk<'a> {
     branch: Vec<Level>,
     /// Cores by the column and value of their deepest literal.
     cores: Vec<[Vec<Core>; 2]>,
-    /// Models of the pre-check that the walk has not reached yet.
-    reserve: Vec<Vec<bool>>,
+    /// Known models that the walk has not reached yet. Those of a branch are neighbours in their order.
+    reserve: BTreeSet<Vec<bool>>,
+    /// Finds models around a known one.
+    neighbours: Option<Neighbours>,
+    /// The formulas.
+    asserted: Vec<TermId>,
     assumptions: Vec<TermId>,
     cube: Vec<(usize, bool)>,
     statistics: AllSatStatistics,
@@ -150,6 +166,9 @@ impl<'a> Walk<'a> {
         for &[literal, _] in &columns.terms {
             solver.observe(pool, literal);
         }
+        let asserted = solver.asserted().to_vec();
+        let literals: Vec<TermId> = columns.terms.iter().map(|terms| terms[0]).collect();
+        let neighbours = Neighbours::new(pool, &asserted, &literals);
         Walk {
             solver,
             pool,
@@ -157,7 +176,9 @@ impl<'a> Walk<'a> {
             emit,
             branch: Vec::with_capacity(count),
             cores: vec![[Vec::new(), Vec::new()]; count],
-            reserve: Vec::new(),
+            reserve: BTreeSet::new(),
+            neighbours,
+            asserted,
             assumptions: Vec::new(),
             cube: Vec::new(),
             statistics: AllSatStatistics::default(),
@@ -231,10 +252,14 @@ impl<'a> Walk<'a> {
             self.statistics.blocked += 1;
             return Ok(None);
         }
-        let branch = &self.branch;
-        let agrees = |model: &Vec<bool>| branch.iter().zip(model).all(|(level, &value)| level.value == value);
-        if let Some(found) = self.reserve.iter().position(agrees) {
-            return Ok(Some(self.reserve.remove(found)));
+        let prefix: Vec<bool> = self.branch.iter().map(|level| level.value).collect();
+        let from = (Bound::Included(&prefix[..]), Bound::Unbounded);
+        if let Some(model) = self.reserve.range::<[bool], _>(from).next()
+            && model.starts_with(&prefix)
+        {
+            let model = model.clone();
+            self.reserve.remove(&model);
+            return Ok(Some(model));
         }
         self.assumptions.clear();
         let columns = &self.columns;
@@ -261,7 +286,9 @@ impl<'a> Walk<'a> {
             Answer::Sat => {
                 self.statistics.models += 1;
                 let truth = |&[literal, _]: &[TermId; 2]| self.solver.truth(self.pool, literal);
-                Ok(Some(self.columns.terms.iter().map(truth).collect()))
+                let model: Vec<bool> = self.columns.terms.iter().map(truth).collect();
+                self.look_around(&model);
+                Ok(Some(model))
             }
             Answer::Unsat => {
                 self.learn();
@@ -269,6 +296,21 @@ impl<'a> Walk<'a> {
             }
             Answer::Unknown(reason) => Err(reason),
         }
+    }
+
+    /// Puts models around the last one into the reserve, unless the walk was there already.
+    fn look_around(&mut self, own: &[bool]) {
+        let Some(neighbours) = &mut self.neighbours else { return };
+        let (reserve, branch) = (&mut self.reserve, &self.branch);
+        let model = self.solver.model(self.pool);
+        let before = reserve.len();
+        let mut offer = |found: Vec<bool>| {
+            let differs = branch.iter().zip(&found).find(|(level, value)| level.value != **value);
+            let is_past = differs.is_some_and(|(level, _)| level.flipped);
+            reserve.len() < RESERVE && !is_past && found != own && reserve.insert(found)
+        };
+        neighbours.explore(self.pool, &self.asserted, &model, &mut offer);
+        self.statistics.evaluated += (reserve.len() - before) as u64;
     }
 
     /// Keeps the failed assumptions of the last question under their deepest literal.
@@ -302,9 +344,8 @@ impl<'a> Walk<'a> {
             self.assumptions.push(self.columns.term(column, value));
             if let Some(model) = self.ask()?
                 && model != first
-                && !self.reserve.contains(&model)
             {
-                self.reserve.push(model);
+                self.reserve.insert(model);
             }
         }
         Ok(())
