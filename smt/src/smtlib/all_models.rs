@@ -42,6 +42,13 @@ impl Session {
         };
         // The scope ends what the search is to know of the formulas.
         self.solver.push();
+        for literal in &literals {
+            let truth = self.pool.mk_true();
+            let definitions = self.scope.arrays.definitions_of(&mut self.pool, *literal);
+            if definitions != truth {
+                self.solver.assert(&mut self.pool, definitions, Part(0));
+            }
+        }
         for selector in self.assertions.iter().filter_map(|a| a.selector) {
             self.solver.assert(&mut self.pool, selector, Part(0));
         }

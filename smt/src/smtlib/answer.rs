@@ -1,5 +1,6 @@
 //! Values, models and formulas as SMT-LIB text, with the script's own sorts.
 
+use super::arrays::{self, Shape};
 use super::elaborate::{Declaration, Meaning, Scope, Ty};
 use super::nonlinear;
 use crate::hash::FxHashMap;
@@ -23,6 +24,7 @@ pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
         (Ty::Bool, Value::Real(number)) => number.is_positive().to_string(),
         (Ty::Real, Value::Int(number)) => smtlib_rational(&Rational::from(number)),
         (Ty::Real, Value::Real(number)) => smtlib_rational(number),
+        (Ty::Array(_), _) => unreachable!("the value of an array is a table"),
         (Ty::Int | Ty::Named(_), Value::Real(number)) => value_text(scope, ty, &Value::Int(number.floor())),
         (Ty::Int, Value::Int(number)) => smtlib_number(number),
         (Ty::Named(_), Value::Int(number)) => format!("(as @{number} {})", scope.sort_text(ty)),
@@ -61,6 +63,10 @@ fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], r
             Ty::Bool => model.bool(symbol).to_string(),
             Ty::Int | Ty::Named(_) => value_text(scope, result, &Value::Int(model.int(symbol))),
             Ty::Real => value_text(scope, result, &Value::Real(model.real(symbol))),
+            Ty::Array(sort) => {
+                let table = model.function(symbol).cloned().unwrap_or_default();
+                scope.array_text(sort, &table)
+            }
         };
     }
     let mut points: Vec<(Vec<Value>, Value)> = Vec::new();
@@ -105,10 +111,21 @@ fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], r
 /// Writes terms with the script's names and sorts.
 pub(super) struct ScriptStyle {
     signatures: FxHashMap<Symbol, (Vec<Ty>, Ty)>,
+    /// The texts of arrays, and of propositions that two arrays are equal.
+    array_texts: FxHashMap<Symbol, String>,
 }
 
 impl SmtLibStyle for ScriptStyle {
     fn symbol(&self, pool: &TermPool, symbol: Symbol) -> String {
+        if let Some(text) = self.array_texts.get(&symbol) {
+            // A function is applied, a proposition stands for itself.
+            let is_array = self.signatures.contains_key(&symbol);
+            return if is_array {
+                format!("select {text}")
+            } else {
+                text.clone()
+            };
+        }
         match nonlinear::operator(pool, symbol) {
             Some(name) => name.to_owned(),
             None if symbol.index == NO_INDEX => quote_symbol(pool.name(symbol.name)),
@@ -142,8 +159,8 @@ impl SmtLibStyle for ScriptStyle {
 }
 
 impl ScriptStyle {
-    pub fn new(scope: &Scope) -> Self {
-        let mut signatures = FxHashMap::default();
+    pub fn new(pool: &TermPool, scope: &Scope) -> Self {
+        let (mut signatures, mut array_texts) = (FxHashMap::default(), FxHashMap::default());
         for declaration in &scope.trail {
             if let Declaration::Function(name) = declaration
                 && let Some(Meaning::Declared {
@@ -152,10 +169,48 @@ impl ScriptStyle {
                     result,
                 }) = scope.meaning(name)
             {
-                signatures.insert(*symbol, (parameters.clone(), *result));
+                match *result {
+                    Ty::Array(sort) => {
+                        let (index, element) = scope.sorts.array(sort);
+                        signatures.insert(*symbol, (vec![index], element));
+                        array_texts.insert(*symbol, quote_symbol(name));
+                    }
+                    _ => drop(signatures.insert(*symbol, (parameters.clone(), *result))),
+                }
             }
         }
-        ScriptStyle { signatures }
+        let mut style = ScriptStyle {
+            signatures,
+            array_texts,
+        };
+        style.name_arrays(pool, scope);
+        style
+    }
+
+    /// Gives the arrays that have no name of their own their texts.
+    fn name_arrays(&mut self, pool: &TermPool, scope: &Scope) {
+        for (symbol, shape, sort) in scope.arrays.all() {
+            let of = |s: Symbol| self.array_texts.get(&s).cloned();
+            let (index_sort, element_sort) = scope.sorts.array(sort);
+            let typed = |t: TermId, ty: Ty| {
+                let text = pool.to_smtlib_styled(t, self);
+                // A truth value is 0 or 1 inside.
+                Some(if ty == Ty::Bool { format!("(= {text} 1)") } else { text })
+            };
+            let term = |t: TermId| Some(pool.to_smtlib_styled(t, self));
+            let text = match shape {
+                Shape::Store(array, index, value) => arrays::text(
+                    "store",
+                    [of(array), typed(index, index_sort), typed(value, element_sort)],
+                ),
+                Shape::Choice(condition, yes, no) => arrays::text("ite", [term(condition), of(yes), of(no)]),
+                Shape::Equality(left, right) => arrays::text("=", [of(left), of(right), Some(String::new())]),
+            };
+            if !matches!(shape, Shape::Equality(..)) {
+                self.signatures.insert(symbol, (vec![index_sort], element_sort));
+            }
+            self.array_texts.extend(text.map(|text| (symbol, text)));
+        }
     }
 
     /// The sort of an integer term of the pool in the script, if the script has one for it.

@@ -38,6 +38,7 @@ impl Session {
             }
             for node in command.children(list) {
                 let formula = self.scope.term_of(&mut self.pool, command, node, Ty::Bool)?;
+                let formula = self.scope.arrays.with_definitions(&mut self.pool, formula);
                 self.assumptions.push((formula, command.source(node).to_owned()));
             }
         } else {
@@ -150,14 +151,30 @@ impl Session {
         for node in nodes {
             values.push((node, self.scope.term(&mut self.pool, command, node)?));
         }
-        let mut evaluator = self.model(command, ":produce-models")?.evaluator(&self.pool);
+        let known = self.model(command, ":produce-models")?;
+        let mut completed = None;
+        if values
+            .iter()
+            .any(|(_, typed)| self.scope.arrays.is_in(&self.pool, typed.term))
+        {
+            let mut model = known.clone();
+            for (_, typed) in &values {
+                self.scope.arrays.complete(&self.pool, typed.term, &mut model);
+            }
+            completed = Some(model);
+        }
+        let model = completed.as_ref().unwrap_or(known);
+        let mut evaluator = model.evaluator(&self.pool);
         let pairs = values.into_iter().map(|(node, typed)| {
-            let value = evaluator.eval(typed.term);
-            format!(
-                "({} {})",
-                command.source(node),
-                value_text(&self.scope, typed.ty, &value)
-            )
+            let text = match typed.ty {
+                Ty::Array(sort) => {
+                    let function = self.scope.array_function(&self.pool, typed.term);
+                    let table = model.function(function).cloned().unwrap_or_default();
+                    self.scope.array_text(sort, &table)
+                }
+                ty => value_text(&self.scope, ty, &evaluator.eval(typed.term)),
+            };
+            format!("({} {text})", command.source(node))
         });
         Ok(format!("({})", pairs.collect::<Vec<_>>().join(" ")))
     }
@@ -213,6 +230,7 @@ impl Session {
     /// Which assertions a proof rests on.
     fn used_by(&self, proof: &Proof) -> Vec<bool> {
         let mut used = vec![false; self.assertions.len()];
+        let definitions = self.scope.arrays.conjuncts(&self.pool);
         let mut of_conjunct = FxHashMap::default();
         for (at, assertion) in self.assertions.iter().enumerate() {
             for conjunct in self.pool.conjuncts(assertion.formula) {
@@ -220,8 +238,9 @@ impl Session {
             }
         }
         for step in &proof.steps {
-            // What is an axiom of products and divisions is no assertion.
+            // What is an axiom of products and divisions, or defines an array term, is no assertion.
             if let Step::Input { formula, .. } = step
+                && !definitions.contains(formula)
                 && let Some(&at) = of_conjunct.get(formula)
             {
                 used[at] = true;
@@ -300,7 +319,11 @@ impl Session {
         proof::check(&mut self.pool, &proof, &asserted)
             .map_err(|error| command.error(0, format!("internal error: the proof is wrong: {error}")))?;
         if self.settings.get(":proof-format") == Some("native") {
-            return Ok(proof_text(&self.pool, &ScriptStyle::new(&self.scope), &proof));
+            return Ok(proof_text(
+                &self.pool,
+                &ScriptStyle::new(&self.pool, &self.scope),
+                &proof,
+            ));
         }
         self.alethe(&proof).map_err(|message| command.error(0, message))
     }

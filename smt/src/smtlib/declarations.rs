@@ -22,6 +22,10 @@ impl Session {
             .map(|node| self.scope.sort(command, node))
             .collect::<Result<Vec<Ty>, _>>()?;
         let result = self.scope.sort(command, sort)?;
+        let is_array = |ty: &Ty| matches!(ty, Ty::Array(_));
+        if parameters.iter().any(is_array) || (is_array(&result) && !parameters.is_empty()) {
+            return Err(command.error(0, "functions of arrays, or with arrays as values, are not supported"));
+        }
         let text = name_of(command, name)?;
         let symbol = Symbol {
             name: self.pool.symbol(text),
@@ -74,6 +78,14 @@ impl Session {
             term: term?,
             ty: result,
         };
+        let symbols: Vec<Symbol> = self
+            .pool
+            .symbols_of(&bound.iter().map(|p| p.1.term).collect::<Vec<_>>());
+        let has_arrays = bound.iter().any(|p| matches!(p.1.ty, Ty::Array(_)));
+        if has_arrays || self.scope.arrays.hides(&self.pool, body.term, &symbols) {
+            let message = "array terms that depend on the parameters of a defined function are not supported";
+            return Err(command.error(0, message));
+        }
         let parameters = bound.into_iter().map(|(_, variable)| variable).collect();
         let meaning = Meaning::Macro { parameters, body };
         let text = name_of(command, name)?;

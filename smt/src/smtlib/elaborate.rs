@@ -7,10 +7,12 @@
 //! * a predicate `p(x)` is the formula `p'(x) >= 1` for a function `p'` to numbers;
 //! * a function from reals to integers is the integer part of a function to reals;
 //! * a Boolean argument `b` of a function is the integer `ite(b, 1, 0)`;
+//! * an array is a function (see the sibling `arrays`);
 //! * a macro is the term of its body over parameter variables, instantiated by substitution.
 //!
 //! The elaborator works off a stack of tasks and does not recurse.
 
+use super::arrays::Arrays;
 use super::operators::Arguments;
 use super::sexpr::{Error, Expr, Kind};
 pub(super) use super::sorts::{SortMeaning, Sorts, Ty};
@@ -47,6 +49,7 @@ pub(super) enum Meaning {
 pub(super) struct Scope {
     /// The sorts of the script.
     pub sorts: Sorts,
+    pub arrays: Arrays,
     meanings: FxHashMap<Name, Meaning>,
     /// Declared names in order, functions and sorts, for undoing and for models.
     pub trail: Vec<Declaration>,
@@ -340,8 +343,14 @@ impl Scope {
         }
     }
 
-    fn apply(&self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
+    fn apply(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
         let nodes: Vec<usize> = expr.children(node).collect();
+        if let Some(name) = expr.symbol(nodes[0])
+            && !self.meanings.contains_key(name)
+            && let Some(applied) = self.array_operator(pool, expr, node, name, values)
+        {
+            return applied;
+        }
         let (head, arguments) = (
             nodes[0],
             Arguments {
@@ -403,7 +412,7 @@ impl Scope {
 fn variable_term(pool: &mut TermPool, symbol: Symbol, ty: Ty) -> TermId {
     match ty {
         Ty::Bool => pool.bool_var(symbol.name, symbol.index),
-        Ty::Int | Ty::Named(_) => pool.int_var(symbol.name, symbol.index),
+        Ty::Int | Ty::Named(_) | Ty::Array(_) => pool.int_var(symbol.name, symbol.index),
         Ty::Real => pool.real_var(symbol.name, symbol.index),
     }
 }

@@ -17,6 +17,7 @@
 
 use super::Options;
 use super::answer::ScriptStyle;
+use super::arrays;
 use super::checks::reason_text;
 use super::session::{Outcome, Reply, Session, name_of};
 use super::sexpr::{Error, Expr, Kind, Splitter};
@@ -25,7 +26,7 @@ use crate::interpolate::{
 };
 use crate::proof::Part;
 use crate::solver::{Answer, Config, Solver};
-use crate::term::{TermId, TermPool};
+use crate::term::{Symbol, TermId, TermPool};
 
 /// The partitions of a command, children before parents, and the parents of all but the last one.
 #[derive(Default)]
@@ -89,7 +90,7 @@ impl Session {
         if arguments.len() < 2 {
             return Err(command.error(0, "interpolants need at least two partitions"));
         }
-        let style = ScriptStyle::new(&self.scope);
+        let style = ScriptStyle::new(&self.pool, &self.scope);
         let mut partitions = Partitions::default();
         self.partitions(command, arguments, &style, &mut partitions)?;
         let config = self.interpolation_config();
@@ -99,7 +100,17 @@ impl Session {
         }
         let Partitions { formulas, parents } = partitions;
         match interpolate::tree(&mut self.pool, &formulas, &parents, &config) {
-            SequenceResult::Unsat(interpolants) => {
+            SequenceResult::Unsat(mut interpolants) => {
+                for interpolant in &mut interpolants {
+                    *interpolant = self.scope.without_updates(&mut self.pool, *interpolant);
+                }
+                let witness = |s: Symbol| arrays::is_witness(&self.pool, s);
+                if self.pool.symbols_of(&interpolants).into_iter().any(witness) {
+                    let message =
+                        "the interpolant found mentions an index at which two arrays differ, which has no name";
+                    return Err(command.error(0, message));
+                }
+                let style = ScriptStyle::new(&self.pool, &self.scope);
                 let texts = interpolants
                     .into_iter()
                     .map(|formula| style.formula(&self.pool, formula));
@@ -110,7 +121,13 @@ impl Session {
             }
             SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),
             SequenceResult::Unknown(reason) => {
-                Err(command.error(0, format!("no interpolants: {}", reason_text(reason))))
+                let mut message = format!("no interpolants: {}", reason_text(reason));
+                if formulas.iter().any(|&f| self.scope.arrays.is_in(&self.pool, f)) {
+                    message.push_str(
+                        "; a lemma about arrays of different partitions may have no interpolant without quantifiers",
+                    );
+                }
+                Err(command.error(0, message))
             }
         }
     }

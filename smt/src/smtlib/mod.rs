@@ -1,7 +1,7 @@
 //! The SMT-LIB 2.6 front end: scripts in, answers out.
 //!
 //! Supported are quantifier-free formulas over linear integer and real arithmetic with uninterpreted functions, whatever the name of
-//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, and `ALL`. Anything else gets an
+//! the logic: `QF_LIA`, `QF_IDL`, `QF_LRA`, `QF_RDL`, `QF_LIRA`, `QF_UF`, these with `UF`, arrays (`QF_AX`, `QF_ALIA`, `QF_AUFLIA`), and `ALL`. Anything else gets an
 //! `(error "line:column: ...")` that says what is not supported, or
 //! `unsupported` where the standard has that word. Errors do not end the script (`:error-behavior` is `continued-execution`), but after an
 //! error in a command that changes what is asserted, every check answers `unknown`: an answer about half a script would be wrong.
@@ -39,6 +39,7 @@
 
 mod all_models;
 mod answer;
+mod arrays;
 mod checks;
 mod declarations;
 mod elaborate;

@@ -31,7 +31,7 @@ pub(super) fn call(pool: &mut TermPool, symbol: Symbol, parameters: &[Ty], resul
     match result {
         Ty::Bool => pool.ge(application, one),
         Ty::Real => application,
-        Ty::Int | Ty::Named(_) => pool.floor(application),
+        Ty::Int | Ty::Named(_) | Ty::Array(_) => pool.floor(application),
     }
 }
 

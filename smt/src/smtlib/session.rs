@@ -220,6 +220,7 @@ impl Session {
         let node = one(command, arguments)?;
         self.outcome = Outcome::None;
         let formula = self.scope.term_of(&mut self.pool, command, node, Ty::Bool)?;
+        let formula = self.scope.arrays.with_definitions(&mut self.pool, formula);
         let annotated = command
             .children(node)
             .next()

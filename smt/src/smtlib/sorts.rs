@@ -16,6 +16,8 @@ pub(super) enum Ty {
     Real,
     /// The declared sort, or instance of one, of this number.
     Named(usize),
+    /// The sort of arrays of this number.
+    Array(usize),
 }
 
 /// What a sort symbol stands for.
@@ -35,6 +37,8 @@ pub(super) enum Pattern {
     Parameter(usize),
     /// A declared symbol with this name and number, and its arguments.
     Instance(Name, usize, Vec<Pattern>),
+    /// Arrays with indices and elements of these sorts.
+    Array(Box<[Pattern; 2]>),
 }
 
 /// The instances of declared sort symbols, by number and arguments.
@@ -48,6 +52,8 @@ pub(super) struct Sorts {
     instances: Instances,
     meanings: FxHashMap<Name, SortMeaning>,
     declared: usize,
+    /// The sorts of the indices and of the elements of arrays.
+    arrays: Vec<(Ty, Ty)>,
 }
 
 /// A sort has at most this many parts, after the expansion of abbreviations: more is a mistake, and doubling abbreviations get there soon.
@@ -85,13 +91,22 @@ impl Sorts {
             Ty::Int => "Int".to_owned(),
             Ty::Real => "Real".to_owned(),
             Ty::Named(number) => self.texts[number].clone(),
+            Ty::Array(number) => {
+                let (index, element) = self.arrays[number];
+                format!("(Array {} {})", self.text(index), self.text(element))
+            }
         }
+    }
+
+    /// The sorts of the indices and of the elements of a sort of arrays.
+    pub fn array(&self, number: usize) -> (Ty, Ty) {
+        self.arrays[number]
     }
 
     /// Reads a sort.
     pub fn read(&mut self, expr: &Expr<'_>, node: usize) -> Result<Ty, Error> {
         let pattern = self.pattern(expr, node, &[], 0)?;
-        Ok(self.instance(&pattern))
+        self.instance(&pattern).map_err(|message| expr.error(node, message))
     }
 
     /// Reads the body of an abbreviation over the parameters.
@@ -143,6 +158,11 @@ impl Sorts {
             ("Bool", _) => wanted(0).map(|()| Pattern::Sort(Ty::Bool)),
             ("Int", _) => wanted(0).map(|()| Pattern::Sort(Ty::Int)),
             ("Real", _) => wanted(0).map(|()| Pattern::Sort(Ty::Real)),
+            ("Array", _) => {
+                wanted(2)?;
+                let [index, element] = [0, 1].map(|at| arguments[at].clone());
+                small(Pattern::Array(Box::new([index, element])))
+            }
             (_, Some(SortMeaning::Declared { arity, number })) => {
                 wanted(*arity)?;
                 small(Pattern::Instance(name.into(), *number, arguments))
@@ -156,12 +176,28 @@ impl Sorts {
     }
 
     /// The sort that a pattern without parameters is.
-    fn instance(&mut self, pattern: &Pattern) -> Ty {
-        match pattern {
+    fn instance(&mut self, pattern: &Pattern) -> Result<Ty, String> {
+        Ok(match pattern {
             Pattern::Sort(ty) => *ty,
+            Pattern::Array(parts) => {
+                let sort = (self.instance(&parts[0])?, self.instance(&parts[1])?);
+                for part in [sort.0, sort.1] {
+                    if matches!(part, Ty::Real | Ty::Array(_)) {
+                        let part = self.text(part);
+                        return Err(format!(
+                            "arrays with indices or elements of sort {part} are not supported"
+                        ));
+                    }
+                }
+                let known = self.arrays.iter().position(|other| *other == sort);
+                Ty::Array(known.unwrap_or_else(|| {
+                    self.arrays.push(sort);
+                    self.arrays.len() - 1
+                }))
+            }
             Pattern::Parameter(_) => unreachable!("only abbreviations have parameters"),
             Pattern::Instance(name, number, arguments) => {
-                let arguments: Vec<Ty> = arguments.iter().map(|a| self.instance(a)).collect();
+                let arguments: Vec<Ty> = arguments.iter().map(|a| self.instance(a)).collect::<Result<_, _>>()?;
                 let mut text = quote_symbol(name);
                 if !arguments.is_empty() {
                     let arguments: Vec<String> = arguments.iter().map(|&a| self.text(a)).collect();
@@ -174,7 +210,7 @@ impl Sorts {
                 });
                 Ty::Named(number)
             }
-        }
+        })
     }
 }
 
@@ -183,6 +219,7 @@ impl Pattern {
         match self {
             Pattern::Sort(_) | Pattern::Parameter(_) => 1,
             Pattern::Instance(_, _, arguments) => 1 + arguments.iter().map(Pattern::parts).sum::<usize>(),
+            Pattern::Array(parts) => 1 + parts.iter().map(Pattern::parts).sum::<usize>(),
         }
     }
 }
@@ -192,6 +229,7 @@ fn substitute(pattern: &Pattern, arguments: &[Pattern]) -> Pattern {
     match pattern {
         Pattern::Sort(ty) => Pattern::Sort(*ty),
         Pattern::Parameter(position) => arguments[*position].clone(),
+        Pattern::Array(parts) => Pattern::Array(Box::new([0, 1].map(|at| substitute(&parts[at], arguments)))),
         Pattern::Instance(name, number, inner) => {
             let inner = inner.iter().map(|p| substitute(p, arguments)).collect();
             Pattern::Instance(Name::clone(name), *number, inner)

@@ -40,7 +40,7 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
     match ty {
         Ty::Bool => Some(AstSort::Bool),
         Ty::Int => Some(AstSort::Int),
-        Ty::Real => None,
+        Ty::Real | Ty::Array(_) => None,
         Ty::Named(number) => Some(AstSort::Declared(number)),
     }
 }
@@ -134,7 +134,10 @@ impl<'s> SourceReader<'s> {
     fn named(&mut self, name: &str, arguments: &[NodeId], depth: usize) -> Result<NodeId, String> {
         match self.scope.meaning(name) {
             Some(Meaning::Declared { symbol, result, .. }) => {
-                let sort = sort_of(*result).ok_or_else(|| "reals".to_owned())?;
+                let sort = sort_of(*result).ok_or_else(|| match result {
+                    Ty::Array(_) => "arrays".to_owned(),
+                    _ => "reals".to_owned(),
+                })?;
                 Ok(self.ast.node(Op::Symbol(*symbol), arguments, sort))
             }
             Some(Meaning::Macro { .. }) => match self.labels.get(name) {

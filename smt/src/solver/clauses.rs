@@ -49,10 +49,12 @@ impl ClauseArena {
         Lit(self.words[clause.0 as usize + HEADER + i])
     }
 
+    /// The literals' words of a clause.
     #[inline]
-    pub fn swap(&mut self, clause: ClauseRef, i: usize, j: usize) {
-        let base = clause.0 as usize + HEADER;
-        self.words.swap(base + i, base + j);
+    pub fn words_mut(&mut self, clause: ClauseRef) -> &mut [u32] {
+        let at = clause.0 as usize;
+        let end = at + HEADER + self.words[at] as usize;
+        &mut self.words[at + HEADER..end]
     }
 
     #[inline]

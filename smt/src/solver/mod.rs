@@ -585,7 +585,7 @@ impl Solver {
 
     /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
     fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
-        let mut restart = Restart::new();
+        let mut restart = Restart::default();
         let mut side: Option<Lit> = None;
         self.suggested.clear();
         self.fractions = 0;
@@ -598,10 +598,10 @@ impl Solver {
             match self.propagate(assumed.len()) {
                 Err(Stop::Exhausted) => return Answer::Unknown(self.stopped().unwrap_or(UnknownReason::Ticks)),
                 Err(Stop::Conflict(conflict)) => {
-                    restart.conflict();
                     self.suggested.clear();
-                    if !self.resolve_conflict(conflict) {
-                        return Answer::Unsat;
+                    match self.resolve_conflict(conflict) {
+                        Some(distance) => restart.learned(distance),
+                        None => return Answer::Unsat,
                     }
                     if let Some(reason) = self.stopped() {
                         return Answer::Unknown(reason);
@@ -656,6 +656,7 @@ impl Solver {
             self.arith.tableau.concretise();
             side = self.branch(pool).or_else(|| self.split_disequality());
             if side.is_some() {
+                restart.branched();
                 if self.search.stats.branches > branches {
                     return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
                 }
@@ -726,20 +727,20 @@ impl Solver {
         }
     }
 
-    /// Learns from a conflict and goes back. False if the clauses are contradictory.
-    fn resolve_conflict(&mut self, conflict: Reason) -> bool {
+    /// Learns from a conflict and goes back. Returns the distance of what was learned, or none if the clauses are contradictory.
+    fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
         self.search.stats.conflicts += 1;
         let level = self.search.conflict_level(conflict);
         if level == 0 {
             self.search.refute(conflict);
-            return false;
+            return None;
         }
         let conflict = self.search.backtrack_with(level, conflict);
         let lesson = self.search.analyze(conflict);
         self.search.backtrack(lesson.level);
         self.search.learn(&lesson);
         self.search.order.decay();
-        true
+        Some(lesson.lbd)
     }
 
     /// The core, and where it is empty the refutation, of an assumption that is false.

@@ -4,6 +4,7 @@
 //! assigned at a level not above the false one's.
 
 use super::search::{Reason, Search, Value, Watch};
+use crate::proof::Lit;
 
 impl Search {
     /// Propagates all queued literals; returns a false clause if there is one.
@@ -25,20 +26,20 @@ impl Search {
                 }
                 self.ticks += 1;
                 let clause = watch.clause;
-                if self.clauses.literal(clause, 0) == falsified {
-                    self.clauses.swap(clause, 0, 1);
-                }
-                let first = self.clauses.literal(clause, 0);
-                if first != watch.blocker && self.is_true(first) {
+                let words = self.clauses.words_mut(clause);
+                // The other watched literal comes first.
+                let first = Lit(words[0] ^ words[1] ^ falsified.0);
+                (words[0], words[1]) = (first.0, falsified.0);
+                if first != watch.blocker && self.values[first.index()] == Value::True {
                     watches[kept] = Watch { clause, blocker: first };
                     kept += 1;
                     continue;
                 }
-                let replacement =
-                    (2..self.clauses.len(clause)).find(|&k| !self.is_false(self.clauses.literal(clause, k)));
-                if let Some(k) = replacement {
-                    self.clauses.swap(clause, 1, k);
-                    let lit = self.clauses.literal(clause, 1);
+                let values = &self.values;
+                let is_candidate = |&word: &u32| values[Lit(word).index()] != Value::False;
+                if let Some(k) = words[2..].iter().position(is_candidate) {
+                    words.swap(1, k + 2);
+                    let lit = Lit(words[1]);
                     self.watches[lit.index()].push(Watch { clause, blocker: first });
                     continue;
                 }

@@ -1,0 +1,451 @@
+//! The theory of arrays, by functions and their updates.
+//!
+//! An array is a function of one argument, and `(select a i)` its application. The solver knows updates (see
+//! [`Term::Update`](crate::term::Term::Update)): the function `b` is `a` but for the value at one point. So each other array term gets a function of its own, once,
+//! and a *definition*, which is asserted together with whatever mentions the function:
+//!
+//! * `b` for `(store a i v)`: `b` is `a` but for `v` at `i`;
+//! * `b` for `(ite c a1 a2)`: `b` is `a1` if `c` holds, and `a2` if not;
+//! * a proposition for `(= a1 a2)`: if it is true, `a1` is `a2`; and if it is false, they differ at an index `k`, which is fresh (extensionality).
+//!
+//! A definition says nothing of what it does not define, so it neither adds nor loses a model. Read-over-write then is the instance of an update at an index: a
+//! lemma that proofs contain, and that their checker knows.
+//!
+//! Indices and elements are integers, truth values, or of declared sorts. Arrays of reals, arrays of arrays, and constant arrays are not supported.
+
+use super::answer::value_text;
+use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed};
+use super::sexpr::{Error, Expr};
+use crate::hash::{FxHashMap, FxHashSet};
+use crate::model::{Model, Table, Value};
+use crate::num::Int;
+use crate::term::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
+
+/// What an internal symbol stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Shape {
+    /// `(store array index value)`
+    Store(Symbol, TermId, TermId),
+    /// `(ite condition yes no)`
+    Choice(TermId, Symbol, Symbol),
+    /// The proposition `(= left right)`.
+    Equality(Symbol, Symbol),
+}
+
+/// An internal symbol.
+struct Definition {
+    symbol: Symbol,
+    shape: Shape,
+    /// The sort of the arrays.
+    sort: usize,
+    formula: TermId,
+}
+
+/// All array terms that were ever read.
+#[derive(Default)]
+pub(super) struct Arrays {
+    /// In the order in which they were made: a definition mentions earlier symbols only.
+    definitions: Vec<Definition>,
+    /// Positions in that list.
+    of_shape: FxHashMap<(Shape, usize), usize>,
+    of_symbol: FxHashMap<Symbol, usize>,
+}
+
+/// The function of an array term. Such terms are variables, which no formula contains.
+fn function_of(pool: &TermPool, array: TermId) -> Symbol {
+    match pool.term(array) {
+        Term::IntVar(symbol) => *symbol,
+        other => unreachable!("not an array: {other:?}"),
+    }
+}
+
+/// The integer that stands for a value.
+fn as_integer(pool: &mut TermPool, value: Typed) -> TermId {
+    if value.ty != Ty::Bool {
+        return value.term;
+    }
+    let (zero, one) = (pool.int(0), pool.int(1));
+    pool.ite(value.term, one, zero)
+}
+
+impl Arrays {
+    /// The formula with the definitions of everything in it.
+    pub fn with_definitions(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        if self.definitions.is_empty() {
+            return formula;
+        }
+        let definitions = self.definitions_of(pool, formula);
+        pool.and2(formula, definitions)
+    }
+
+    /// The definitions of everything in a formula.
+    pub fn definitions_of(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        let needed = self.needed(pool, &[formula]);
+        let formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        pool.and(&formulas)
+    }
+
+    /// Whether a term has internal symbols.
+    pub fn is_in(&self, pool: &TermPool, term: TermId) -> bool {
+        !self.definitions.is_empty() && !self.needed(pool, &[term]).is_empty()
+    }
+
+    /// The conjuncts of all definitions.
+    pub fn conjuncts(&self, pool: &TermPool) -> FxHashSet<TermId> {
+        let formulas = self.definitions.iter().flat_map(|d| pool.conjuncts(d.formula));
+        formulas.collect()
+    }
+
+    /// The definitions that formulas need, in their order.
+    fn needed(&self, pool: &TermPool, formulas: &[TermId]) -> Vec<usize> {
+        let mut open = formulas.to_vec();
+        let mut needed = Vec::new();
+        while !open.is_empty() {
+            let symbols = pool.symbols_of(&open);
+            open.clear();
+            for symbol in symbols {
+                if let Some(&at) = self.of_symbol.get(&symbol)
+                    && !needed.contains(&at)
+                {
+                    needed.push(at);
+                    open.push(self.definitions[at].formula);
+                }
+            }
+        }
+        needed.sort_unstable();
+        needed
+    }
+
+    /// Whether a term depends on one of these symbols by way of a definition.
+    pub fn hides(&self, pool: &TermPool, term: TermId, symbols: &[Symbol]) -> bool {
+        let needed = self.needed(pool, &[term]);
+        let formulas: Vec<TermId> = needed.into_iter().map(|at| self.definitions[at].formula).collect();
+        pool.symbols_of(&formulas).iter().any(|symbol| symbols.contains(symbol))
+    }
+
+    /// Gives internal symbols in a term that the model does not know the values that their definitions say.
+    pub fn complete(&self, pool: &TermPool, term: TermId, model: &mut Model) {
+        for at in self.needed(pool, &[term]) {
+            let definition = &self.definitions[at];
+            if model.defines(definition.symbol) {
+                continue;
+            }
+            let table = |symbol: Symbol| model.function(symbol).cloned().unwrap_or_default();
+            let found = match definition.shape {
+                Shape::Store(array, index, value) => {
+                    let mut evaluator = model.evaluator(pool);
+                    let (index, value) = (evaluator.eval_int(index), evaluator.eval_int(value));
+                    let mut table = table(array);
+                    table.points.insert(vec![index], value);
+                    table
+                }
+                Shape::Choice(condition, yes, no) => {
+                    let holds = model.eval_bool(pool, condition);
+                    table(if holds { yes } else { no })
+                }
+                Shape::Equality(left, right) => {
+                    let (left, right) = (table(left), table(right));
+                    let mut points = left.points.keys().chain(right.points.keys());
+                    let same = left.default == right.default && points.all(|p| left.at(p) == right.at(p));
+                    model.set_bool(definition.symbol, same);
+                    continue;
+                }
+            };
+            model.set_default(definition.symbol, found.default);
+            for (point, value) in found.points {
+                model.set_point(definition.symbol, point, value);
+            }
+        }
+    }
+
+    /// All internal symbols with what they stand for and the sort of the arrays, in their order.
+    pub fn all(&self) -> impl Iterator<Item = (Symbol, Shape, usize)> + '_ {
+        self.definitions.iter().map(|d| (d.symbol, d.shape, d.sort))
+    }
+}
+
+/// The text of an operator with its arguments, if they have one.
+pub(super) fn text(operator: &str, arguments: [Option<String>; 3]) -> Option<String> {
+    /// A longer text is that of an array that shares parts of itself, which a text does not.
+    const LONGEST: usize = 100_000;
+    let mut text = format!("({operator}");
+    for argument in arguments {
+        let argument = argument?;
+        if !argument.is_empty() {
+            text.push(' ');
+            text.push_str(&argument);
+        }
+    }
+    text.push(')');
+    (text.len() <= LONGEST).then_some(text)
+}
+
+impl Scope {
+    /// Applies an operator to arrays. None if it is no operator on arrays.
+    pub fn array_operator(
+        &mut self,
+        pool: &mut TermPool,
+        expr: &Expr<'_>,
+        node: usize,
+        name: &str,
+        values: &[Typed],
+    ) -> Option<Result<Typed, Error>> {
+        let is_array = |value: &Typed| matches!(value.ty, Ty::Array(_));
+        let relevant = match name {
+            "select" | "store" => true,
+            "=" | "distinct" => values.first().is_some_and(is_array),
+            "ite" => values.get(1).is_some_and(is_array),
+            _ => false,
+        };
+        relevant.then(|| match name {
+            "select" => self.select(pool, expr, node, values),
+            "store" => self.store(pool, expr, node, values),
+            "ite" => self.choose(pool, expr, node, values),
+            _ => self.equate(pool, expr, node, name == "distinct", values),
+        })
+    }
+
+    /// The arguments of an operator, which have to be an array and further values. Returns the array's function, the number of its sort, and the values.
+    fn array_arguments(
+        &self,
+        pool: &TermPool,
+        expr: &Expr<'_>,
+        node: usize,
+        values: &[Typed],
+        count: usize,
+    ) -> Result<(Symbol, usize), Error> {
+        if values.len() != count {
+            let found = values.len();
+            return Err(expr.error(node, format!("expected {count} arguments, found {found}")));
+        }
+        let Ty::Array(sort) = values[0].ty else {
+            let found = self.sort_text(values[0].ty);
+            return Err(expr.error(
+                node,
+                format!("the first argument has sort {found}, but an array is needed"),
+            ));
+        };
+        let (index, element) = self.sorts.array(sort);
+        for (&value, wanted) in values[1..].iter().zip([index, element]) {
+            self.expect(expr, node, value, wanted)?;
+        }
+        Ok((function_of(pool, values[0].term), sort))
+    }
+
+    fn select(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
+        let (array, sort) = self.array_arguments(pool, expr, node, values, 2)?;
+        let (_, element) = self.sorts.array(sort);
+        let index = as_integer(pool, values[1]);
+        let term = read(pool, array, index, element);
+        Ok(Typed { term, ty: element })
+    }
+
+    fn store(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
+        let (array, sort) = self.array_arguments(pool, expr, node, values, 3)?;
+        let [index, value] = [1, 2].map(|at| as_integer(pool, values[at]));
+        let shape = Shape::Store(array, index, value);
+        Ok(self.array_term(pool, shape, sort, |pool, new| {
+            pool.point_update(new, array, index, value)
+        }))
+    }
+
+    fn choose(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
+        let (&[condition, yes, no], Ty::Array(sort)) = (values, values[1].ty) else {
+            return Err(expr.error(node, format!("expected 3 arguments, found {}", values.len())));
+        };
+        let condition = self.expect(expr, node, condition, Ty::Bool)?;
+        self.expect(expr, node, no, yes.ty)?;
+        match pool.term(condition) {
+            Term::True => return Ok(yes),
+            Term::False => return Ok(no),
+            _ if yes.term == no.term => return Ok(yes),
+            _ => {}
+        }
+        let [yes, no] = [yes, no].map(|array| function_of(pool, array.term));
+        let shape = Shape::Choice(condition, yes, no);
+        Ok(self.array_term(pool, shape, sort, |pool, new| {
+            let (yes, no) = (copy(pool, new, yes), copy(pool, new, no));
+            let otherwise = pool.not(condition);
+            let cases = [pool.and2(condition, yes), pool.and2(otherwise, no)];
+            pool.or(&cases)
+        }))
+    }
+
+    fn equate(
+        &mut self,
+        pool: &mut TermPool,
+        expr: &Expr<'_>,
+        node: usize,
+        distinct: bool,
+        values: &[Typed],
+    ) -> Result<Typed, Error> {
+        let mut functions = Vec::with_capacity(values.len());
+        for &value in values {
+            let term = self.expect(expr, node, value, values[0].ty)?;
+            functions.push(function_of(pool, term));
+        }
+        let Ty::Array(sort) = values[0].ty else {
+            unreachable!("only called for arrays")
+        };
+        let mut parts = Vec::new();
+        for (at, &left) in functions.iter().enumerate() {
+            let later = &functions[at + 1..];
+            let compared = if distinct { later.len() } else { later.len().min(1) };
+            for &right in &later[..compared] {
+                let equal = self.equality(pool, left, right, sort);
+                parts.push(if distinct { pool.not(equal) } else { equal });
+            }
+        }
+        Ok(Typed {
+            term: pool.and(&parts),
+            ty: Ty::Bool,
+        })
+    }
+
+    /// The proposition that two arrays are equal.
+    fn equality(&mut self, pool: &mut TermPool, a: Symbol, b: Symbol, sort: usize) -> TermId {
+        if a == b {
+            return pool.mk_true();
+        }
+        let (left, right) = if pool.compare_symbols(a, b).is_le() {
+            (a, b)
+        } else {
+            (b, a)
+        };
+        let shape = Shape::Equality(left, right);
+        if let Some(&known) = self.arrays.of_shape.get(&(shape, sort)) {
+            let symbol = self.arrays.definitions[known].symbol;
+            return pool.bool_var(symbol.name, symbol.index);
+        }
+        let (symbol, witness) = (self.fresh_symbol(pool, "equal"), self.fresh_symbol(pool, "differ"));
+        let name = pool.bool_var(symbol.name, symbol.index);
+        let (index, element) = self.sorts.array(sort);
+        let at = pool.int_var(witness.name, witness.index);
+        let [one, other] = [left, right].map(|array| read(pool, array, at, element));
+        let differ = pool.ne(one, other);
+        let same = copy(pool, left, right);
+        let not_name = pool.not(name);
+        let mut conjuncts = vec![pool.or2(not_name, same), pool.or2(name, differ)];
+        if index == Ty::Bool {
+            // Only two points of the function are indices.
+            let (zero, one) = (pool.int(0), pool.int(1));
+            conjuncts.extend([pool.le(zero, at), pool.le(at, one)]);
+        }
+        let formula = pool.and(&conjuncts);
+        self.define_array(symbol, shape, sort, formula);
+        name
+    }
+
+    /// The array term of this shape.
+    fn array_term(
+        &mut self,
+        pool: &mut TermPool,
+        shape: Shape,
+        sort: usize,
+        define: impl FnOnce(&mut TermPool, Symbol) -> TermId,
+    ) -> Typed {
+        let symbol = match self.arrays.of_shape.get(&(shape, sort)) {
+            Some(&known) => self.arrays.definitions[known].symbol,
+            None => {
+                let symbol = self.fresh_symbol(pool, "array");
+                let formula = define(pool, symbol);
+                self.define_array(symbol, shape, sort, formula);
+                symbol
+            }
+        };
+        Typed {
+            term: pool.int_var(symbol.name, symbol.index),
+            ty: Ty::Array(sort),
+        }
+    }
+
+    fn define_array(&mut self, symbol: Symbol, shape: Shape, sort: usize, formula: TermId) {
+        let at = self.arrays.definitions.len();
+        self.arrays.of_shape.insert((shape, sort), at);
+        self.arrays.of_symbol.insert(symbol, at);
+        self.arrays.definitions.push(Definition {
+            symbol,
+            shape,
+            sort,
+            formula,
+        });
+    }
+
+    /// The formula without updates, which the script's language does not have: one that defines a store says nothing, and a copy is an equation.
+    pub fn without_updates(&mut self, pool: &mut TermPool, formula: TermId) -> TermId {
+        let mut updates = Vec::new();
+        pool.visit(&[formula], |id, term| {
+            if let Term::Update { new, old, lo, hi, .. } = term {
+                updates.push((id, *new, *old, lo == hi));
+            }
+        });
+        let mut replacements = FxHashMap::default();
+        for (id, new, old, is_copy) in updates {
+            let sort = [new, old]
+                .iter()
+                .find_map(|s| self.arrays.of_symbol.get(s))
+                .map(|&at| self.arrays.definitions[at].sort);
+            let replacement = match sort.or_else(|| self.declared_array(new)) {
+                Some(sort) if is_copy => self.equality(pool, new, old, sort),
+                _ => pool.mk_true(),
+            };
+            replacements.insert(id, replacement);
+        }
+        pool.substitute(formula, &replacements)
+    }
+
+    /// The number of the sort of a declared array.
+    fn declared_array(&self, symbol: Symbol) -> Option<usize> {
+        self.trail.iter().find_map(|declaration| match declaration {
+            Declaration::Function(name) => match self.meaning(name)? {
+                Meaning::Declared {
+                    symbol: known,
+                    result: Ty::Array(sort),
+                    ..
+                } if *known == symbol => Some(*sort),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// The value of an array as a term of the script's language.
+    pub fn array_text(&self, sort: usize, table: &Table) -> String {
+        let (index, element) = self.sorts.array(sort);
+        let of = |ty: Ty, value: &Int| value_text(self, ty, &Value::Int(value.clone()));
+        let sort = self.sort_text(Ty::Array(sort));
+        let mut text = format!("((as const {sort}) {})", of(element, &table.default));
+        for (point, value) in &table.points {
+            if let ([at], true) = (&point[..], *value != table.default) {
+                text = format!("(store {text} {} {})", of(index, at), of(element, value));
+            }
+        }
+        text
+    }
+
+    /// The function of an array term.
+    pub fn array_function(&self, pool: &TermPool, array: TermId) -> Symbol {
+        function_of(pool, array)
+    }
+}
+
+/// The element of an array at an index.
+fn read(pool: &mut TermPool, array: Symbol, index: TermId, element: Ty) -> TermId {
+    let application = pool.app(array.name, array.index, &[index]);
+    if element == Ty::Bool {
+        let one = pool.int(1);
+        return pool.ge(application, one);
+    }
+    application
+}
+
+/// That a function is another one.
+fn copy(pool: &mut TermPool, new: Symbol, old: Symbol) -> TermId {
+    let zero = pool.int(0);
+    pool.update(new, old, zero, zero, UpdateSource::Havoc)
+}
+
+/// Whether no script can write this symbol, and it is no array term either: the index at which two arrays differ.
+pub(super) fn is_witness(pool: &TermPool, symbol: Symbol) -> bool {
+    symbol.index == NO_INDEX && pool.name(symbol.name).starts_with(".differ|")
+}
