@@ -89,6 +89,9 @@ impl Entries {
     }
 }
 
+/// Tells the value of a function at a point, given with its hash, if it is known.
+type Known<'a> = dyn FnMut(u64, Symbol, &[i64]) -> Option<i64> + 'a;
+
 /// A run of the program: the values of all slots, and the tables of the functions.
 #[derive(Clone, Default)]
 pub(super) struct State {
@@ -271,13 +274,7 @@ impl Program {
     }
 
     /// Runs the program, up to the first constraint that does not hold. `old` tells the value of a function at a point if it is known already.
-    fn execute(
-        &self,
-        seed: &State,
-        change: Option<Move>,
-        old: &mut dyn FnMut(u64, Symbol, &[i64]) -> Option<i64>,
-        result: &mut State,
-    ) -> Option<()> {
+    fn execute(&self, seed: &State, change: Option<Move>, old: &mut Known<'_>, result: &mut State) -> Option<()> {
         let values = &mut result.values;
         values.clear();
         result.entries.hashes.clear();
