@@ -211,24 +211,18 @@ fn function_pointers() {
               1 -> 2: o = &other;
               2 -> 3: [p == &f]
               2 -> 4: [!(p == &f)]
-              3 -> 7: $1 = f(1);
-              4 -> 5: [p == &g]
-              4 -> 6: [!(p == &g)]
-              5 -> 7: $1 = g(1);
-              6 -> 7: extern $1 = __provident_unknown_target(1);
-              7 -> 8: [table.run == &f]
-              7 -> 9: [!(table.run == &f)]
-              8 -> 12: $2 = f(2);
-              9 -> 10: [table.run == &g]
-              9 -> 11: [!(table.run == &g)]
-              10 -> 12: $2 = g(2);
-              11 -> 12: extern $2 = __provident_unknown_target(2);
-              12 -> 13: r = $1 + $2;
-              13 -> 14: [o == &other]
-              13 -> 15: [!(o == &other)]
-              14 -> 16: other();
-              15 -> 16: extern __provident_unknown_target();
-              16 -> exit: __return = f(r);
+              3 -> 5: $1 = f(1);
+              4 -> 5: extern $1 = __provident_unknown_target(1);
+              5 -> 6: [table.run == &g]
+              5 -> 7: [!(table.run == &g)]
+              6 -> 8: $2 = g(2);
+              7 -> 8: extern $2 = __provident_unknown_target(2);
+              8 -> 9: r = $1 + $2;
+              9 -> 10: [o == &other]
+              9 -> 11: [!(o == &other)]
+              10 -> 12: other();
+              11 -> 12: extern __provident_unknown_target();
+              12 -> exit: __return = f(r);
             f(x)
               0 -> exit: __return = x;
             other()
@@ -510,20 +504,17 @@ fn converted_functions_are_candidates() {
               4 -> 5: s = <uninitialised>;
               5 -> 6: [a == &typed]
               5 -> 7: [!(a == &typed)]
-              6 -> 10: $1 = typed(&s);
-              7 -> 8: [a == &hidden]
-              7 -> 9: [!(a == &hidden)]
-              8 -> 10: $1 = hidden((int)&s);
-              9 -> 10: extern $1 = __provident_unknown_target((void *)&s);
-              10 -> 11: [b == &plain]
-              10 -> 12: [!(b == &plain)]
-              11 -> 13: $2 = plain();
-              12 -> 13: extern $2 = __provident_unknown_target();
-              13 -> 14: [c == &hidden]
-              13 -> 15: [!(c == &hidden)]
-              14 -> 16: $3 = hidden(2);
-              15 -> 16: extern $3 = __provident_unknown_target(2);
-              16 -> exit: __return = $1 + $2 + $3;
+              6 -> 8: $1 = typed(&s);
+              7 -> 8: extern $1 = __provident_unknown_target((void *)&s);
+              8 -> 9: [b == &plain]
+              8 -> 10: [!(b == &plain)]
+              9 -> 11: $2 = plain();
+              10 -> 11: extern $2 = __provident_unknown_target();
+              11 -> 12: [c == &hidden]
+              11 -> 13: [!(c == &hidden)]
+              12 -> 14: $3 = hidden(2);
+              13 -> 14: extern $3 = __provident_unknown_target(2);
+              14 -> exit: __return = $1 + $2 + $3;
             typed(s)
               0 -> exit: __return = s->v;
             plain()

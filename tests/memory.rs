@@ -25,6 +25,14 @@ union view { int whole; unsigned char bytes[4]; short halves[2]; };
 int g = 1, m[4] = {3, 0, 2, 1};
 struct node s, t;
 union view u;
+struct box { void *any; long number; int *array[2]; } box, copy;
+int *lost;
+extern void *memcpy(void *, const void *, unsigned long);
+extern void *calloc(unsigned long, unsigned long);
+int *first(int *a) { return a; }
+int *second(int *a) { return &m[2]; }
+int *(*choice[2])(int *) = { first, second };
+void put(int **place, int *what) { *place = what; }
 void swap(int *a, int *b) { int old = *a; *a = *b; *b = old; }
 int *choose(int which, int *a, int *b) { if (which) return a; return b; }
 int main(void) {
@@ -39,6 +47,11 @@ int main(void) {
   s.a = 4; s.b = -1; s.link = &g; s.next = &t;
   t.a = y; t.b = 2; t.link = &k[1]; t.next = &s;
   u.whole = 258;
+  struct node *fresh = calloc(1, sizeof(struct node));
+  fresh->link = &m[0]; fresh->next = &t;
+  int **pp = &p;
+  box.any = &k[1]; box.number = (long)&g; box.array[0] = &x; box.array[1] = &m[3];
+  copy = box; lost = &g;
 ";
 
 /// Objects of type `int`.
@@ -61,6 +74,14 @@ const INTS: &[&str] = &[
     "*s.link",
     "u.whole",
     "q[0]",
+    "**pp",
+    "*(int *)box.any",
+    "*(int *)box.number",
+    "*copy.array[x & 1]",
+    "fresh->a",
+    "fresh->next->a",
+    "*fresh->link",
+    "*lost",
 ];
 /// Objects of narrower types.
 const NARROW: &[&str] = &[
@@ -92,6 +113,14 @@ const ADDRESSES: &[&str] = &[
     "&u.whole",
     "choose(x, p, q)",
     "choose(y == 1, &g, &t.a)",
+    "*pp",
+    "(int *)box.any",
+    "(int *)copy.number",
+    "box.array[y & 1]",
+    "choice[x & 1](&s.a)",
+    "fresh->link",
+    "&fresh->a",
+    "lost",
 ];
 
 fn value() -> impl Strategy<Value = String> {
@@ -115,7 +144,7 @@ fn condition() -> impl Strategy<Value = String> {
 
 fn statement() -> impl Strategy<Value = String> {
     let object = prop_oneof![3 => select(INTS), 2 => select(NARROW)];
-    let pointer = select(&["p", "q", "n->link", "t.link"][..]);
+    let pointer = select(&["p", "q", "n->link", "t.link", "*pp", "lost", "fresh->link"][..]);
     let other = select(
         &[
             "n = n->next;",
@@ -130,6 +159,23 @@ fn statement() -> impl Strategy<Value = String> {
             "swap(p, q);",
             "swap(&m[x], &m[3]);",
             "(*p)++;",
+            "pp = &q;",
+            "pp = &lost;",
+            "pp = &n->link;",
+            "put(&q, p);",
+            "put(pp, &t.a);",
+            "put(&box.array[x & 1], q);",
+            "box.any = p;",
+            "box.number = (long)q + 4 - 4;",
+            "copy = box;",
+            "memcpy(&copy, &box, sizeof box);",
+            "memcpy(&p, &q, sizeof p);",
+            "memcpy(&lost, &box.number, 8);",
+            "memcpy(fresh, n, sizeof s);",
+            "n = fresh;",
+            "*fresh = s;",
+            "n = (struct node *)((char *)&t.link - __builtin_offsetof(struct node, link));",
+            "lost = choice[y & 1](q);",
         ][..],
     );
     let simple = prop_oneof![

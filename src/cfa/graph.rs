@@ -225,7 +225,7 @@ pub fn annotate_recursion(program: &mut Program) {
 }
 
 /// The strongly connected component of each function (Tarjan 1972, iterative).
-fn components(graph: &[Vec<FuncId>]) -> Vec<usize> {
+pub(super) fn components(graph: &[Vec<FuncId>]) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let n = graph.len();
     let (mut index, mut low, mut component) = (vec![NEW; n], vec![0; n], vec![NEW; n]);

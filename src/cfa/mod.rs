@@ -11,10 +11,17 @@
 //! | [`path`] | steps of paths |
 //! | [`assumption`] | what is taken on trust |
 //! | `lower`, `finish` | from the syntax tree to the finished program |
+//! | [`calls`] | calls through pointers |
 //! | [`expr`] | building expressions with exact constant folding |
 //! | [`graph`] | orders, loop heads, call graph, recursion |
 //! | [`classify`] | which variables live in memory |
 //! | [`layout`] | fixed addresses |
+//! | [`scalar`] | the scalars that objects consist of |
+//! | [`division`] | memory by types: which accesses cannot touch the same byte |
+//! | [`points_to`] | which objects pointers may point to |
+//! | [`recursion`] | recursion that is not followed to the end |
+//! | [`constants`] | variables that have one value only |
+//! | `indeterminate` | variables that may be read before they are written |
 //! | [`relevance`] | which variables can influence control |
 //! | [`slice`](mod@slice) | what does not concern the targets is left out |
 //! | [`live`] | which variables are read later |
@@ -25,18 +32,25 @@
 
 mod addresses;
 pub mod assumption;
+pub mod calls;
 pub mod classify;
+pub mod constants;
 pub mod display;
+pub mod division;
 pub mod dot;
 pub mod expr;
 mod finish;
 pub mod graph;
+mod indeterminate;
 pub mod layout;
 pub mod live;
 mod lower;
 pub mod path;
+pub mod points_to;
 pub mod program;
+pub mod recursion;
 pub mod relevance;
+pub mod scalar;
 pub mod slice;
 mod validate;
 pub mod weave;

@@ -495,7 +495,9 @@ impl Program {
     /// The edges that a property `call(name)` is about: every call of the function, with or without body.
     pub fn edges_calling(&self, name: &str) -> Vec<EdgeId> {
         let calls = |e: &EdgeId| match &self.edge(*e).op {
-            Op::Call { func, .. } | Op::External { func, .. } => self.function(*func).name == name,
+            Op::Call { func, .. } | Op::External { func, .. } => {
+                super::recursion::original_name(&self.function(*func).name) == name
+            }
             _ => false,
         };
         self.edge_ids().filter(calls).collect()

@@ -7,7 +7,6 @@ use crate::engine;
 use crate::evidence::validate::{Answer, Subject, validate};
 use crate::evidence::witness::format;
 use crate::evidence::witness::text::base_name;
-use crate::frontend::preprocess;
 use crate::spec::property::PropertySpec;
 use crate::spec::{parse_properties, property_name};
 use std::path::{Path, PathBuf};
@@ -29,6 +28,9 @@ pub(super) fn read_settings(program: &Path, settings: &Settings) -> Result<Check
     settings.text("data-model");
     settings.text("entry");
     settings.flag("malloc-may-fail");
+    for key in ["calls.pointers", "calls.unknown", "recursion"] {
+        settings.text(key);
+    }
     let given = settings.paths("property");
     let properties = match given.is_empty() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
@@ -63,13 +65,10 @@ pub(super) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result
     let answer = match other_program(&request.input, &content, &task.input_file_hashes) {
         Some(reason) => Answer::Unknown(reason),
         None => {
-            let text =
-                preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(false))?;
             let subject = Subject {
-                source: text,
+                source: request.read()?,
                 data_model: request.data_model,
-                entry: request.entry,
-                malloc_may_fail: request.malloc_may_fail,
+                lower: request.lower,
                 forbidden: property.forbidden,
                 options: engine,
             };

@@ -35,7 +35,10 @@ pub(super) fn attach(
             version: crate::report::version::NUMBERS.to_string(),
             file: request.program.input.display().to_string(),
             content: content.clone(),
-            specification: format!("CHECK( init({}()), LTL({}) )", request.program.entry, spec.forbidden),
+            specification: format!(
+                "CHECK( init({}()), LTL({}) )",
+                request.program.lower.entry, spec.forbidden
+            ),
             data_model: match request.program.data_model {
                 DataModel::Ilp32 => "ILP32".to_string(),
                 DataModel::Lp64 => "LP64".to_string(),
@@ -49,7 +52,14 @@ pub(super) fn attach(
                 };
                 let steps = &counterexample.candidate.steps;
                 let segments = violation::segments(program, &text, steps, &replay.asked);
-                let harness = harness(program, &text, steps, replay, &spec.forbidden, &request.program.entry);
+                let harness = harness(
+                    program,
+                    &text,
+                    steps,
+                    replay,
+                    &spec.forbidden,
+                    &request.program.lower.entry,
+                );
                 if request.engine.check {
                     report
                         .checks

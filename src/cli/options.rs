@@ -112,6 +112,14 @@ const fn verifying(key: &'static str, kind: Kind, default: &'static str, help: &
     }
 }
 
+/// A knob of how programs are read.
+const fn lowering(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
+    Spec {
+        commands: &[Verify, Cfa, Check],
+        ..knob(key, kind, default, help)
+    }
+}
+
 /// The names of the refinement presets; a test holds that the engine knows exactly these.
 const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "multi-deep"];
 
@@ -180,6 +188,22 @@ pub const OPTIONS: &[Spec] = &[
         "",
         "false",
         "Let malloc and its kin return null",
+    ),
+    option(
+        "models",
+        &[Verify, Cfa],
+        Kind::Paths,
+        "FILE.c",
+        "",
+        "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations. May be repeated",
+    ),
+    option(
+        "recursion",
+        &[Verify, Cfa, Check],
+        Kind::Text,
+        "HOW",
+        "exact",
+        "exact; skip: a call of a function inside of itself returns any value and touches nothing; inline:N: only those more than N deep",
     ),
     option(
         "cpu-limit",
@@ -527,6 +551,18 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Choice(&["none", "wl-subtract", "wl-clear", "arg-subtract", "all"]),
         "wl-subtract",
         "What is removed from the precision with a property",
+    ),
+    lowering(
+        "calls.pointers",
+        Kind::Choice(&["points-to", "signature", "field"]),
+        "points-to",
+        "Which functions a call through a pointer may reach: those that it may point to, all whose signature fits, or those that are assigned to the member that holds the pointer",
+    ),
+    lowering(
+        "calls.unknown",
+        Kind::Choice(&["ignore", "havoc", "error"]),
+        "ignore",
+        "What a call through a pointer does whose target is not known: touch nothing, give global variables any values, or make the verdict UNKNOWN",
     ),
     knob(
         "explicit",

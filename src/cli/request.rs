@@ -3,9 +3,14 @@
 use super::multi;
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
+use crate::cfa::LowerOptions;
+use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::cfa::recursion::Recursion;
 use crate::encode::Arith;
 use crate::engine::options::MOST_SELECTORS;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
+use crate::frontend::preprocess;
+use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::spec::weaving::Mode;
@@ -18,10 +23,25 @@ pub(super) struct ProgramRequest {
     pub input: PathBuf,
     /// The sizes of `long` and pointers.
     pub data_model: DataModel,
-    /// The function in which it starts.
-    pub entry: String,
-    /// Whether allocation may fail.
-    pub malloc_may_fail: bool,
+    /// How it is lowered; where it starts, too.
+    pub lower: LowerOptions,
+    /// Files with functions that the program only declares.
+    pub models: Vec<PathBuf>,
+}
+
+impl ProgramRequest {
+    /// Reads the program with its model files.
+    ///
+    /// # Errors
+    /// The front end's diagnostics as text.
+    pub fn read(&self) -> Result<Source, String> {
+        let read = |file: &Path| preprocess::read(file, self.data_model).map_err(|problems| problems.render(false));
+        let mut source = read(&self.input)?;
+        for file in &self.models {
+            source.append(&read(file)?);
+        }
+        Ok(source)
+    }
 }
 
 /// Everything that `verify` needs to know.
@@ -180,11 +200,33 @@ impl ProgramSource {
             Some("LP64") | None => DataModel::Lp64,
             Some(other) => return Err(format!("unknown data model `{other}`; supported are ILP32 and LP64")),
         };
+        let models = settings.paths("models");
         Ok(ProgramRequest {
             input: self.input,
             data_model,
-            entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
-            malloc_may_fail: settings.flag("malloc-may-fail"),
+            lower: LowerOptions {
+                entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
+                malloc_may_fail: settings.flag("malloc-may-fail"),
+                watched: Vec::new(),
+                pointer_calls: match settings.text("calls.pointers") {
+                    Some("signature") => PointerCalls::Signature,
+                    Some("field") => PointerCalls::Field,
+                    _ => PointerCalls::PointsTo,
+                },
+                unknown_targets: match settings.text("calls.unknown") {
+                    Some("havoc") => UnknownTargets::Havoc,
+                    Some("error") => UnknownTargets::Error,
+                    _ => UnknownTargets::Ignore,
+                },
+                recursion: match settings.text("recursion") {
+                    None => Recursion::Exact,
+                    Some(text) => Recursion::named(text).ok_or_else(|| {
+                        format!("`--recursion {text}`: it is `exact`, `skip`, or `inline:N` with a number of calls")
+                    })?,
+                },
+                models: models.iter().map(|file| file.display().to_string()).collect(),
+            },
+            models,
         })
     }
 }

@@ -285,14 +285,13 @@ fn question(request: &VerifyRequest) -> Result<String, String> {
     let program = std::fs::read(input).map_err(|error| format!("cannot read `{}`: {error}", input.display()))?;
     let mut hasher = FxHasher::default();
     hasher.write(&program);
+    for model in &request.program.models {
+        let text = std::fs::read(model).map_err(|error| format!("cannot read `{}`: {error}", model.display()))?;
+        hasher.write(&text);
+    }
     let options = format!(
-        "{:?} {} {} {:?} {} {:?}",
-        request.program.data_model,
-        request.program.entry,
-        request.program.malloc_may_fail,
-        request.engine.arith,
-        request.strict,
-        request.mode
+        "{:?} {:?} {:?} {} {:?}",
+        request.program.data_model, request.program.lower, request.engine.arith, request.strict, request.mode
     );
     hasher.write(options.as_bytes());
     for wanted in &request.wanted {

@@ -7,6 +7,7 @@
 //!
 //! All are made of the same program. What an earlier stage has proved is no target of the later ones, and what hides nothing is left out.
 
+use crate::cfa::constants::{Propagated, propagate};
 use crate::cfa::slice::{Slice, View, slice};
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Partition;
@@ -48,17 +49,21 @@ impl Stage {
         let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
         targets.sort_unstable();
         targets.dedup();
-        let memory = Partition::new(&self.program);
+        let Propagated {
+            program, edges: kept, ..
+        } = propagate(self.program, &targets);
+        let targets: Vec<EdgeId> = targets.iter().filter_map(|target| kept[target.index()]).collect();
+        let memory = Partition::new(&program);
         let Slice {
             mut program,
             edges,
             removed,
             hidden,
-        } = slice(self.program, &targets, &memory, view);
+        } = slice(program, &targets, &memory, view);
         if removed > 0 {
             program.assumptions.extend(memory.assumptions());
         }
-        let new_id = |edge: EdgeId| edges[edge.index()];
+        let new_id = |edge: EdgeId| edges[kept[edge.index()]?.index()];
         let properties = self.properties.into_iter().map(|property| {
             assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
             Property {

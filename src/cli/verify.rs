@@ -16,7 +16,7 @@ use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
 use crate::engine::{self, Account, Observer, Progress, Standing, Verdict};
 use crate::evidence::{Ledger, Trace, executions};
-use crate::frontend::{self, FrontendOptions, preprocess};
+use crate::frontend::{self, FrontendOptions};
 use crate::report::refinement_log::RefinementLog;
 use crate::report::views::{Views, views};
 use crate::report::{
@@ -307,14 +307,12 @@ fn load_with(
         data_model: request.data_model,
     };
     let color = false;
-    let source = preprocess::read(&request.input, request.data_model).map_err(|problems| problems.render(color))?;
-    let unit = frontend::parse(source, &options).map_err(|problems| problems.render(color))?;
+    let unit = frontend::parse(request.read()?, &options).map_err(|problems| problems.render(color))?;
     let functions = unit.functions.iter().map(|f| f.name.to_string());
     let watched = functions.filter(|name| watches(name)).collect();
     let options = LowerOptions {
-        entry: request.entry.clone(),
-        malloc_may_fail: request.malloc_may_fail,
         watched,
+        ..request.lower.clone()
     };
     lower_woven(unit, &options, weave).map_err(|problems| problems.render(color))
 }

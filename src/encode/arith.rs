@@ -11,7 +11,7 @@
 use super::context::{Context, Value};
 use super::nonlinear::Operator;
 use super::ranges::Range;
-use super::scalar::{Class, Scalar};
+use crate::cfa::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, UnOp};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;

@@ -1,9 +1,9 @@
 //! The state of encoding one step: versions, facts and what the step's formula consists of so far.
 
 use super::ranges::Range;
-use super::scalar::Scalar;
 use super::{Arith, Encoder, Fact, InputKind, PathFormula, SlotId, SsaMap, slots};
 use crate::cfa::AssumptionKind;
+use crate::cfa::scalar::Scalar;
 use crate::frontend::source::Loc;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
@@ -92,7 +92,7 @@ impl<'a, 'p> Context<'a, 'p> {
     }
 
     pub fn range_of(&self, scalar: Scalar) -> Range {
-        scalar.range(self.encoder.arith)
+        super::ranges::of_scalar(scalar, self.encoder.arith)
     }
 
     pub fn trust(&mut self, kind: AssumptionKind, detail: &str, sound: bool) {

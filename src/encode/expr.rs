@@ -5,8 +5,8 @@
 
 use super::context::{Context, Value};
 use super::ranges::Range;
-use super::regions;
-use super::scalar::{Class, Scalar};
+use crate::cfa::division::constant_offset;
+use crate::cfa::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;
@@ -95,7 +95,7 @@ impl Context<'_, '_> {
 
     fn step_back(&self, e: &Expr) -> Option<i64> {
         e.as_const()?;
-        regions::constant_offset(&self.encoder.program.types, e).filter(|&step| step < 0)
+        constant_offset(&self.encoder.program.types, e).filter(|&step| step < 0)
     }
 
     /// The formula that a scalar expression is not 0.

@@ -6,9 +6,10 @@
 
 use super::context::{Context, Value};
 use super::ranges::Range;
-use super::regions::{Cells, RegionId};
-use super::scalar::{Class, Leaf, Scalar, leaves};
+use super::regions::RegionId;
 use super::{InputKind, slots};
+use crate::cfa::division::{Cells, in_memory};
+use crate::cfa::scalar::{Class, Leaf, Scalar, leaves};
 use crate::cfa::{AssumptionKind, BitRange, Expr, Place, PlaceBase};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
@@ -40,7 +41,7 @@ impl Context<'_, '_> {
     /// The value of a scalar place.
     pub fn load(&mut self, place: &Place) -> Value {
         let scalar = self.place_scalar(place);
-        if !super::regions::in_memory(self.encoder.program, place) {
+        if !in_memory(self.encoder.program, place) {
             return match self.slots_of(place)[..] {
                 [(slot, scalar)] => self.read_slot(slot, scalar),
                 _ => self.any_scalar(scalar),
@@ -298,7 +299,7 @@ impl Context<'_, '_> {
     /// Every byte of a place becomes 0.
     pub fn zero(&mut self, place: &Place) {
         let zero = self.constant(0i64);
-        if !super::regions::in_memory(self.encoder.program, place) {
+        if !in_memory(self.encoder.program, place) {
             for (slot, _) in self.slots_of(place) {
                 self.write_slot(slot, &zero);
             }
@@ -359,7 +360,7 @@ impl Context<'_, '_> {
 
     /// A place of any object type gets any value.
     pub fn havoc(&mut self, place: &Place) {
-        if super::regions::in_memory(self.encoder.program, place) {
+        if in_memory(self.encoder.program, place) {
             return self.fill(place, UpdateSource::Havoc);
         }
         for (slot, scalar) in self.slots_of(place) {
@@ -371,7 +372,7 @@ impl Context<'_, '_> {
 
     /// Writes a scalar to a place.
     pub fn store(&mut self, place: &Place, value: &Value) {
-        if super::regions::in_memory(self.encoder.program, place) {
+        if in_memory(self.encoder.program, place) {
             if let Some(cell) = self.cell(place) {
                 self.write(&cell, value);
             }
@@ -395,7 +396,7 @@ impl Context<'_, '_> {
         };
         self.depth = lhs_depth;
         let program = self.encoder.program;
-        if !super::regions::in_memory(program, lhs) {
+        if !in_memory(program, lhs) {
             for ((slot, scalar), value) in self.slots_of(lhs).into_iter().zip(values) {
                 let value = match value {
                     Member::Scalar(value) => value,
@@ -435,7 +436,7 @@ impl Context<'_, '_> {
 
     /// The members of an object before anything is written.
     fn read_members(&mut self, place: &Place) -> Vec<Member> {
-        if !super::regions::in_memory(self.encoder.program, place) {
+        if !in_memory(self.encoder.program, place) {
             let slots = self.slots_of(place);
             return slots
                 .into_iter()
@@ -612,10 +613,10 @@ impl Context<'_, '_> {
         let types = &self.encoder.program.types;
         let declared = types.pointee(lhs.ty).filter(|&t| types.as_record(t).is_some());
         let converted = || self.encoder.regions.converted_type(lhs.as_whole_var()?);
-        match declared.or_else(converted) {
-            Some(ty) => self.encoder.regions.of_type(types, ty),
-            None => self.encoder.regions.shared(),
-        }
+        let address = Expr::load(lhs.clone());
+        self.encoder
+            .regions
+            .behind(self.encoder.program, &[&address], declared.or_else(converted))
     }
 }
 

@@ -45,7 +45,7 @@ mod partition;
 mod path;
 mod ranges;
 mod regions;
-mod scalar;
+
 mod slots;
 mod step;
 mod trie;
@@ -54,6 +54,7 @@ pub use nonlinear::evaluate_operator;
 pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
+use crate::cfa::division::FEW_PAIRS;
 use crate::cfa::{Assumption, AssumptionKind, Program, Step};
 use crate::frontend::source::Loc;
 use provident_smt::num::Int;
@@ -269,7 +270,7 @@ pub struct Encoder<'p> {
 impl<'p> Encoder<'p> {
     /// An encoder for a program; looks once over the whole program to divide memory into regions.
     pub fn new(program: &'p Program, arith: Arith) -> Encoder<'p> {
-        let regions = regions::analyse(program);
+        let regions = regions::analyse(program, FEW_PAIRS);
         let slots = Slots::new(program, &regions);
         let mut encoder = Encoder {
             program,
@@ -429,7 +430,7 @@ impl<'p> Encoder<'p> {
     pub fn symbol_range(&self, name: &str) -> Option<(Int, Int)> {
         let slot = self.slots.find(name)?;
         let scalar = self.slots.scalar(slot)?;
-        let range = scalar.range(self.arith);
+        let range = ranges::of_scalar(scalar, self.arith);
         Some((range.lo?, range.hi?))
     }
 }

@@ -4,15 +4,13 @@
 //! slice. It has a division of its own, though. Unifying regions costs a slice little and path formulas much, so that here many more
 //! casts through `void *` are followed before any is trusted.
 
-use super::regions::{RegionId, RegionMap, analyse_up_to};
-use super::scalar::{Scalar, leaves};
+use super::regions::{RegionId, RegionMap, analyse};
+use crate::cfa::division::MANY_PAIRS;
+use crate::cfa::scalar::{Scalar, leaves};
 use crate::cfa::slice::Memory;
 use crate::cfa::{Assumption, AssumptionKind, Expr, ExprKind, Place, Program};
 use crate::frontend::types::{Type, TypeId};
 use provident_smt::num::Int;
-
-/// Pairs of types that are unified before strict aliasing is trusted.
-const MOST_PAIRS: usize = 400;
 
 /// The memory of one program.
 pub struct Partition {
@@ -23,7 +21,7 @@ impl Partition {
     /// Divides the memory of a program.
     pub fn new(program: &Program) -> Partition {
         Partition {
-            regions: analyse_up_to(program, MOST_PAIRS),
+            regions: analyse(program, MANY_PAIRS),
         }
     }
 
@@ -84,21 +82,20 @@ impl Memory for Partition {
     }
 }
 
-/// The regions that a byte operation on objects of these types may concern: of the type of a pointer to records if it is about
-/// whole records.
+/// The regions that a byte operation on objects may concern.
 pub(super) fn byte_regions(regions: &RegionMap, program: &Program, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
+    regions.behind(program, pointers, copied_type(program, pointers, len))
+}
+
+/// The type of the records that a byte operation is about: of a pointer to records if the length is that of whole records. `None` if it may be anything:
+/// a pointer to a scalar may also walk through a record.
+pub(super) fn copied_type(program: &Program, pointers: &[&Expr], len: &Expr) -> Option<TypeId> {
     let types = &program.types;
-    for e in pointers {
-        if let Some(ty) = object_type(program, e)
-            && types.as_record(ty).is_some()
-            && let (Some(len), Some(size)) = (len.as_const(), types.size_of(ty).filter(|&s| s > 0))
-            && len.is_multiple_of(&Int::from(i128::from(size)))
-        {
-            return regions.of_type(types, ty);
-        }
-    }
-    // A pointer to a scalar may also walk through a record.
-    regions.shared()
+    pointers.iter().find_map(|e| {
+        let ty = object_type(program, e).filter(|&ty| types.as_record(ty).is_some())?;
+        let (len, size) = (len.as_const()?, types.size_of(ty).filter(|&s| s > 0)?);
+        len.is_multiple_of(&Int::from(i128::from(size))).then_some(ty)
+    })
 }
 
 /// The type of the object that a pointer points to, looking through casts.

@@ -1,5 +1,7 @@
 //! Intervals of integers: what is known about a term's value without asking a solver.
 
+use super::Arith;
+use crate::cfa::scalar::{Class, Scalar};
 use provident_smt::num::Int;
 
 /// The integers from `lo` to `hi`; `None` is infinite. Never empty when it describes a value.
@@ -14,6 +16,33 @@ pub struct Range {
 /// `f` of both ends where both are finite.
 fn both(a: &Option<Int>, b: &Option<Int>, f: impl Fn(&Int, &Int) -> Int) -> Option<Int> {
     Some(f(a.as_ref()?, b.as_ref()?))
+}
+
+/// The values of a scalar type.
+pub fn of_scalar(scalar: Scalar, arith: Arith) -> Range {
+    if scalar.is_opaque() || arith == Arith::Ideal {
+        // Even ideal integers have two truth values and no negative addresses.
+        return match scalar.class {
+            Class::Bool => Range::bit(),
+            Class::Pointer => Range {
+                lo: Some(Int::ZERO),
+                hi: None,
+            },
+            _ => Range::ALL,
+        };
+    }
+    if scalar.signed {
+        let half = Int::pow2(scalar.width - 1);
+        Range {
+            lo: Some(-&half),
+            hi: Some(half - Int::ONE),
+        }
+    } else {
+        Range {
+            lo: Some(Int::ZERO),
+            hi: Some(scalar.period() - Int::ONE),
+        }
+    }
 }
 
 impl Range {

@@ -5,9 +5,10 @@
 
 use super::SlotId;
 use super::regions::{RegionId, RegionMap};
-use super::scalar::{Scalar, leaves};
+use crate::cfa::division::member_name;
+use crate::cfa::scalar::{Scalar, leaves};
 use crate::cfa::{Place, PlaceBase, Program, Proj, VarId};
-use crate::frontend::types::{RecordKind, Type, TypeId, Types};
+use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
@@ -153,32 +154,4 @@ fn leaf_count(types: &Types, ty: TypeId) -> u32 {
         // Arrays of no elements have no leaves; others are never part of a plain variable.
         _ => u32::try_from(leaves(types, ty).len()).expect("a count of members"),
     }
-}
-
-/// `x.a.b` for the member of a variable.
-pub fn member_name(types: &Types, variable: &str, ty: TypeId, path: &[u32]) -> String {
-    let mut name = variable.to_owned();
-    let mut at = ty;
-    for &field in path {
-        while let Some(elem) = types.element(at) {
-            at = elem;
-        }
-        let Some(record) = types.as_record(at) else { break };
-        let record = types.record(record);
-        let Some(member) = usize::try_from(field).ok().and_then(|f| record.fields.get(f)) else {
-            break;
-        };
-        match &member.name {
-            Some(text) => write!(name, ".{text}"),
-            // Members of anonymous records are named as C names them, so only the kind keeps siblings apart.
-            None => write!(
-                name,
-                ".{}{field}",
-                if record.kind == RecordKind::Union { "u" } else { "s" }
-            ),
-        }
-        .expect("writing to a string");
-        at = member.ty;
-    }
-    name
 }

@@ -1,8 +1,8 @@
 //! One step of a path: what each operation means.
 
 use super::context::Context;
-use super::scalar::Scalar;
 use super::{Encoder, Frame, InputKind, PathFormula};
+use crate::cfa::scalar::Scalar;
 use crate::cfa::{AssumptionKind, Expr, ExprKind, Op, Place, Step, VarId};
 use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};

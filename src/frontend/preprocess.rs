@@ -24,6 +24,7 @@ pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
             name,
             text,
             preprocessed_here: true,
+            appended: None,
         });
     }
     Ok(Source::new(name, text))

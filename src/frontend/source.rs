@@ -46,6 +46,8 @@ pub struct Source {
     pub text: Vec<u8>,
     /// Whether the text came out of a preprocessor run of ours, so that its line marks name the user's own files.
     pub preprocessed_here: bool,
+    /// Where other files begin, appended with a line mark each: positions from there on are those of the line marks.
+    pub appended: Option<u32>,
 }
 
 impl Source {
@@ -55,7 +57,17 @@ impl Source {
             name: name.into(),
             text: text.into(),
             preprocessed_here: false,
+            appended: None,
         }
+    }
+
+    /// Adds another file behind the text. What it declares is declared after everything else.
+    pub fn append(&mut self, other: &Source) {
+        self.text.push(b'\n');
+        self.appended.get_or_insert(to_offset(self.text.len()));
+        let name = other.name.replace('\\', "/").replace('"', "'");
+        self.text.extend(format!("# 1 \"{name}\"\n").into_bytes());
+        self.text.extend(&other.text);
     }
 }
 
@@ -163,7 +175,11 @@ impl SourceMap {
 
     /// Where `loc` stands in the file that the user gave. For [`Loc::NONE`] the beginning of that file.
     pub fn resolve(&self, loc: Loc) -> Position<'_> {
-        if self.source.preprocessed_here {
+        let appended = self
+            .source
+            .appended
+            .is_some_and(|begin| loc.is_some() && loc.0 >= begin);
+        if self.source.preprocessed_here || appended {
             return self.presumed(loc);
         }
         if !loc.is_some() {

@@ -5,7 +5,7 @@
 //!
 //! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its
 //! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
-//! [`finish`](super::finish), which also expands calls through pointers, since their candidates are known only when everything is lowered.
+//! [`finish`](super::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
 //!
 //! Evaluation order is that of gcc where C leaves it open, except that arguments are evaluated from left to right: a value that is read
 //! before a side effect is saved in a temporary, but only if the side effect could change it.
@@ -17,12 +17,16 @@
 //! | `place` | addresses, pointer arithmetic, places |
 //! | `init` | initialisers, string literals, variable-length arrays |
 //! | `call` | calls of all kinds |
+//! | `names` | what the program names: functions, variables, string literals |
+//! | `options` | what lowering has to be told |
 //! | `library` | calls of undefined functions that have a model |
 
 mod call;
 mod expr;
 mod init;
 mod library;
+mod names;
+mod options;
 mod place;
 mod stmt;
 
@@ -33,30 +37,11 @@ use super::weave::{Mark, Weaver};
 use crate::frontend::ast::{self, TranslationUnit};
 use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
 use crate::frontend::source::{Loc, SourceMap};
-use crate::frontend::types::{DataModel, IntInfo, Quals, Type, TypeId, Types};
+use crate::frontend::types::{DataModel, IntInfo, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::VecDeque;
 
-/// What lowering has to be told.
-#[derive(Clone, Debug)]
-pub struct LowerOptions {
-    /// The function where the program starts.
-    pub entry: String,
-    /// Whether `malloc` and its kin of user space may return the null pointer. Kernel allocators always may.
-    pub malloc_may_fail: bool,
-    /// Functions whose calls a specification matches: where one has no body and a model, its calls are marked.
-    pub watched: Vec<String>,
-}
-
-impl Default for LowerOptions {
-    fn default() -> Self {
-        LowerOptions {
-            entry: "main".to_owned(),
-            malloc_may_fail: false,
-            watched: Vec::new(),
-        }
-    }
-}
+pub use options::LowerOptions;
 
 /// Turns a translation unit into control-flow automata.
 ///
@@ -91,8 +76,10 @@ pub fn lower_woven(
     lowerer.run(entry);
     let parts = lowerer.into_parts();
     let TranslationUnit { source, typedefs, .. } = unit;
-    finish::finish(parts, source, &mut |parts| weave(&mut Weaver::new(parts, &typedefs)))
-        .map_err(|failure| diagnostic(failure.0, failure.1))
+    finish::finish(parts, source, options, &mut |parts| {
+        weave(&mut Weaver::new(parts, &typedefs))
+    })
+    .map_err(|failure| diagnostic(failure.0, failure.1))
 }
 
 fn diagnostic(message: String, source: SourceMap) -> Diagnostics {
@@ -185,6 +172,8 @@ pub(super) struct Lowerer<'u> {
     /// Whether an expression has side effects; 0: not computed yet.
     effects: Vec<u8>,
     frame: Frame,
+    /// Temporaries of the start function.
+    start_temps: u32,
     cur: NodeId,
     size_t: TypeId,
     intptr: TypeId,
@@ -192,6 +181,8 @@ pub(super) struct Lowerer<'u> {
 
 /// The first code address; function `n` has the address `CODE_BASE + 16 n`.
 const CODE_BASE: u64 = 0x1000;
+/// The start function.
+const START: FuncId = FuncId(0);
 /// Addresses of labels for computed `goto`.
 const LABEL_BASE: u64 = 0x80_0000;
 
@@ -231,6 +222,7 @@ impl<'u> Lowerer<'u> {
             pending_strings: VecDeque::new(),
             effects: Vec::new(),
             frame,
+            start_temps: 0,
             cur: NodeId(0),
             size_t: Types::int(model.size_t()),
             intptr: Types::int(model.ptrdiff_t()),
@@ -280,6 +272,7 @@ impl<'u> Lowerer<'u> {
         }
         self.call_entry(entry);
         self.jump(self.frame.exit, loc);
+        self.start_temps = self.frame.temps;
 
         // Lowering a function may name globals and strings, and their initialisers may name functions. The order of
         // initialisation does not matter, since initialisers are constants; program order reads best.
@@ -336,9 +329,14 @@ impl<'u> Lowerer<'u> {
     }
 
     fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
+        // What it is made of belongs to the start function, whatever was lowered last.
+        let outer = (self.frame.func, self.frame.temps);
+        (self.frame.func, self.frame.temps) = (START, self.start_temps);
         let from = self.new_node(Loc::NONE);
         self.cur = from;
         lower(self);
+        self.start_temps = self.frame.temps;
+        (self.frame.func, self.frame.temps) = outer;
         (from, self.cur)
     }
 
@@ -473,215 +471,6 @@ impl<'u> Lowerer<'u> {
     fn new_var(&mut self, variable: Variable) -> VarId {
         self.vars.push(variable);
         VarId::new(self.vars.len() - 1)
-    }
-
-    // ---- what the program names ----------------------------------------------------------------------------------------
-
-    /// The function that a declaration stands for; it will be lowered.
-    fn function(&mut self, id: ast::FuncId) -> FuncId {
-        if let Some(f) = self.func_map[id.index()] {
-            return f;
-        }
-        let declared = self.unit.function(id);
-        if declared.body.is_none()
-            && let Some(target) = declared
-                .attributes
-                .alias
-                .as_deref()
-                .and_then(|a| self.unit.function_named(a))
-            && target != id
-            && self.unit.function(target).body.is_some()
-        {
-            let f = self.function(target);
-            self.func_map[id.index()] = Some(f);
-            return f;
-        }
-        let name = match declared.owner {
-            Some(owner) => format!("{}::{}", self.unit.function(owner).name, declared.name),
-            None => declared.name.to_string(),
-        };
-        let f = self.new_function(&name, declared.ty, declared.loc);
-        self.func_map[id.index()] = Some(f);
-        if let Some(body) = &declared.body {
-            self.functions[f.index()].defined = true;
-            self.declare_frame(id, f, body, &name);
-            self.pending_functions.push_back(id);
-        }
-        f
-    }
-
-    /// Makes the parameters and the return variable of a function that will be lowered.
-    fn declare_frame(&mut self, id: ast::FuncId, f: FuncId, body: &ast::Body, name: &str) {
-        self.slots[id.index()] = vec![Slot::Unseen; body.locals.len()];
-        let ret_ty = match *self.types.get(self.unit.function(id).ty) {
-            Type::Function { ret, .. } => ret,
-            _ => Types::VOID,
-        };
-        if !self.types.is_void(ret_ty) && !self.is_opaque(ret_ty) {
-            let ret = self.new_var(Variable {
-                name: format!("{name}::__return"),
-                display: "__return".to_owned(),
-                ty: ret_ty,
-                kind: VarKind::Return,
-                func: Some(f),
-                in_memory: false,
-                escapes: false,
-                address: None,
-                relevant: true,
-                loc: self.unit.function(id).loc,
-            });
-            self.functions[f.index()].ret = Some(ret);
-        }
-        let mut params = Vec::new();
-        for (i, &param) in body.params.iter().enumerate() {
-            let local = &body.locals[param.index()];
-            let display = local.name.as_deref().map_or_else(|| format!("$p{i}"), str::to_owned);
-            let var = self.new_var(Variable {
-                name: format!("{name}::{display}"),
-                display,
-                ty: local.ty,
-                kind: VarKind::Param,
-                func: Some(f),
-                in_memory: false,
-                escapes: false,
-                address: None,
-                relevant: true,
-                loc: local.loc,
-            });
-            self.slots[id.index()][param.index()] = Slot::Var(var);
-            if !self.is_opaque(local.ty) {
-                params.push(var);
-            }
-        }
-        self.functions[f.index()].params = params;
-    }
-
-    fn global(&mut self, id: ast::GlobalId) -> VarId {
-        if let Some(v) = self.global_map[id.index()] {
-            return v;
-        }
-        let unit = self.unit;
-        let global = unit.global(id);
-        if let Some(target) = global.alias.as_deref().and_then(|a| unit.global_named(a))
-            && target != id
-            && unit.global(target).alias.is_none()
-        {
-            let v = self.global(target);
-            self.global_map[id.index()] = Some(v);
-            return v;
-        }
-        let base = match global.owner {
-            Some(owner) => format!("{}::{}", unit.function(owner).name, global.name),
-            None => global.name.to_string(),
-        };
-        let name = unique(&mut self.global_names, &base);
-        if global.quals.has(Quals::VOLATILE) {
-            let text = format!("the volatile variable `{name}` is changed by the program only");
-            self.assume(AssumptionKind::Volatile, text, global.loc, false);
-        }
-        if global.thread_local {
-            let text = format!("there is one thread, with one `{name}`");
-            self.assume(AssumptionKind::Concurrency, text, global.loc, false);
-        }
-        let kind = if global.name.is_empty() {
-            VarKind::InitImage
-        } else {
-            VarKind::Global
-        };
-        let v = self.new_var(Variable {
-            name,
-            display: global.name.to_string(),
-            ty: global.ty,
-            kind,
-            func: None,
-            in_memory: false,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc: global.loc,
-        });
-        self.global_map[id.index()] = Some(v);
-        self.pending_globals.push_back(id);
-        v
-    }
-
-    fn string(&mut self, id: ast::StringId, ty: TypeId, loc: Loc) -> VarId {
-        if let Some(v) = self.string_map[id.index()] {
-            return v;
-        }
-        let v = self.new_var(Variable {
-            name: format!("__string_{}", id.0),
-            display: init::quote(self.unit.string(id)),
-            ty,
-            kind: VarKind::StringLiteral,
-            func: None,
-            in_memory: true,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc,
-        });
-        self.string_map[id.index()] = Some(v);
-        self.pending_strings.push_back(id);
-        v
-    }
-
-    /// The variable of a local of function `owner` (the current one, or an enclosing one).
-    fn slot(&mut self, owner: ast::FuncId, id: ast::LocalId) -> Slot {
-        let slot = self.slots[owner.index()][id.index()];
-        if !matches!(slot, Slot::Unseen) {
-            return slot;
-        }
-        let unit = self.unit;
-        let body = unit
-            .function(owner)
-            .body
-            .as_ref()
-            .expect("a function with locals has a body");
-        let local = &body.locals[id.index()];
-        let func = self.func_map[owner.index()].expect("a function's locals are named only inside it");
-        let display = local.name.as_deref().unwrap_or("$literal").to_owned();
-        let base = format!("{}::{display}", self.functions[func.index()].name);
-        // Parameters are unique among each other, and named before all locals.
-        let taken = body.params.iter().any(|p| body.locals[p.index()].name == local.name);
-        if taken && !self.frame.names.contains_key(&base) {
-            self.frame.names.insert(base.clone(), 1);
-        }
-        let name = unique(&mut self.frame.names, &base);
-        if local.quals.has(Quals::VOLATILE) {
-            let text = format!("the volatile variable `{name}` is changed by the program only");
-            self.assume(AssumptionKind::Volatile, text, local.loc, false);
-        }
-        let variable_length = self.has_variable_length(local.ty);
-        let ty = if variable_length {
-            self.types.pointer_to(local.ty)
-        } else {
-            local.ty
-        };
-        let kind = if local.name.is_none() {
-            VarKind::InitImage
-        } else {
-            VarKind::Local
-        };
-        let var = self.new_var(Variable {
-            name,
-            display,
-            ty,
-            kind,
-            func: Some(func),
-            in_memory: false,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc: local.loc,
-        });
-        let slot = if variable_length {
-            Slot::Pointed(var)
-        } else {
-            Slot::Var(var)
-        };
-        self.slots[owner.index()][id.index()] = slot;
-        slot
     }
 
     pub(super) fn has_variable_length(&self, ty: TypeId) -> bool {

@@ -39,10 +39,8 @@ pub struct Subject {
     pub source: Source,
     /// Sizes of types.
     pub data_model: DataModel,
-    /// Where the program starts.
-    pub entry: String,
-    /// Whether `malloc` may fail.
-    pub malloc_may_fail: bool,
+    /// Where the program starts, and how it is lowered.
+    pub lower: LowerOptions,
     /// What must not happen.
     pub forbidden: Forbidden,
     /// How the engine works, and its limits.
@@ -113,12 +111,8 @@ fn decide(
         data_model: subject.data_model,
     };
     let unit = frontend::parse(source, &options).map_err(|problems| first_line(&problems.render(false)))?;
-    let lower = LowerOptions {
-        entry: subject.entry.clone(),
-        malloc_may_fail: subject.malloc_may_fail,
-        watched: Vec::new(),
-    };
-    let mut program = lower_woven(unit, &lower, weave).map_err(|problems| first_line(&problems.render(false)))?;
+    let mut program =
+        lower_woven(unit, &subject.lower, weave).map_err(|problems| first_line(&problems.render(false)))?;
     track(&mut program);
     let properties = properties(&program, &back);
     let mut confirm = |candidate: &CounterexampleCandidate| {

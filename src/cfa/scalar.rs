@@ -1,7 +1,5 @@
 //! The scalars that objects consist of: widths, ranges and the way from a record to its scalar members.
 
-use super::Arith;
-use super::ranges::Range;
 use crate::frontend::types::{ArrayLen, RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 
@@ -93,33 +91,6 @@ impl Scalar {
         Int::pow2(self.width)
     }
 
-    /// The values of the type.
-    pub fn range(self, arith: Arith) -> Range {
-        if self.is_opaque() || arith == Arith::Ideal {
-            // Even ideal integers have two truth values and no negative addresses.
-            return match self.class {
-                Class::Bool => Range::bit(),
-                Class::Pointer => Range {
-                    lo: Some(Int::ZERO),
-                    hi: None,
-                },
-                _ => Range::ALL,
-            };
-        }
-        if self.signed {
-            let half = Int::pow2(self.width - 1);
-            Range {
-                lo: Some(-&half),
-                hi: Some(half - Int::ONE),
-            }
-        } else {
-            Range {
-                lo: Some(Int::ZERO),
-                hi: Some(self.period() - Int::ONE),
-            }
-        }
-    }
-
     /// A short name for operators and regions: `i32`, `u8`, `p64`.
     pub fn name(self) -> String {
         let letter = match self.class {
@@ -147,7 +118,7 @@ fn bits(bytes: u64) -> u32 {
 }
 
 /// The bits of a bit-field inside its record.
-pub type Bits = crate::cfa::BitRange;
+pub type Bits = super::BitRange;
 
 /// A scalar member of an object, however deep. Arrays count as one leaf with an extent.
 #[derive(Debug, Clone)]

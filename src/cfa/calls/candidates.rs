@@ -1,0 +1,190 @@
+//! The functions that a call through a pointer may reach by the types of the program.
+
+use crate::cfa::lower::{IndirectCall, Parts};
+use crate::cfa::program::*;
+use crate::frontend::types::{RecordId, Type, TypeId, Types};
+use provident_smt::hash::FxHashMap;
+
+/// The functions whose address is taken, by how it is used.
+pub(super) struct Targets {
+    /// All of them, in order.
+    taken: Vec<FuncId>,
+    /// Those that the program converts to a pointer to another function type.
+    converted: Vec<(FuncId, TypeId)>,
+    /// Those that the program converts to a pointer or number that says nothing about their type.
+    anything: Vec<FuncId>,
+}
+
+impl Targets {
+    pub fn new(parts: &Parts) -> Targets {
+        let taken = (0..parts.functions.len())
+            .map(FuncId::new)
+            .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
+            .collect();
+        let mut targets = Targets {
+            taken,
+            converted: Vec::new(),
+            anything: Vec::new(),
+        };
+        for edge in &parts.edges {
+            crate::cfa::classify::visit_op(&edge.op, &mut |e| {
+                if let ExprKind::Cast(inner) = &e.kind
+                    && let ExprKind::FuncAddr(f) = inner.kind
+                {
+                    match parts.types.pointee(e.ty) {
+                        Some(to) if parts.types.is_function(to) => targets.converted.push((f, to)),
+                        _ => targets.anything.push(f),
+                    }
+                }
+            });
+        }
+        targets
+    }
+
+    /// The functions that a call with this signature may reach: those of a compatible type, by themselves or after a conversion; if there
+    /// is none, those with as many parameters that agree on whether there is a result and on its size. A call through a type that does
+    /// not even agree on that is undefined, and no compiler emits code for it that could work.
+    pub fn by_signature(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
+        let as_many = |f: FuncId| {
+            let function = &parts.functions[f.index()];
+            function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
+        };
+        let signature = parts.types.get(call.signature);
+        let compatible = |ty: TypeId, f: FuncId| {
+            ty == call.signature
+                || match (signature, parts.types.get(ty)) {
+                    (
+                        Type::Function {
+                            ret: r1,
+                            prototyped: p1,
+                            ..
+                        },
+                        Type::Function {
+                            ret: r2,
+                            prototyped: p2,
+                            ..
+                        },
+                    ) => r1 == r2 && !(*p1 && *p2) && as_many(f),
+                    _ => false,
+                }
+        };
+        let mut list: Vec<FuncId> = self
+            .taken
+            .iter()
+            .copied()
+            .filter(|&f| compatible(parts.functions[f.index()].ty, f))
+            .collect();
+        list.extend(
+            self.converted
+                .iter()
+                .filter(|&&(f, to)| compatible(to, f))
+                .map(|&(f, _)| f),
+        );
+        list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
+        if list.is_empty() {
+            let agree =
+                |f: FuncId| as_many(f) && results_agree(&parts.types, parts.functions[f.index()].ty, call.signature);
+            list = self.taken.iter().copied().filter(|&f| agree(f)).collect();
+        }
+        list.retain(|f| parts.functions[f.index()].defined && call_fits(parts, *f, call));
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+}
+
+/// Whether two function types return nothing, or scalars of one size, or the same type.
+fn results_agree(types: &Types, a: TypeId, b: TypeId) -> bool {
+    let (&Type::Function { ret: a, .. }, &Type::Function { ret: b, .. }) = (types.get(a), types.get(b)) else {
+        // A call through something that is no function type says nothing of its result.
+        return true;
+    };
+    let scalars = types.is_scalar(a) && types.is_scalar(b);
+    a == b || types.is_void(a) && types.is_void(b) || scalars && types.size_of(a) == types.size_of(b)
+}
+
+/// Whether the arguments that there are convert to the parameters that there are.
+fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
+    argument_types_fit(parts, &parts.functions[f.index()], call)
+}
+
+/// Whether every argument converts to its parameter: both scalar, or the same record.
+fn argument_types_fit(parts: &Parts, function: &Function, call: &IndirectCall) -> bool {
+    let types = &parts.types;
+    function.params.iter().zip(&call.args).all(|(&p, arg)| {
+        let ty = parts.vars[p.index()].ty;
+        ty == arg.ty || (types.is_scalar(ty) && types.is_scalar(arg.ty))
+    })
+}
+
+/// A member of a record.
+type Member = (RecordId, u32);
+
+/// Which functions are assigned to which members, and which variables hold what was read from one member.
+#[derive(Default)]
+pub(super) struct Members {
+    assigned: FxHashMap<Member, Vec<FuncId>>,
+    /// `None` where other values are assigned as well.
+    held: FxHashMap<VarId, Option<Member>>,
+}
+
+impl Members {
+    pub fn new(parts: &Parts) -> Members {
+        let mut members = Members::default();
+        for edge in &parts.edges {
+            let Op::Assign { lhs, rhs } = &edge.op else { continue };
+            if let (Some(member), Some(function)) = (last_member(lhs), function_of(rhs)) {
+                members.assigned.entry(member).or_default().push(function);
+            }
+            if let Some(var) = lhs.as_whole_var() {
+                let read = read_member(rhs);
+                let held = members.held.entry(var).or_insert(read);
+                if *held != read {
+                    *held = None;
+                }
+            }
+        }
+        members
+    }
+
+    /// The functions that are assigned to the member that the pointer was read from; `None` if that is not known, or nothing is.
+    pub fn candidates(&self, pointer: &Expr) -> Option<&[FuncId]> {
+        let variable = match &strip(pointer).kind {
+            ExprKind::Load(place) => place.as_whole_var(),
+            _ => None,
+        };
+        let member = match variable {
+            Some(var) => self.held.get(&var).copied().flatten(),
+            None => read_member(pointer),
+        };
+        self.assigned.get(&member?).map(Vec::as_slice)
+    }
+}
+
+fn strip(mut e: &Expr) -> &Expr {
+    while let ExprKind::Cast(inner) = &e.kind {
+        e = inner;
+    }
+    e
+}
+
+fn function_of(e: &Expr) -> Option<FuncId> {
+    match strip(e).kind {
+        ExprKind::FuncAddr(f) => Some(f),
+        _ => None,
+    }
+}
+
+fn read_member(e: &Expr) -> Option<Member> {
+    match &strip(e).kind {
+        ExprKind::Load(place) => last_member(place),
+        _ => None,
+    }
+}
+
+fn last_member(place: &Place) -> Option<Member> {
+    place.proj.iter().rev().find_map(|step| match step {
+        Proj::Field { record, field } => Some((*record, *field)),
+        Proj::Index(_) => None,
+    })
+}

@@ -1,0 +1,37 @@
+//! What lowering has to be told.
+
+use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::cfa::recursion::Recursion;
+
+/// What lowering has to be told.
+#[derive(Clone, Debug)]
+pub struct LowerOptions {
+    /// The function where the program starts.
+    pub entry: String,
+    /// Whether `malloc` and its kin of user space may return the null pointer. Kernel allocators always may.
+    pub malloc_may_fail: bool,
+    /// Functions whose calls a specification matches: where one has no body and a model, its calls are marked.
+    pub watched: Vec<String>,
+    /// Which functions calls through pointers may reach.
+    pub pointer_calls: PointerCalls,
+    /// What a call through a pointer does whose target is not known.
+    pub unknown_targets: UnknownTargets,
+    /// What becomes of calls of a function inside of itself.
+    pub recursion: Recursion,
+    /// Files behind the program whose functions stand for those that it does not define; for the ledger.
+    pub models: Vec<String>,
+}
+
+impl Default for LowerOptions {
+    fn default() -> Self {
+        LowerOptions {
+            entry: "main".to_owned(),
+            malloc_may_fail: false,
+            watched: Vec::new(),
+            pointer_calls: PointerCalls::default(),
+            unknown_targets: UnknownTargets::default(),
+            recursion: Recursion::default(),
+            models: Vec::new(),
+        }
+    }
+}
