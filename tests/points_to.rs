@@ -112,7 +112,7 @@ fn addresses_go_through_integers_bytes_and_copies() {
             main::p: a
             main::q: a
             main::r: b
-            main::s: ?
+            main::s: a
             main::whole: o
             main::u: a
             main::w: o
@@ -154,7 +154,7 @@ fn functions_are_called_as_soon_as_pointers_have_them() {
         text,
         &["main::f", "kept", "keep::p"],
         expect![[r#"
-        main::f: ?
+        main::f: keep
         kept: a
         keep::p: a
     "#]],
@@ -294,9 +294,21 @@ fn recursion_is_followed_as_deep_as_wanted() {
         TRUE
     "#]]
     .assert_eq(&with(Recursion::Exact));
-    expect![[""]].assert_eq(&with(Recursion::Skip));
-    expect![[""]].assert_eq(&with(Recursion::Inline(3)));
-    expect![[""]].assert_eq(&with(Recursion::Inline(4)));
+    expect![[r#"
+        FALSE
+        recursion: a call of `even`, `odd` inside of itself returns any value and touches nothing
+    "#]]
+    .assert_eq(&with(Recursion::Skip));
+    expect![[r#"
+        FALSE
+        recursion: a call of `even`, `odd` inside of itself more than 3 deep returns any value and touches nothing
+    "#]]
+    .assert_eq(&with(Recursion::Inline(3)));
+    expect![[r#"
+        TRUE
+        recursion: a call of `even`, `odd` inside of itself more than 4 deep returns any value and touches nothing
+    "#]]
+    .assert_eq(&with(Recursion::Inline(4)));
     assert_eq!(Recursion::named("inline:7"), Some(Recursion::Inline(7)));
     assert_eq!(Recursion::named("inline"), None);
 }

@@ -201,6 +201,7 @@ pub(super) fn contract(
             order.push(exit);
         }
         for &v in &order[begin..] {
+            assert_eq!(raw[v].func, FuncId::new(f), "a node of another function is reached");
             new_id[v] = u32::try_from(program.nodes.len()).expect("fewer than 2^32 nodes");
             program.nodes.push(Node {
                 func: FuncId::new(f),
