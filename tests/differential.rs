@@ -25,7 +25,7 @@ use std::process::Command;
 const STEPS: usize = 3_000_000;
 
 /// Programs of at most so many choices are also given to formulas alone.
-const MOST_CHOICES: usize = 120;
+const MOST_CHOICES: usize = 90;
 
 const TYPES: &[&str] = &[
     "char",
@@ -376,7 +376,7 @@ fn proves(text: &str, explicit: bool) -> Result<bool, String> {
     let default = engine::Options::default();
     let options = engine::Options {
         limits: Limits {
-            ticks: Some(if explicit { 20_000_000 } else { 1_000_000 }),
+            ticks: Some(if explicit { 2_000_000 } else { 200_000 }),
             ..Limits::default()
         },
         explicit: Explicit {
