@@ -240,7 +240,12 @@ impl Lowerer<'_> {
     pub(super) fn pointed(&mut self, pointer: Expr, ty: TypeId) -> Place {
         match pointer.kind {
             ExprKind::AddrOf(place) if place.ty == ty => place,
-            _ => Place::deref(pointer, ty),
+            _ if self.types.pointee(pointer.ty) == Some(ty) => Place::deref(pointer, ty),
+            // Whoever divides memory has to see that the pointer is one to another type.
+            _ => {
+                let to = self.types.pointer_to(ty);
+                Place::deref(expr::cast(&self.types, pointer, to), ty)
+            }
         }
     }
 
