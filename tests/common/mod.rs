@@ -60,9 +60,9 @@ pub const CASES: &[Case] = &[
         name: "recursion",
         expected: ["TRUE", "FALSE"],
         text: "int sum(int n) { if (n <= 0) return 0; return n + sum(n - 1); }
-               int main(void) { int s = sum(3);
-               if (s != 6) { A: return 1; }
-               if (s == 6) { B: return 2; }
+               int main(void) { int s = sum(2);
+               if (s != 3) { A: return 1; }
+               if (s == 3) { B: return 2; }
                return 0; }",
     },
     Case {

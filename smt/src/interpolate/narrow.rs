@@ -22,6 +22,9 @@ use std::sync::Arc;
 /// Deletion of single conjuncts is tried for at most this many of them.
 const MAX_DELETIONS: usize = 48;
 
+/// Ticks for a suffix that is not the whole: what it takes to find a model of it says nothing of what it takes to refute a longer one.
+const SUFFIX_TICKS: u64 = 50_000;
+
 /// Ticks for deletions beyond those that the first core took.
 const EXTRA_TICKS: u64 = 100_000;
 
@@ -101,13 +104,18 @@ impl Prefix {
             for &(part, conjunct) in last {
                 self.prover.assert(pool, conjunct, part);
             }
-            let spent = self.prover.ticks() - before;
-            self.prover
-                .set_tick_limit(limit.map(|limit| limit.saturating_sub(spent)));
+            let left = limit.map(|limit| limit.saturating_sub(self.prover.ticks() - before));
+            let is_all = self.start == 0;
+            let affordable = if is_all {
+                left
+            } else {
+                Some(left.map_or(SUFFIX_TICKS, |left| left.min(SUFFIX_TICKS)))
+            };
+            self.prover.set_tick_limit(affordable);
             match self.prover.check(pool, &[]) {
                 Answer::Unsat => break,
-                Answer::Sat if self.start == 0 => return Err(Narrowed::Sat(self.prover.model(pool))),
-                Answer::Unknown(reason) if self.start == 0 || !matches!(reason, UnknownReason::Incomplete(_)) => {
+                Answer::Sat if is_all => return Err(Narrowed::Sat(self.prover.model(pool))),
+                Answer::Unknown(reason) if is_all || left == Some(0) || reason == UnknownReason::Interrupted => {
                     return Err(Narrowed::Unknown(reason));
                 }
                 Answer::Sat | Answer::Unknown(_) => self.grow(pool),
