@@ -3,6 +3,7 @@
 //! The same targets serve the tests (`tests/fuzzing.rs`, with inputs made of words that the reader knows) and `cargo fuzz`
 //! (`tests/fuzz/fuzz_targets`, with inputs that coverage leads to).
 
+use provident::cfa::LowerOptions;
 use provident::engine;
 use provident::evidence::obligations::{Manifest, coverage};
 use provident::evidence::validate::{Subject, validate};
@@ -117,8 +118,7 @@ pub fn witness(data: &[u8]) {
     let subject = Subject {
         source: Source::new("fuzz.c", WITNESSED.as_bytes()),
         data_model: DataModel::Ilp32,
-        entry: "main".to_string(),
-        malloc_may_fail: false,
+        lower: LowerOptions::default(),
         forbidden: property[0].forbidden.clone(),
         options,
     };

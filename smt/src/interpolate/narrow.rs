@@ -74,9 +74,8 @@ impl Prefix {
         let found = self.core_of_a_suffix(pool, last, limit);
         self.prover.pop();
         let spent = self.prover.ticks() - before;
-        let core = match found {
-            Ok(core) => core,
-            Err(end) => return (end, spent),
+        let Narrowed::Core(core) = found else {
+            return (found, spent);
         };
         let end = spent.saturating_mul(2).saturating_add(EXTRA_TICKS);
         let end = limit.map_or(end, |limit| limit.min(end));
@@ -89,13 +88,8 @@ impl Prefix {
         (Narrowed::Core(deletion.core), spent + deletion.solver.ticks())
     }
 
-    /// The conjuncts that a refutation of a short suffix uses, in their order; or why there is none. A scope is open, before and after.
-    fn core_of_a_suffix(
-        &mut self,
-        pool: &mut TermPool,
-        last: &[Conjunct],
-        limit: Option<u64>,
-    ) -> Result<Vec<Conjunct>, Narrowed> {
+    /// The conjuncts that a refutation of a short suffix uses, in their order; or what else is known. A scope is open, before and after.
+    fn core_of_a_suffix(&mut self, pool: &mut TermPool, last: &[Conjunct], limit: Option<u64>) -> Narrowed {
         if self.start == self.conjuncts.len() {
             self.grow(pool);
         }
@@ -114,9 +108,9 @@ impl Prefix {
             self.prover.set_tick_limit(affordable);
             match self.prover.check(pool, &[]) {
                 Answer::Unsat => break,
-                Answer::Sat if is_all => return Err(Narrowed::Sat(self.prover.model(pool))),
+                Answer::Sat if is_all => return Narrowed::Sat(self.prover.model(pool)),
                 Answer::Unknown(reason) if is_all || left == Some(0) || reason == UnknownReason::Interrupted => {
-                    return Err(Narrowed::Unknown(reason));
+                    return Narrowed::Unknown(reason);
                 }
                 Answer::Sat | Answer::Unknown(_) => self.grow(pool),
             }
@@ -129,7 +123,7 @@ impl Prefix {
         };
         let used: FxHashSet<Conjunct> = proof.trimmed().steps.iter().filter_map(input).collect();
         let all = self.conjuncts.iter().chain(last).copied();
-        Ok(all.filter(|conjunct| used.contains(conjunct)).collect())
+        Narrowed::Core(all.filter(|conjunct| used.contains(conjunct)).collect())
     }
 
     /// Doubles the suffix, the last part included. What is in the scope is lost.
