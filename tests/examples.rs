@@ -107,6 +107,9 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
     seen
 }
 
+/// Programs for which the refinement loop alone takes minutes; `tests/explicit.rs` has them with explicit values.
+const NOT_BY_REFINEMENT: [&str; 2] = ["disputed_char_counter_false.c", "recursion_frames_true.c"];
+
 #[test]
 fn every_program_gets_its_verdict_in_every_configuration() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
@@ -115,6 +118,7 @@ fn every_program_gets_its_verdict_in_every_configuration() {
         .map(|entry| entry.unwrap().path())
         .collect();
     files.retain(|file| file.extension().is_some_and(|e| e == "c"));
+    files.retain(|file| !NOT_BY_REFINEMENT.iter().any(|name| file.ends_with(name)));
     files.sort();
     assert!(files.len() >= 25, "the programs are missing");
     let mut problems = Vec::new();
