@@ -39,9 +39,10 @@ use crate::cpa::predicate::{Predicates, Settings};
 use crate::cpa::region::PredId;
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
-use crate::refine::Analysis;
 use crate::refine::counters::LoopCounters;
+use crate::refine::{Analysis, is_reached_target};
 use provident_smt::hash::FxHashSet;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Instant;
 
@@ -233,17 +234,25 @@ impl<'a, 'p> Session<'a, 'p> {
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
         let depth_limit = self.iteration;
-        let mut targets = patience.is_some() && reached.arg.iter().any(|(_, node)| self.cpa.is_target(&node.state));
+        let targets = Cell::new(patience.is_some() && has_target(&self.cpa, reached));
         let mut visited: FxHashSet<NodeId> = reached.arg.iter().map(|(_, node)| node.state.control.node).collect();
         let mut waited = 0;
         let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
-            targets |= analysis.is_target(state);
+            targets.set(targets.get() || analysis.is_target(state));
             let is_new = visited.insert(state.control.node);
-            waited = if targets && !is_new { waited + 1 } else { 0 };
+            waited = if targets.get() && !is_new { waited + 1 } else { 0 };
             let too_deep = u64::from(analysis.context.stacks.recursion(state.control.stack)) > depth_limit;
-            targets && (too_deep || patience.is_none_or(|patience| waited > patience))
+            targets.get() && (too_deep || patience.is_none_or(|patience| waited > patience))
         };
-        let mut status = cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted);
+        let mut status = Status::GOOD;
+        loop {
+            status = status.join(cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted));
+            if !status.complete || reached.is_complete() || has_target(&self.cpa, reached) {
+                break;
+            }
+            // A merge above the only target state took it back after it was seen: there is nothing to refine yet.
+            targets.set(false);
+        }
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
         status.complete &= !self.cpa.domain.effort.is_exhausted();
         let after = reached.counts();
@@ -275,6 +284,11 @@ impl<'a, 'p> Session<'a, 'p> {
         };
         self.observer.progress(&progress);
     }
+}
+
+/// Whether there is a target state to refine.
+fn has_target<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) -> bool {
+    reached.arg.iter().any(|(_, node)| is_reached_target(cpa, &node.state))
 }
 
 /// Drops what may be big. At the end of a run that reached a limit it is leaked instead: to take gigabytes apart node by node would take longer

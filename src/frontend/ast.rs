@@ -355,8 +355,10 @@ pub enum CastKind {
     ToUnion,
     /// The value is dropped.
     ToVoid,
-    /// Between types that are the same at run time (compatible records).
+    /// Between types that are the same at run time (compatible records), or of a bit-field's value to its declared type.
     NoOp,
+    /// Promotes a bit-field that is wider than `int` to its declared type. (gcc computes in a type of exactly its width.)
+    WideBitField,
 }
 
 id!(

@@ -56,6 +56,18 @@ impl Parser<'_> {
             .map(|b| b.width)
     }
 
+    /// The width of the bit-field that a value was read from or written to: until it is promoted or cast, it has that type.
+    fn value_bit_field_width(&self, e: ExprId) -> Option<u32> {
+        match self.kind(e) {
+            ExprKind::Cast(CastKind::LvalueToRvalue, of) => self.bit_field_width(of),
+            ExprKind::Assign { lhs, .. } | ExprKind::CompoundAssign { lhs, .. } | ExprKind::IncDec { lhs, .. } => {
+                self.bit_field_width(lhs)
+            }
+            ExprKind::Comma(_, last) => self.value_bit_field_width(last),
+            _ => None,
+        }
+    }
+
     /// Whether the expression is a bit-field.
     pub fn is_bit_field(&self, e: ExprId) -> bool {
         self.bit_field_width(e).is_some()
@@ -149,14 +161,16 @@ impl Parser<'_> {
     /// Integer promotion of a value. A bit-field narrower than `int` becomes `int` whatever its declared type.
     pub fn promote(&mut self, e: ExprId) -> ExprId {
         let mut ty = self.promoted_type(self.ty(e));
-        if let ExprKind::Cast(CastKind::LvalueToRvalue, of) = self.kind(e)
-            && let Some(width) = self.bit_field_width(of)
+        if let Some(width) = self.value_bit_field_width(e)
+            && let Some(declared) = self.types.integer(self.ty(e))
         {
-            let signed = self.types.integer(self.ty(e)).is_some_and(|i| i.signed);
-            if width < 32 || (width == 32 && signed) {
+            if width < 32 || (width == 32 && declared.signed) {
                 ty = Types::INT;
             } else if width == 32 {
                 ty = Types::UINT;
+            } else if width < declared.width {
+                let loc = self.expr_loc(e);
+                return self.expr(ty, loc, ExprKind::Cast(CastKind::WideBitField, e));
             }
         }
         self.cast_unchecked(e, ty)
@@ -318,6 +332,10 @@ impl Parser<'_> {
         }
         if self.is_incomplete(to) {
             return self.fail(loc, format!("conversion to incomplete type '{}'", self.show(to)));
+        }
+        if from == to && self.value_bit_field_width(e).is_some() {
+            // The value of a cast has the type that is written, and is not promoted as the bit-field would be.
+            return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::NoOp, e)));
         }
         Ok(self.cast_unchecked(e, to))
     }

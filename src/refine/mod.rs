@@ -32,7 +32,7 @@ use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::Cpa;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
-use crate::cpa::composite::Composite;
+use crate::cpa::composite::{Composite, State};
 use crate::cpa::precision::PredicateScope;
 use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
 use crate::cpa::region::Regions;
@@ -59,12 +59,17 @@ pub struct Target {
     pub properties: Vec<usize>,
 }
 
+/// Whether a state is a target that the abstraction reaches: the operators of refinement look at these only.
+pub fn is_reached_target(cpa: &Analysis<'_>, state: &State<PredState>) -> bool {
+    cpa.is_target(state) && state.data.phase == Phase::ReachedTarget
+}
+
 /// The operator `extract_targets`: the reached target states in order of computation.
 pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) -> Vec<Target> {
     let targets = reached
         .arg
         .iter()
-        .filter(|(_, node)| cpa.is_target(&node.state) && node.state.data.phase == Phase::ReachedTarget);
+        .filter(|(_, node)| is_reached_target(cpa, &node.state));
     targets
         .filter_map(|(id, node)| {
             let edge = node.state.control.target?.edge();

@@ -391,6 +391,11 @@ impl Lowerer<'_> {
                 self.effect(inner);
                 self.unmodelled(ty, "complex or vector conversion", loc)
             }
+            CastKind::WideBitField => {
+                let detail = "arithmetic with a bit-field of more than 32 bits is done in its declared type".to_string();
+                self.assume(AssumptionKind::Language, detail, loc, false);
+                self.rvalue(inner)
+            }
             CastKind::NoOp if !self.types.is_scalar(ty) => {
                 let value = self.rvalue(inner);
                 match value.kind {

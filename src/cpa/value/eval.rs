@@ -5,6 +5,7 @@
 
 use super::Value;
 use super::arith::{self, bounds, low_bits, mask, number};
+use super::bits::bytes_of;
 use super::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use super::machine::{Halt, Machine};
 use super::memo::Operation;
@@ -374,30 +375,41 @@ impl Machine<'_, '_> {
         let Scalar::Int(info) = scalar else {
             return Err(Halt::Unmodelled("a bit-field of an untracked type"));
         };
-        let (first, count, shift) = bytes_of(bits);
-        let located = self.locate(target, first, count)?;
-        let field = IntInfo {
-            width: bits.width,
-            signed: info.signed,
-        };
-        let concrete = match located {
-            Located::At(object, offset) => {
-                let object = self.state.object(object).expect("the place was found");
-                object.bytes(offset, count)
-            }
-            Located::Within(..) => None,
-        };
-        match concrete {
-            Some(bytes) => {
-                let raw = u64::try_from((assemble(&bytes) >> shift) & u128::from(mask(bits.width)));
-                let raw = raw.expect("cut to 64 bits");
+        let (first, count, _) = bytes_of(bits);
+        match self.locate(target, first, count)? {
+            Located::At(object, offset) => self.read_bits_at(object, offset - first, bits, info),
+            Located::Within(..) => self.any_bits(bits, info),
+        }
+    }
+
+    /// Reads a bit-field of a record at a known place.
+    pub fn read_bits_at(
+        &mut self,
+        object: ObjectId,
+        offset: u64,
+        bits: BitRange,
+        info: IntInfo,
+    ) -> Result<Value, Halt> {
+        let object = self.state.object(object).expect("the place was found");
+        match object.read_bits(offset, bits) {
+            Some(raw) => {
+                let field = IntInfo {
+                    width: bits.width,
+                    signed: info.signed,
+                };
                 Ok(Value::Bits(arith::pattern(number(raw, field), info)))
             }
-            None => {
-                let (lo, hi) = bounds(field);
-                self.any_within(info, lo, hi)
-            }
+            None => self.any_bits(bits, info),
         }
+    }
+
+    /// Any value of a bit-field.
+    fn any_bits(&mut self, bits: BitRange, info: IntInfo) -> Result<Value, Halt> {
+        let (lo, hi) = bounds(IntInfo {
+            width: bits.width,
+            signed: info.signed,
+        });
+        self.any_within(info, lo, hi)
     }
 
     /// Writes a scalar of `size` bytes.
@@ -426,34 +438,18 @@ impl Machine<'_, '_> {
 
     /// Writes a bit-field.
     pub fn write_bits(&mut self, target: &Target, bits: BitRange, value: Value) -> Result<(), Halt> {
-        let (first, count, shift) = bytes_of(bits);
+        let (first, count, _) = bytes_of(bits);
         let located = self.locate(target, first, count)?;
         self.commit();
         let Located::At(object, offset) = located else {
             return self.write(located, count, Value::Unknown);
         };
         let place = self.state.object_mut(object).expect("the place was found");
-        let (Value::Bits(new), Some(old)) = (value, place.bytes(offset, count)) else {
-            place.fill(offset, count, None);
-            return Ok(());
+        let known = match value {
+            Value::Bits(value) => Some(value),
+            Value::Pointer { .. } | Value::Symbol { .. } | Value::Unknown => None,
         };
-        let field = u128::from(mask(bits.width)) << shift;
-        let whole = (assemble(&old) & !field) | ((u128::from(new) << shift) & field);
-        for (i, byte) in (0..count).zip(whole.to_le_bytes()) {
-            place.write(offset + i, 1, Value::Bits(byte.into()));
-        }
+        place.write_bits(offset - first, bits, known);
         Ok(())
     }
-}
-
-/// The bytes that a bit-field touches: the first, how many, and by how much its lowest bit is shifted in them.
-fn bytes_of(bits: BitRange) -> (u64, u64, u32) {
-    let first = bits.offset / 8;
-    let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
-    let shift = u32::try_from(bits.offset % 8).expect("below 8");
-    (first, last - first + 1, shift)
-}
-
-fn assemble(bytes: &[u8]) -> u128 {
-    bytes.iter().rev().fold(0, |sum, byte| (sum << 8) | u128::from(*byte))
 }

@@ -236,6 +236,7 @@ impl<'c> Machine<'c, '_> {
                 // Both sides have one type; what is read from the copy is what the leaves are.
                 let last = pieces.iter().map(|piece| match *piece {
                     Piece::Scalar(at, size, _) | Piece::Run(at, size, _) => at + size - from,
+                    Piece::Partial(at, _) => at + 1 - from,
                 });
                 let mut copy = Object::new(last.max().unwrap_or(0), Kind::Variable, 0);
                 copy.paste(0, from, &pieces);
@@ -254,19 +255,22 @@ impl<'c> Machine<'c, '_> {
                     return self.write(located, size, Value::Unknown);
                 };
                 let place = self.state.object_mut(object).expect("the place was found");
+                let mut inexact = false;
                 match payload {
                     Payload::Pieces(from, pieces) => place.paste(offset, from, &pieces),
                     Payload::Leaves(values) => {
                         place.fill(offset, size, None);
                         for (leaf, value) in leaves.iter().zip(values) {
-                            if leaf.bits.is_none() {
-                                place.write(offset + leaf.offset, leaf.size, value);
-                            } else {
-                                // Bit-fields in plain records are copied as unknown.
-                                self.state.inexact = true;
-                                return Ok(());
+                            match (leaf.bits, value) {
+                                (None, _) => place.write(offset + leaf.offset, leaf.size, value),
+                                (Some(bits), Value::Bits(value)) => {
+                                    place.write_bits(offset + leaf.offset, bits, Some(value));
+                                }
+                                // A bit-field is a number or forgotten.
+                                (Some(_), _) => inexact = true,
                             }
                         }
+                        self.state.inexact |= inexact;
                     }
                     Payload::Scalar(_) => unreachable!("records get records"),
                 }
@@ -283,13 +287,7 @@ impl<'c> Machine<'c, '_> {
         };
         match leaf.bits {
             None => self.read_at(object, leaf.offset, leaf.size, info),
-            Some(bits) => {
-                let (lo, hi) = bounds(IntInfo {
-                    width: bits.width,
-                    ..info
-                });
-                self.any_within(info, lo, hi)
-            }
+            Some(bits) => self.read_bits_at(object, leaf.offset, bits, info),
         }
     }
 

@@ -18,7 +18,7 @@
 //! |---|---|
 //! | [`arith`] | concrete machine integers |
 //! | [`symbol`], [`relation`], [`memo`] | symbols and what is known about them |
-//! | [`object`] | objects in memory |
+//! | [`object`], [`bits`] | objects in memory, and bytes that are known in part |
 //! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`state`] | states; [`same`]: when two are the same |
 //! | [`machine`] | a state on its way, and choices |
@@ -28,6 +28,7 @@
 //! | [`trace`] | from choices to steps and inputs |
 
 pub mod arith;
+pub mod bits;
 pub mod code;
 pub mod compile;
 pub mod eval;

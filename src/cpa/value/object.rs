@@ -10,6 +10,8 @@
 
 use super::Value;
 use super::arith::mask;
+use super::bits::{self, PartialByte, PartialBytes, bytes_of};
+use crate::cfa::BitRange;
 use std::cell::Cell as Memo;
 use std::rc::Rc;
 
@@ -79,6 +81,8 @@ pub struct Object {
     /// Whether pages that were never written are zero.
     zero: bool,
     pages: Vec<Page>,
+    /// What is known of bytes that are unknown in their pages.
+    partial: PartialBytes,
 }
 
 /// What a read finds.
@@ -99,6 +103,8 @@ pub enum Piece {
     Scalar(u64, u64, Value),
     /// Bytes that are all zero, or all unknown: offset, length, whether they are zero.
     Run(u64, u64, bool),
+    /// What is known of an unknown byte that was given before: offset, bits.
+    Partial(u64, PartialByte),
 }
 
 impl Object {
@@ -111,6 +117,7 @@ impl Object {
             stride,
             zero: false,
             pages: Vec::new(),
+            partial: PartialBytes::default(),
         }
     }
 
@@ -134,6 +141,9 @@ impl Object {
 
     /// Reads a scalar of `size` bytes; all of it must be inside.
     pub fn read(&self, offset: u64, size: u64) -> Found {
+        if self.partial.within(offset, size).next().is_some() {
+            return Found::Lost;
+        }
         let (index, at) = (offset / PAGE, offset % PAGE);
         if at + size > PAGE {
             return self.compose(offset, size);
@@ -192,17 +202,42 @@ impl Object {
         }
     }
 
-    /// The concrete bytes of a range, least first; `None` if one of them is not concrete.
-    pub fn bytes(&self, offset: u64, count: u64) -> Option<Vec<u8>> {
+    /// What is known of the bytes of a range, least first.
+    fn partial_bytes(&self, offset: u64, count: u64) -> Vec<PartialByte> {
         let byte = |i| match self.byte(offset + i) {
-            Byte::Known(byte) => Some(byte),
-            Byte::Unknown | Byte::Part => None,
+            Byte::Known(byte) => PartialByte::whole(byte),
+            Byte::Unknown => self.partial.get(offset + i),
+            Byte::Part => PartialByte::default(),
         };
         (0..count).map(byte).collect()
     }
 
+    /// Reads a bit-field of a record at an offset; all of it must be inside. `None` if some of its bits are not concrete.
+    pub fn read_bits(&self, offset: u64, bits: BitRange) -> Option<u64> {
+        let (first, count, _) = bytes_of(bits);
+        bits::extract(&self.partial_bytes(offset + first, count), bits)
+    }
+
+    /// Writes a bit-field of a record at an offset; all of it must be inside. Without a value its bits become unknown.
+    pub fn write_bits(&mut self, offset: u64, bits: BitRange, value: Option<u64>) {
+        let (first, count, _) = bytes_of(bits);
+        let mut bytes = self.partial_bytes(offset + first, count);
+        bits::insert(&mut bytes, bits, value);
+        for (at, byte) in (offset + first..).zip(bytes) {
+            match byte.known {
+                u8::MAX => self.write(at, 1, Value::Bits(byte.bits.into())),
+                0 => self.write(at, 1, Value::Unknown),
+                _ => {
+                    self.write(at, 1, Value::Unknown);
+                    self.partial.set(at, byte);
+                }
+            }
+        }
+    }
+
     /// Writes a scalar of `size` bytes; all of it must be inside.
     pub fn write(&mut self, offset: u64, size: u64, value: Value) {
+        self.partial.clear(offset, size);
         let (index, at) = (offset / PAGE, offset % PAGE);
         if self.stride == 0 && self.pages.is_empty() && self.size >= PAGE && offset.is_multiple_of(size) {
             // The first access tells what a heap object is an array of.
@@ -234,6 +269,7 @@ impl Object {
 
     /// Sets all bytes of a range to a concrete byte, or makes them unknown.
     pub fn fill(&mut self, offset: u64, count: u64, byte: Option<u8>) {
+        self.partial.clear(offset, count);
         if offset == 0 && count == self.size && matches!(byte, None | Some(0)) {
             self.pages.clear();
             self.zero = byte.is_some();
@@ -288,6 +324,11 @@ impl Object {
             }
             at += here;
         }
+        found.extend(
+            self.partial
+                .within(offset, count)
+                .map(|(at, byte)| Piece::Partial(at, byte)),
+        );
         found
     }
 
@@ -297,6 +338,7 @@ impl Object {
             match *piece {
                 Piece::Scalar(at, size, value) => self.write(offset + (at - from), size, value),
                 Piece::Run(at, count, zero) => self.fill(offset + (at - from), count, zero.then_some(0)),
+                Piece::Partial(at, byte) => self.partial.set(offset + (at - from), byte),
             }
         }
     }
@@ -351,12 +393,12 @@ impl Object {
             Page::Unknown => 2,
             Page::Cells(cells) => cells.summary().hash,
         };
-        self.pages.iter().map(page).fold(self.size, mix)
+        self.partial.hash(self.pages.iter().map(page).fold(self.size, mix))
     }
 
     /// Whether two objects hold the same, where `same` says so for values that are no integers.
     pub fn equals(&self, other: &Object, same: &mut dyn FnMut(Value, Value) -> bool) -> bool {
-        if (self.size, self.kind, self.zero) != (other.size, other.kind, other.zero) {
+        if (self.size, self.kind, self.zero) != (other.size, other.kind, other.zero) || self.partial != other.partial {
             return false;
         }
         let count = self.pages.len().max(other.pages.len());
@@ -694,6 +736,39 @@ mod tests {
                 expected[..position(size)].copy_from_slice(&bytes[position(at)..position(at + size)]);
                 let expected = Value::Bits(u64::from_le_bytes(expected));
                 prop_assert_eq!(object.read(at, size), Found::Is(expected));
+            }
+        }
+    }
+
+    proptest! {
+        /// Against an array of bits that are known or not: bit-fields, scalars over them, and copies.
+        #[test]
+        fn bit_fields_share_bytes(
+            writes in prop::collection::vec((0u64..56, 1u32..40, prop::option::of(any::<u64>()), 0u64..9), 1..30),
+        ) {
+            const BITS: usize = 96;
+            let mut object = Object::new(24, Kind::Variable, 0);
+            let mut model = [None; BITS];
+            for (offset, width, value, other) in writes {
+                let field = BitRange { offset, width };
+                let place = position(offset)..position(offset) + width as usize;
+                object.write_bits(0, field, value);
+                for (i, bit) in model[place.clone()].iter_mut().enumerate() {
+                    *bit = value.map(|value| (value >> i) & 1 == 1);
+                }
+                prop_assert_eq!(object.read_bits(0, field), value.map(|v| v & mask(width)));
+                if other < 4 {
+                    object.write(other, 2, Value::Unknown);
+                    model[position(8 * other)..position(8 * other + 16)].fill(None);
+                }
+                let copied = object.pieces(0, 12);
+                object.paste(12, 0, &copied);
+                for half in [0, 12] {
+                    for (at, bit) in (0u64..).zip(model) {
+                        let one = BitRange { offset: at, width: 1 };
+                        prop_assert_eq!(object.read_bits(half, one), bit.map(u64::from));
+                    }
+                }
             }
         }
     }
