@@ -15,12 +15,14 @@ use crate::cfa::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, UnOp};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
-use provident_smt::term::TermId;
+use provident_smt::term::{Term, TermId};
 
 /// The number of cases up to which an operand's values are looked at one by one.
 const CASES: i64 = 4;
 /// The same if the other operand is constant, so that each case is a constant.
 const CONSTANT_CASES: i64 = 64;
+/// The depth up to which conditionals are looked into.
+const MOST_NESTED: u32 = 4;
 /// The width up to which bit operations on two variables are done bit by bit.
 const BITS: u32 = 8;
 
@@ -364,6 +366,14 @@ impl Context<'_, '_> {
         if let Some(value) = self.split_small(&a, &b, |cx, x, y| cx.bitwise(op, x, y, scalar)) {
             return value;
         }
+        if self.is_disjoint(&a, &b) || self.is_disjoint(&b, &a) {
+            if op == BinOp::And {
+                return self.constant(0i64);
+            }
+            // Bytes put together: no bit is set in both, so nothing is carried.
+            let range = a.range.add(&b.range);
+            return Value::new(self.pool.add(a.term, b.term), range);
+        }
         if let Some(width) = common_width(&a.range, &b.range) {
             return self.bit_by_bit(op, &a, &b, width);
         }
@@ -373,6 +383,43 @@ impl Context<'_, '_> {
             _ => Operator::Xor,
         };
         self.apply(operator, a, b, scalar)
+    }
+
+    /// Whether `low` has only bits below those that may be set in `high`, a number of either sign.
+    fn is_disjoint(&self, low: &Value, high: &Value) -> bool {
+        let Some(most) = low.range.hi.as_ref().filter(|_| low.range.is_non_negative()) else {
+            return false;
+        };
+        let bits = bit_length(most);
+        bits <= self.trailing_zeros(high.term, bits, MOST_NESTED)
+    }
+
+    /// How many low bits of a term are 0 for sure, up to `limit`. Conditionals are followed to a depth.
+    fn trailing_zeros(&self, term: TermId, limit: u32, depth: u32) -> u32 {
+        let of_number = |n: &Int| {
+            (0..limit)
+                .find(|&i| !n.mod_floor(&Int::pow2(i + 1)).is_zero())
+                .unwrap_or(limit)
+        };
+        match self.pool.term(term) {
+            Term::Const(value) => of_number(value),
+            Term::Sum(monomials, constant) => monomials.iter().fold(of_number(constant), |least, (factor, term)| {
+                let own = of_number(factor);
+                let rest = limit.saturating_sub(own);
+                least.min(
+                    own + if rest == 0 {
+                        0
+                    } else {
+                        self.trailing_zeros(*term, rest, depth)
+                    },
+                )
+            }),
+            Term::Ite(_, yes, no) if depth > 0 => {
+                let [yes, no] = [yes, no].map(|branch| self.trailing_zeros(*branch, limit, depth - 1));
+                yes.min(no)
+            }
+            _ => 0,
+        }
     }
 
     /// The results of a bit operation on operands of these ranges.

@@ -237,6 +237,8 @@ fn atomic_shape(name: &str) -> Option<Shape> {
     match short {
         _ if fetch => Some(Shape::Object),
         "val_compare_and_swap" | "lock_test_and_set" | "load_n" | "exchange_n" => Some(Shape::Object),
+        // With a size in their names, these give values.
+        "load" | "exchange" if base != name => Some(Shape::Object),
         "bool_compare_and_swap"
         | "compare_exchange_n"
         | "compare_exchange"

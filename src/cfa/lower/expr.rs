@@ -392,7 +392,8 @@ impl Lowerer<'_> {
                 self.unmodelled(ty, "complex or vector conversion", loc)
             }
             CastKind::WideBitField => {
-                let detail = "arithmetic with a bit-field of more than 32 bits is done in its declared type".to_string();
+                let detail =
+                    "arithmetic with a bit-field of more than 32 bits is done in its declared type".to_string();
                 self.assume(AssumptionKind::Language, detail, loc, false);
                 self.rvalue(inner)
             }

@@ -195,6 +195,11 @@ fn plain_name(name: &str) -> &str {
     }
 }
 
+/// Whether a function is one of the compiler's atomic operations.
+fn is_atomic(name: &str) -> bool {
+    name.starts_with("__sync_") || name.starts_with("__atomic_")
+}
+
 /// Whether a call of a function without body may change something that its caller can read.
 pub(super) fn has_effects(name: &str) -> bool {
     let plain = plain_name(name);
@@ -202,8 +207,7 @@ pub(super) fn has_effects(name: &str) -> bool {
         plain,
         "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc"
     ) || plain.ends_with("_overflow")
-        || plain.starts_with("__sync_")
-        || plain.starts_with("__atomic_")
+        || is_atomic(plain)
         || WRITERS.iter().any(|w| w.0 == plain)
 }
 
@@ -241,7 +245,7 @@ fn checked_type(name: &str) -> Option<TypeId> {
 }
 
 /// The result of a modelled call: a value if one is wanted.
-type Modelled = Option<Expr>;
+pub(super) type Modelled = Option<Expr>;
 
 impl Lowerer<'_> {
     /// Lowers a call of an undefined function that has a model; `None` if it has none.
@@ -260,9 +264,8 @@ impl Lowerer<'_> {
             return Some(modelled);
         }
         let name = plain_name(full);
-        if RUNNERS.contains(&name) || name.starts_with("__atomic_") {
-            let text = format!("`{name}` does more than return a value, and there is no model of it");
-            self.assume(AssumptionKind::Unsupported, text, loc, false);
+        if RUNNERS.contains(&name) {
+            self.unsupported(name, loc);
         }
         if let Some(allocator) = ALLOCATORS.iter().find(|a| a.name == name) {
             let needed = match allocator.size {
@@ -288,7 +291,13 @@ impl Lowerer<'_> {
                 Some(self.copy_memory(args[0], args[1], args[2], ty, wanted, loc))
             }
             _ if full.starts_with("__builtin_") => self.builtin(name, args, ty, wanted, loc),
-            _ if name.starts_with("__sync_") => self.sync_builtin(name, args, ty, wanted, loc),
+            _ if is_atomic(name) => match self.atomic_builtin(name, args, ty, wanted, loc) {
+                None => {
+                    self.unsupported(name, loc);
+                    None
+                }
+                modelled => modelled,
+            },
             ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp", _) => {
                 let text = format!("`{name}` returns once, with 0");
                 self.assume(AssumptionKind::NonLocalJump, text, loc, false);
@@ -296,6 +305,11 @@ impl Lowerer<'_> {
             }
             _ => None,
         }
+    }
+
+    fn unsupported(&mut self, name: &str, loc: Loc) {
+        let text = format!("`{name}` does more than return a value, and there is no model of it");
+        self.assume(AssumptionKind::Unsupported, text, loc, false);
     }
 
     fn task_convention(
@@ -601,85 +615,6 @@ impl Lowerer<'_> {
         };
         let overflow = expr::binary(&self.types, BinOp::Ne, back, exact, Types::INT);
         Some(wanted.then(|| expr::cast(&self.types, overflow, ty)))
-    }
-
-    /// The `__sync_` family, as ordinary code of one thread.
-    fn sync_builtin(&mut self, name: &str, args: &[ExprId], ty: TypeId, wanted: bool, loc: Loc) -> Option<Modelled> {
-        let name = name
-            .trim_end_matches(|c: char| c.is_ascii_digit())
-            .trim_end_matches('_');
-        let text = "there is one thread: atomic operations are ordinary code".to_owned();
-        let operation = name.strip_prefix("__sync_")?;
-        if operation == "synchronize" {
-            self.assume(AssumptionKind::Concurrency, text, loc, false);
-            return Some(None);
-        }
-        let (&first, rest) = args.split_first()?;
-        let to = self
-            .types
-            .pointee(self.unit.expr(first).ty)
-            .filter(|&t| self.int_info(t).is_some())?;
-        let values = self.arguments(args, loc);
-        self.assume(AssumptionKind::Concurrency, text, loc, false);
-        let place = self.pointed(values[0].clone(), to);
-        let old = self.save(Expr::load(place.clone()), loc);
-        let operand = |this: &Self, i: usize| values.get(i).map(|v| expr::cast(&this.types, v.clone(), to));
-        let returns_new = operation.ends_with("_and_fetch");
-        let word = operation
-            .strip_prefix("fetch_and_")
-            .or_else(|| operation.strip_suffix("_and_fetch"));
-        let new = match (operation, word, rest.len()) {
-            ("lock_release", ..) => Some(expr::zero(&self.types, to)),
-            ("lock_test_and_set", _, 1..) => operand(self, 1),
-            ("bool_compare_and_swap" | "val_compare_and_swap", _, 2..) => {
-                let same = expr::binary(&self.types, BinOp::Eq, old.clone(), operand(self, 1)?, Types::INT);
-                let (swap, done) = (self.new_node(loc), self.new_node(loc));
-                self.test(same.clone(), swap, done, loc);
-                self.cur = swap;
-                self.emit(
-                    Op::Assign {
-                        lhs: place,
-                        rhs: operand(self, 2)?,
-                    },
-                    loc,
-                );
-                self.connect(self.cur, done, loc);
-                self.cur = done;
-                let value = if operation.starts_with("bool") { same } else { old };
-                return Some(wanted.then(|| expr::cast(&self.types, value, ty)));
-            }
-            (_, Some(word), 1..) => {
-                let op = match word {
-                    "add" => BinOp::Add,
-                    "sub" => BinOp::Sub,
-                    "or" => BinOp::Or,
-                    "and" | "nand" => BinOp::And,
-                    "xor" => BinOp::Xor,
-                    _ => return Some(Some(self.unmodelled(ty, name, loc))),
-                };
-                let sum = expr::binary(&self.types, op, old.clone(), operand(self, 1)?, to);
-                Some(if word == "nand" {
-                    expr::unary(&self.types, UnOp::BitNot, sum)
-                } else {
-                    sum
-                })
-            }
-            _ => None,
-        };
-        let new = match new {
-            Some(new) => self.save(new, loc),
-            None => self.unmodelled(to, name, loc),
-        };
-        self.emit(
-            Op::Assign {
-                lhs: place,
-                rhs: new.clone(),
-            },
-            loc,
-        );
-        let value = if returns_new { new } else { old };
-        let has_value = wanted && !self.types.is_void(ty);
-        Some(has_value.then(|| expr::cast(&self.types, value, ty)))
     }
 
     // ---- functions without model ---------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@
 //! | `options` | what lowering has to be told |
 //! | `library` | calls of undefined functions that have a model |
 
+mod atomic;
 mod call;
 mod expr;
 mod init;
