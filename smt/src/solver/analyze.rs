@@ -5,6 +5,7 @@
 //! independently of how minimisation went about it: resolved are all dropped literals, the latest on the trail first, so that no
 //! variable comes back after its resolution; then literals of level zero against their unit clauses.
 
+use super::egraph::Egraph;
 use super::search::{Reason, Search};
 use crate::fault::planted;
 use crate::proof::{ClauseId, Lit, Var};
@@ -30,7 +31,7 @@ impl Search {
     }
 
     /// Analyses a conflict whose highest level is the current one, and that is not zero.
-    pub fn analyze(&mut self, conflict: Reason) -> Lesson {
+    pub fn analyze(&mut self, conflict: Reason, egraph: &mut Egraph) -> Lesson {
         let level = self.level();
         self.learned.clear();
         self.learned.push(Lit(0));
@@ -41,6 +42,7 @@ impl Search {
         let mut zeros: Vec<Var> = Vec::new();
         let (mut open, mut at, mut reason) = (0_u32, self.trail.len(), conflict);
         let uip = loop {
+            self.explain_reason(reason, egraph);
             for i in 0..self.reason_len(reason) {
                 let lit = self.reason_literal(reason, i);
                 let var = lit.var();
@@ -91,7 +93,7 @@ impl Search {
         if planted("dropped-literal") && self.learned.len() > 1 {
             self.learned.pop();
         }
-        let dropped = self.minimise();
+        let dropped = self.minimise(egraph);
         let mut proof = super::clauses::NO_PROOF;
         if let Some((antecedents, pivots)) = chain {
             proof = self.finish_chain(antecedents, pivots, dropped, zeros);
@@ -110,12 +112,12 @@ impl Search {
 
     /// Drops the redundant literals of `learned`; returns the variables of the dropped ones. Seen are exactly the
     /// literals that analysis met; literals found redundant are marked too.
-    fn minimise(&mut self) -> Vec<Var> {
+    fn minimise(&mut self, egraph: &mut Egraph) -> Vec<Var> {
         let mut dropped = Vec::new();
         let mut kept = 1;
         for i in 1..self.learned.len() {
             let lit = self.learned[i];
-            if self.is_redundant(lit) {
+            if self.is_redundant(lit, egraph) {
                 dropped.push(lit.var());
             } else {
                 self.learned[kept] = lit;
@@ -127,7 +129,7 @@ impl Search {
     }
 
     /// Whether the reasons behind a false literal end in literals of the clause or of level zero.
-    fn is_redundant(&mut self, lit: Lit) -> bool {
+    fn is_redundant(&mut self, lit: Lit, egraph: &mut Egraph) -> bool {
         let mark = self.to_clear.len();
         let mut stack = vec![lit];
         while let Some(lit) = stack.pop() {
@@ -140,6 +142,7 @@ impl Search {
                 return false;
             }
             self.ticks += 1;
+            self.explain_reason(reason, egraph);
             for i in 0..self.reason_len(reason) {
                 let other = self.reason_literal(reason, i);
                 let var = other.var();
@@ -256,7 +259,7 @@ impl Search {
     }
 
     /// With `failed` a false assumption: the assumptions (decisions) that imply its negation, `failed` included, and the
-    /// recorded clause that says so.
+    /// recorded clause that says so. All reasons are explained.
     pub fn analyze_final(&mut self, failed: Lit) -> (Vec<Lit>, ClauseId) {
         let mut core = vec![failed];
         let mut chain: Option<(Vec<ClauseId>, Vec<Var>)> = self.recorder.is_some().then(Default::default);

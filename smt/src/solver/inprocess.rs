@@ -44,6 +44,7 @@ impl Solver {
         let budget = (self.search.ticks - self.inprocessing.ticks) / SHARE;
         // Theories have their say after the search went on; here clauses are enough.
         if self.search.propagate().is_none() {
+            self.search.explain_reasons(&mut self.egraph);
             self.search.vivify(budget);
             if !self.search.contradiction && self.search.head == self.search.trail.len() {
                 self.search.subsume(budget);

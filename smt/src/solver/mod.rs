@@ -736,7 +736,7 @@ impl Solver {
             return None;
         }
         let conflict = self.search.backtrack_with(level, conflict);
-        let lesson = self.search.analyze(conflict);
+        let lesson = self.search.analyze(conflict, &mut self.egraph);
         self.search.backtrack(lesson.level);
         self.search.learn(&lesson);
         self.search.order.decay();
@@ -745,6 +745,7 @@ impl Solver {
 
     /// The core, and where it is empty the refutation, of an assumption that is false.
     fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
+        self.search.explain_reasons(&mut self.egraph);
         let (core, proof) = self.search.analyze_final(failed);
         let scopes = self.scopes.len();
         let real = assumptions.iter().filter(|&&a| *pool.term(a) != Term::True);

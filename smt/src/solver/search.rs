@@ -1,10 +1,12 @@
 //! The propositional state: assignment, clauses, watches, order. One technique per file works on it.
 //!
 //! The trail holds the assigned literals in order; each has a level and a [`Reason`]. Reasons of theories are kept
-//! here too, in an arena that shrinks with the trail, so that conflict analysis needs no theory.
+//! here too, in an arena that shrinks with the trail, so that conflict analysis needs no theory but for one thing: most of what congruence closure implies is in no
+//! conflict, and its explanations are long, so they are [made](Search::explain_reason) when they are asked for. With proofs they are made at once.
 
 use super::Statistics;
 use super::clauses::{ClauseArena, ClauseRef, NO_PROOF};
+use super::egraph::{Egraph, Node};
 use super::order::Order;
 use super::record::Recorder;
 use crate::hash::FxHashMap;
@@ -31,6 +33,8 @@ enum Because {
     Farkas(Vec<Int>),
     /// Congruence.
     Euf,
+    /// Congruence made these nodes equal, which implied the literal. Why, is found out if conflict analysis asks.
+    Unexplained(Lit, Node, Node),
 }
 
 /// A theory lemma.
@@ -325,6 +329,7 @@ impl Search {
                             part: Part(0),
                             kind: LemmaKind::Euf,
                         },
+                        Because::Unexplained(..) => unreachable!("with proofs, explanations are made at once"),
                     };
                     lemma.proof = recorder.record(&lemma.literals, step);
                 }
@@ -341,6 +346,32 @@ impl Search {
     /// Keeps a lemma of the congruence closure until its level is taken back.
     pub fn add_equality_lemma(&mut self, literals: Vec<Lit>) -> Reason {
         self.keep_lemma(literals, Because::Euf)
+    }
+
+    /// Keeps a lemma of the congruence closure that implies a literal, and that two nodes are equal for a reason to be explained later. Proofs are not recorded.
+    pub fn add_unexplained(&mut self, implied: Lit, a: Node, b: Node) -> Reason {
+        assert!(self.recorder.is_none(), "with proofs, explanations are made at once");
+        self.keep_lemma(Vec::new(), Because::Unexplained(implied, a, b))
+    }
+
+    /// Makes the literals of a reason known. To be called before they are asked for.
+    #[inline]
+    pub fn explain_reason(&mut self, reason: Reason, egraph: &mut Egraph) {
+        if let Reason::Lemma(i) = reason
+            && let Because::Unexplained(implied, a, b) = self.lemmas[i as usize].because
+        {
+            let mut literals = egraph.explain(&mut self.ticks, a, b);
+            literals.push(implied);
+            let lemma = &mut self.lemmas[i as usize];
+            (lemma.literals, lemma.because) = (literals, Because::Euf);
+        }
+    }
+
+    /// Makes the literals of all reasons known.
+    pub fn explain_reasons(&mut self, egraph: &mut Egraph) {
+        for i in 0..self.lemmas.len() {
+            self.explain_reason(Reason::Lemma(i as u32), egraph);
+        }
     }
 
     fn keep_lemma(&mut self, literals: Vec<Lit>, because: Because) -> Reason {
