@@ -2,10 +2,11 @@
 //!
 //! `x < 3` is `x <= 3 - d` for a positive `d` that is smaller than every positive rational (Dutertre and de Moura, *A fast
 //! linear-arithmetic solver for DPLL(T)*, CAV 2006). Bounds are mostly integers, so a [`Number`] is one word of tag and one `Int`'s
-//! content for these, and a box for the others.
+//! content for these, and a shared box for the others.
 
 use super::{Int, Rational};
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 /// A rational number plus a rational multiple of the infinitesimal.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -62,7 +63,8 @@ pub struct Number(Repr);
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Repr {
     Int(Int),
-    Delta(Box<Delta>),
+    /// Shared: bounds are copied often, and never changed.
+    Delta(Arc<Delta>),
 }
 
 impl Number {
@@ -132,7 +134,7 @@ impl From<Delta> for Number {
         if delta.eps.is_zero() && delta.real.is_integer() {
             Number(Repr::Int(delta.real.numer().clone()))
         } else {
-            Number(Repr::Delta(Box::new(delta)))
+            Number(Repr::Delta(Arc::new(delta)))
         }
     }
 }

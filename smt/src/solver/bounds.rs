@@ -20,6 +20,13 @@ pub(super) struct Bound {
     pub literal: Lit,
 }
 
+/// An atom `column <= upper`, whose negation is `column >= lower`.
+struct Atom {
+    column: Column,
+    upper: Number,
+    lower: Number,
+}
+
 struct Undo {
     position: usize,
     column: Column,
@@ -40,8 +47,8 @@ fn int(bound: &Bound) -> &Int {
 #[derive(Default)]
 pub(super) struct Arithmetic {
     pub tableau: Tableau,
-    /// For each propositional variable the column and constant of its atom, if it is one.
-    atoms: Vec<Option<(Column, Number)>>,
+    /// For each propositional variable its atom, if it is one.
+    atoms: Vec<Option<Atom>>,
     undo: Vec<Undo>,
     /// The literals of the trail before this position are known here.
     pub head: usize,
@@ -50,23 +57,34 @@ pub(super) struct Arithmetic {
     /// For each row, and whether it is the least value or the greatest one of its sum, the last round that looked at it.
     seen: Vec<u64>,
     round: u64,
+    /// Scratch: the rows of a round.
+    rows: Vec<(u32, bool)>,
 }
 
 impl Arithmetic {
     /// Makes `var` stand for `column <= k`.
     pub fn add_atom(&mut self, var: Var, column: Column, k: Number) {
         if self.atoms.len() <= var.index() {
-            self.atoms.resize(var.index() + 1, None);
+            self.atoms.resize_with(var.index() + 1, || None);
         }
-        let list = &mut self.tableau.columns[column.index()].atoms;
-        let at = list.partition_point(|(other, _)| *other < k);
-        list.insert(at, (k.clone(), var));
-        self.atoms[var.index()] = Some((column, k));
+        let data = &mut self.tableau.columns[column.index()];
+        let at = data.atoms.partition_point(|(other, _)| *other < k);
+        data.atoms.insert(at, (k.clone(), var));
+        let lower = match k.as_int() {
+            Some(k) if !data.is_real => Number::from(k + &Int::ONE),
+            _ => k.just_above(),
+        };
+        self.atoms[var.index()] = Some(Atom {
+            column,
+            upper: k,
+            lower,
+        });
     }
 
     /// The column and constant of an atom `column <= k`.
-    pub fn atom(&self, var: Var) -> Option<&(Column, Number)> {
-        self.atoms.get(var.index()).and_then(Option::as_ref)
+    pub fn atom(&self, var: Var) -> Option<(Column, &Number)> {
+        let atom = self.atoms.get(var.index())?.as_ref()?;
+        Some((atom.column, &atom.upper))
     }
 
     /// Forgets the bounds of literals at or behind this position of the trail.
@@ -88,9 +106,14 @@ impl Arithmetic {
         self.undo(search.low_water);
         while self.head < search.trail.len() {
             let literal = search.trail[self.head];
-            if let Some((column, k)) = self.atoms.get(literal.var().index()).and_then(Option::as_ref) {
-                let (column, k) = (*column, k.clone());
-                if let Some(conflict) = self.assert_bound(search, literal, column, k) {
+            if let Some(Some(atom)) = self.atoms.get(literal.var().index()) {
+                let value = if literal.is_negative() {
+                    &atom.lower
+                } else {
+                    &atom.upper
+                };
+                let (column, value) = (atom.column, value.clone());
+                if let Some(conflict) = self.assert_bound(search, literal, column, value) {
                     search.low_water = self.head;
                     return Some(conflict);
                 }
@@ -101,14 +124,9 @@ impl Arithmetic {
         None
     }
 
-    fn assert_bound(&mut self, search: &mut Search, literal: Lit, column: Column, k: Number) -> Option<Reason> {
+    fn assert_bound(&mut self, search: &mut Search, literal: Lit, column: Column, value: Number) -> Option<Reason> {
         let upper = !literal.is_negative();
         let data = &mut self.tableau.columns[column.index()];
-        let value = match k.as_int() {
-            _ if upper => k,
-            Some(k) if !data.is_real => Number::from(k + &Int::ONE),
-            _ => k.just_above(),
-        };
         let (own, other) = if upper {
             (&mut data.upper, &data.lower)
         } else {
@@ -229,7 +247,7 @@ impl Arithmetic {
     /// Assigns open atoms that the rows with changed bounds imply. Cheap, and capped.
     pub fn propagate_rows(&mut self, search: &mut Search) {
         // The least value of a row's sum depends on the lower bounds of columns with positive coefficients and on the upper bounds of the others.
-        let mut rows: Vec<(u32, bool)> = Vec::with_capacity(2 * ROUND);
+        let mut rows = std::mem::take(&mut self.rows);
         self.round += 1;
         self.seen.resize(2 * self.tableau.rows.len(), 0);
         'collect: for (column, upper) in self.changed.drain(..) {
@@ -246,13 +264,14 @@ impl Arithmetic {
                 }
             }
         }
-        for (row, low) in rows {
+        for (row, low) in rows.drain(..) {
             if self.tableau.has_reals {
                 self.propagate_real_row(search, row, low);
             } else {
                 self.propagate_row(search, row, low);
             }
         }
+        self.rows = rows;
     }
 
     /// The bound at which an entry has its least value, or its greatest one.

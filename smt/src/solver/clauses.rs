@@ -19,6 +19,41 @@ const VIVIFIED: u32 = 4;
 /// The name of the proof clause where none is recorded.
 pub(super) const NO_PROOF: ClauseId = ClauseId(u32::MAX);
 
+/// The bit of a watch that tells clauses of two literals.
+const BINARY: u32 = 1 << 31;
+
+/// A watch: the clause is looked at when the watched literal gets false, unless the blocker is true. Of a clause of two literals the blocker is the other one, so
+/// that the clause itself need not be looked at.
+#[derive(Clone, Copy)]
+pub(super) struct Watch {
+    /// The clause, and whether it has two literals.
+    clause: u32,
+    /// Another literal of the clause.
+    pub blocker: Lit,
+}
+
+impl Watch {
+    pub fn new(clause: ClauseRef, blocker: Lit, is_binary: bool) -> Watch {
+        let clause = clause.0 | if is_binary { BINARY } else { 0 };
+        Watch { clause, blocker }
+    }
+
+    #[inline]
+    pub fn clause(self) -> ClauseRef {
+        ClauseRef(self.clause & !BINARY)
+    }
+
+    #[inline]
+    pub fn is_binary(self) -> bool {
+        self.clause & BINARY != 0
+    }
+
+    /// The clause has another name now.
+    pub fn rename(&mut self, clause: ClauseRef) {
+        self.clause = clause.0 | self.clause & BINARY;
+    }
+}
+
 #[derive(Default)]
 pub(super) struct ClauseArena {
     words: Vec<u32>,
@@ -30,7 +65,8 @@ impl ClauseArena {
     /// Stores a clause of at least two literals.
     pub fn add(&mut self, literals: &[Lit], learned: bool, lbd: u32, proof: ClauseId) -> ClauseRef {
         debug_assert!(literals.len() >= 2);
-        let at = ClauseRef(u32::try_from(self.words.len()).expect("the clause arena has fewer than 2^32 words"));
+        let at = u32::try_from(self.words.len()).ok().filter(|at| at & BINARY == 0);
+        let at = ClauseRef(at.expect("the clause arena has fewer than 2^31 words"));
         let len = u32::try_from(literals.len()).expect("a clause has fewer than 2^32 literals");
         self.words
             .extend_from_slice(&[len, if learned { LEARNED } else { 0 }, lbd, proof.0]);

@@ -781,7 +781,7 @@ impl Solver {
     fn with_phase(&self, var: Var) -> Lit {
         let compare = |column: Column, k: &Number| self.arith.tableau.column(column).compare(k);
         if let Some((column, k)) = self.arith.atom(var) {
-            return var.literal(compare(*column, k).is_le());
+            return var.literal(compare(column, k).is_le());
         }
         if let Some(equation) = self.equations.get(&var) {
             return var.literal(compare(equation.column, &equation.value).is_eq());

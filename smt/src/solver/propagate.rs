@@ -3,7 +3,8 @@
 //! Invariant when the queue is empty: of each clause's first two literals none is false, or the other one is true and was
 //! assigned at a level not above the false one's.
 
-use super::search::{Reason, Search, Value, Watch};
+use super::clauses::Watch;
+use super::search::{Reason, Search, Value};
 use crate::proof::Lit;
 
 impl Search {
@@ -25,13 +26,23 @@ impl Search {
                     continue;
                 }
                 self.ticks += 1;
-                let clause = watch.clause;
+                let clause = watch.clause();
+                if watch.is_binary() {
+                    watches[kept] = watch;
+                    kept += 1;
+                    if self.is_false(watch.blocker) {
+                        conflict = Some(Reason::Clause(clause));
+                        break;
+                    }
+                    self.assign(watch.blocker, Reason::Clause(clause));
+                    continue;
+                }
                 let words = self.clauses.words_mut(clause);
                 // The other watched literal comes first.
                 let first = Lit(words[0] ^ words[1] ^ falsified.0);
                 (words[0], words[1]) = (first.0, falsified.0);
                 if first != watch.blocker && self.values[first.index()] == Value::True {
-                    watches[kept] = Watch { clause, blocker: first };
+                    watches[kept] = Watch::new(clause, first, false);
                     kept += 1;
                     continue;
                 }
@@ -40,10 +51,10 @@ impl Search {
                 if let Some(k) = words[2..].iter().position(is_candidate) {
                     words.swap(1, k + 2);
                     let lit = Lit(words[1]);
-                    self.watches[lit.index()].push(Watch { clause, blocker: first });
+                    self.watches[lit.index()].push(Watch::new(clause, first, false));
                     continue;
                 }
-                watches[kept] = Watch { clause, blocker: first };
+                watches[kept] = Watch::new(clause, first, false);
                 kept += 1;
                 match self.value(first) {
                     Value::False => {

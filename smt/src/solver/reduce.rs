@@ -67,7 +67,7 @@ impl Search {
     fn collect(&mut self) {
         let clauses = &self.clauses;
         for list in &mut self.watches {
-            list.retain(|w| !clauses.is_deleted(w.clause));
+            list.retain(|w| !clauses.is_deleted(w.clause()));
         }
         self.ticks += self.watches.len() as u64 / 8;
         if !self.clauses.is_wasteful() {
@@ -79,7 +79,7 @@ impl Search {
         });
         for list in &mut self.watches {
             for watch in list {
-                watch.clause = moved[&watch.clause];
+                watch.rename(moved[&watch.clause()]);
             }
         }
         for &lit in &self.trail {

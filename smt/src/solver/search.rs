@@ -5,7 +5,7 @@
 //! conflict, and its explanations are long, so they are [made](Search::explain_reason) when they are asked for. With proofs they are made at once.
 
 use super::Statistics;
-use super::clauses::{ClauseArena, ClauseRef, NO_PROOF};
+use super::clauses::{ClauseArena, ClauseRef, NO_PROOF, Watch};
 use super::egraph::{Egraph, Node};
 use super::order::Order;
 use super::record::Recorder;
@@ -43,13 +43,6 @@ pub(super) struct TheoryLemma {
     because: Because,
     /// The recorded clause, if recorded already.
     proof: ClauseId,
-}
-
-/// A watch: the clause is looked at when the watched literal gets false, unless the blocker is true.
-#[derive(Clone, Copy)]
-pub(super) struct Watch {
-    pub clause: ClauseRef,
-    pub blocker: Lit,
 }
 
 /// The truth value of a literal.
@@ -393,8 +386,9 @@ impl Search {
 
     pub fn watch(&mut self, clause: ClauseRef) {
         let (a, b) = (self.clauses.literal(clause, 0), self.clauses.literal(clause, 1));
-        self.watches[a.index()].push(Watch { clause, blocker: b });
-        self.watches[b.index()].push(Watch { clause, blocker: a });
+        let is_binary = self.clauses.len(clause) == 2;
+        self.watches[a.index()].push(Watch::new(clause, b, is_binary));
+        self.watches[b.index()].push(Watch::new(clause, a, is_binary));
     }
 
     /// Adds a clause to whatever the trail is now.
