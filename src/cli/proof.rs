@@ -3,6 +3,7 @@
 use super::finish::print;
 use super::options::Settings;
 use crate::cfa::Program;
+use crate::engine::certificate::Origin;
 use crate::engine::{self, Outcome, Property, Reason};
 use crate::evidence::obligations::discharge::discharge_all;
 use crate::evidence::obligations::{Effort, Failure, Manifest, manifest, obligations};
@@ -86,7 +87,19 @@ pub(super) fn write(
             }
         }
         Err(Failure::Unknown(why)) => proof.without.extend(proved.into_iter().map(|name| (name, why.clone()))),
-        Err(Failure::Satisfiable(why)) => withdraw(report, &proved, &why),
+        // What an exploration of explicit values knows beyond its claims, or beyond the encoding, is not in the scripts: that they do not follow is no contradiction.
+        Err(Failure::Satisfiable(why)) => match &certificate.origin {
+            Origin::Predicates => withdraw(report, &proved, &why),
+            Origin::Explicit(lost) => {
+                let lost: Vec<&str> = lost.iter().copied().collect();
+                let lost = match lost.is_empty() {
+                    true => String::new(),
+                    false => format!(", without {}", lost.join(", ")),
+                };
+                let why = format!("the states of an exploration of explicit values do not prove it by themselves{lost}: {why}");
+                proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
+            }
+        },
     }
     report.proof = Some(proof);
     report.conclude();

@@ -55,7 +55,7 @@ pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
 use crate::cfa::division::FEW_PAIRS;
-use crate::cfa::{Assumption, AssumptionKind, Program, Step};
+use crate::cfa::{Assumption, AssumptionKind, Place, Program, Step, VarId};
 use crate::frontend::source::Loc;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
@@ -424,6 +424,13 @@ impl<'p> Encoder<'p> {
     /// The frames of the steps of a path from the program's start.
     pub fn frames(&self, steps: &[Step]) -> Vec<(Step, Frame)> {
         path::frames(self.program, steps)
+    }
+
+    /// The names of the symbols of a plain variable, one for each scalar in it, in the frame above `depth` older ones of its function.
+    pub fn variable_names(&self, var: VarId, depth: u32) -> Vec<String> {
+        let place = Place::var(var, self.program.var(var).ty);
+        let slots = self.slots.of_place(self.program, var, &place, depth);
+        slots.into_iter().map(|(slot, _)| self.slots.name(slot)).collect()
     }
 
     /// The range of values that a symbol has by its type; `None` where an end is unbounded.

@@ -6,9 +6,10 @@
 //!
 //! # What explicit values proved
 //!
-//! An exploration of explicit values has no formulas to show. When evidence is wanted, [`certify`] looks for abstract states all the
-//! same: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. If that does not come to its
-//! end, the verdict stays what it is and the report says that there are no obligations.
+//! When evidence is wanted for what an exploration of explicit values proved, [`certify`] looks for abstract states all the same: it runs the refinement loop once
+//! more, for the properties that are known to hold, within a small limit of its own: a few predicates say more to a reader than a thousand states. If that does not
+//! come to its end, the explicit states themselves become claims (`states`), as far as they are not too many. If they are, the refinement loop may take its
+//! full time. After that the verdict stays what it is and the report says why there are no obligations.
 
 use super::Reason;
 use super::session::Session;
@@ -21,10 +22,13 @@ use crate::encode::Arith;
 use crate::refine::Analysis;
 use provident_smt::num::Int;
 use provident_smt::term::Portable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Solver ticks for abstract states of what explicit values proved: some seconds.
 pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
+
+/// The part of them that is spent before explicit states are looked at, as a divisor.
+const FIRST_SHARE: u64 = 6;
 
 /// What holds whenever control is in a control state.
 #[derive(Debug, Clone)]
@@ -37,6 +41,15 @@ pub struct Claim {
     pub known: Vec<(VarId, Int)>,
     /// The formula over symbols without version, as a position in [`Certificate::formulas`].
     pub formula: usize,
+}
+
+/// Where claims come from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// From an exploration with predicates: they are inductive by the laws of its operators.
+    Predicates,
+    /// From an exploration with explicit values: what a state says that a claim cannot say is listed, and may be what it takes.
+    Explicit(BTreeSet<&'static str>),
 }
 
 /// An inductive invariant of the program that excludes the violations of some properties.
@@ -52,6 +65,8 @@ pub struct Certificate {
     pub formulas: Portable,
     /// Exact values of non-linear operators on which the claims rest.
     pub points: Points,
+    /// Where the claims come from.
+    pub origin: Origin,
 }
 
 /// What there is to show for the properties that hold.
@@ -111,6 +126,7 @@ pub(super) fn certificate(
         claims,
         formulas: domain.pool.export(&formulas),
         points: domain.blocks.points().clone(),
+        origin: Origin::Predicates,
     }
 }
 
@@ -119,8 +135,13 @@ pub(super) fn certify<'p>(
     session: &mut Session<'_, 'p>,
     reached: Option<Reached<Analysis<'p>>>,
 ) -> Option<Reached<Analysis<'p>>> {
-    if !session.options.certificate || !session.has_bare_proofs() || session.options.certify_ticks == 0 {
+    let ticks = session.options.certify_ticks;
+    if !session.options.certificate || !session.has_bare_proofs() || ticks == 0 {
         return reached;
     }
-    session.prove_again(reached)
+    let reached = session.prove_again(reached, ticks / FIRST_SHARE);
+    if session.has_bare_proofs() && !session.claim_states(reached.as_ref()) {
+        return session.prove_again(reached, ticks);
+    }
+    reached
 }

@@ -21,7 +21,7 @@ use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
-const SLICE: u64 = 1 << 13;
+pub(super) const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
 /// Longer paths are not replayed: that would take seconds.
@@ -165,7 +165,7 @@ impl Phase<'_, '_, '_, '_> {
                     break if complete { "exhausted" } else { "unmodelled" };
                 }
                 Event::Exhausted if self.is_interrupted() => break "interrupted",
-                Event::Exhausted => {}
+                Event::Exhausted | Event::Cut => {}
             }
         };
         self.spent += explorer.steps;

@@ -11,6 +11,7 @@
 //! | [`log`] | what a log of the refinements is told |
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
+//! | `states` | the states of that exploration as claims |
 //! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
 //! | [`graph`] | the abstract reachability graph as plain data |
@@ -36,6 +37,7 @@ pub mod log;
 pub mod options;
 mod pcegar;
 mod session;
+mod states;
 pub mod statistics;
 
 pub use crate::cpa::tracking::Tracking;

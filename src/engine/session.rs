@@ -27,7 +27,7 @@ use super::cegar::cegar;
 use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
-use super::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
+use super::{Certificate, Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::blocks::BlockId;
@@ -104,6 +104,10 @@ pub(super) struct Session<'a, 'p> {
     proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
+    /// What the states of an exploration with explicit values say.
+    states: Option<Certificate>,
+    /// Why that is not said.
+    no_states: Option<Reason>,
     /// Iterations of the loop at hand.
     iteration: u64,
     /// Iterations of the loops before.
@@ -160,6 +164,8 @@ impl<'a, 'p> Session<'a, 'p> {
             statistics: Statistics::default(),
             proved_last: BTreeSet::new(),
             shown: None,
+            states: None,
+            no_states: None,
             graph: Graph::default(),
             rounds: Vec::new(),
             iteration: 0,

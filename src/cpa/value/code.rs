@@ -234,6 +234,8 @@ pub struct NodeCode {
     pub stop: bool,
     /// Whether every cycle inside the function through this node is cut here.
     pub loop_head: bool,
+    /// Whether the program is cut into blocks here: at loop heads and at entries of recursive functions.
+    pub cut: bool,
 }
 
 /// What a frame of a function consists of.

@@ -129,6 +129,19 @@ impl<'p> Compiled<'p> {
         })
     }
 
+    /// For each slot of a function's frame, or of static storage, the variable and the number of the scalar in it.
+    pub fn owners(&self, func: Option<FuncId>) -> Vec<(VarId, usize)> {
+        let program = self.program;
+        let mut owners = Vec::new();
+        for var in program.var_ids().filter(|&var| program.var(var).func == func) {
+            if let Home::Slots(first) = self.homes[var.index()] {
+                assert_eq!(owners.len(), first, "slots follow each other in the order of the variables");
+                owners.extend((0..leaf_count(&program.types, program.var(var).ty)).map(|leaf| (var, leaf)));
+            }
+        }
+        owners
+    }
+
     fn compile_node(&self, id: NodeId) -> NodeCode {
         let program = self.program;
         let node = program.node(id);
@@ -143,6 +156,7 @@ impl<'p> Compiled<'p> {
             next,
             stop: node.loop_head || recursive_entry || node.incoming.len() > 1,
             loop_head: node.loop_head,
+            cut: node.loop_head || recursive_entry,
         }
     }
 

@@ -37,6 +37,8 @@ pub enum Event {
     Unmodelled(&'static str),
     /// The steps are used up.
     Exhausted,
+    /// The path stands where the program is cut into blocks, at a state that no stored one covers.
+    Cut,
 }
 
 /// A path that waits.
@@ -82,6 +84,8 @@ pub struct Explorer<'c, 'p> {
     resumed: bool,
     /// Whether the path at hand has ended.
     ended: bool,
+    /// Whether states where the program is cut into blocks are of interest.
+    cuts: bool,
     /// Facts that were left when it was last asked.
     needed_facts: usize,
     /// Steps taken, with the effort of storing states.
@@ -109,10 +113,21 @@ impl<'c, 'p> Explorer<'c, 'p> {
             stretch: Stretch::new(),
             resumed: false,
             ended: false,
+            cuts: false,
             needed_facts: 0,
             steps: 0,
             states: 0,
         }
+    }
+
+    /// Pauses with [`Event::Cut`] where the program is cut into blocks.
+    pub fn pause_at_cuts(&mut self) {
+        self.cuts = true;
+    }
+
+    /// The state at hand.
+    pub fn state(&self) -> &State {
+        &self.machine.state
     }
 
     /// Loses interest in an edge.
@@ -153,6 +168,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             if self.machine.code.node(self.machine.state.node).stop && !self.resumed && self.is_covered() {
                 self.ended = true;
                 continue;
+            }
+            if self.cuts && !self.resumed && self.machine.code.node(self.machine.state.node).cut {
+                self.resumed = true;
+                return Event::Cut;
             }
             self.resumed = false;
             self.steps += 1;

@@ -25,9 +25,11 @@
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
 //! | [`explore`] | all paths |
 //! | [`simulate`] | single paths with concrete inputs |
+//! | [`assertion`] | a state as a conjunction |
 //! | [`trace`] | from choices to steps and inputs |
 
 pub mod arith;
+pub mod assertion;
 pub mod bits;
 pub mod code;
 pub mod compile;

@@ -386,6 +386,11 @@ impl Object {
         self.pages.iter().any(open)
     }
 
+    /// Whether nothing of its content is known.
+    pub fn is_blank(&self) -> bool {
+        !self.zero && self.pages.iter().all(|page| matches!(page, Page::Unknown))
+    }
+
     /// A hash of the content in which all symbols are equal, and all pointers of one offset.
     pub fn hash(&self) -> u64 {
         let page = |page: &Page| match page {

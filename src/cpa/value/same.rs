@@ -69,7 +69,7 @@ impl Hasher<'_> {
 }
 
 /// The frames, innermost first, with the node at which each of them goes on.
-fn frames<'s>(code: &'s Compiled<'_>, state: &'s State) -> impl Iterator<Item = (&'s Frame, NodeId)> {
+pub fn frames<'s>(code: &'s Compiled<'_>, state: &'s State) -> impl Iterator<Item = (&'s Frame, NodeId)> {
     let mut node = state.node;
     let below = state.below.iter().rev().map(|f| &**f);
     std::iter::once(&state.top).chain(below).map(move |frame| {

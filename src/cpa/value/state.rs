@@ -174,6 +174,11 @@ impl State {
         &self.statics
     }
 
+    /// Whether there are objects other than the static ones.
+    pub fn has_dynamic_objects(&self) -> bool {
+        !self.dynamic.is_empty()
+    }
+
     /// Whether the static objects of two states are the same ones, not only equal.
     pub fn shares_statics(&self, other: &State) -> bool {
         Rc::ptr_eq(&self.statics, &other.statics)

@@ -4,6 +4,7 @@ use super::{Progressing, Session, analysis, discard};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::certificate::{Evidence, certificate};
+use crate::engine::states::claims_of_states;
 use crate::engine::{Reason, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
@@ -19,23 +20,53 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
         let is_bare =
             |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
-        self.verdicts.iter().enumerate().any(is_bare)
+        self.shown.is_none() && self.verdicts.iter().enumerate().any(is_bare)
+    }
+
+    /// The properties that hold, given the last exploration.
+    pub(in crate::engine) fn holding(&self, reached: Option<&Reached<Analysis<'p>>>) -> Vec<bool> {
+        // What was not tracked to the end of the exploration does not hold by it.
+        let active = reached.map(|reached| self.active(reached));
+        let holds = |(property, verdict): (usize, &Progressing)| match verdict {
+            Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
+            Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
+            Progressing::Proved => true,
+        };
+        self.verdicts.iter().enumerate().map(holds).collect()
+    }
+
+    /// Makes claims of the states of the exploration with explicit values. Whether there are any for all properties that hold.
+    pub(in crate::engine) fn claim_states(&mut self, reached: Option<&Reached<Analysis<'p>>>) -> bool {
+        if self.limit_reached().is_some() {
+            return false;
+        }
+        let holding = self.holding(reached);
+        match claims_of_states(self, &holding) {
+            Ok(certificate) => {
+                self.states = Some(certificate);
+                true
+            }
+            Err(reason) => {
+                self.no_states = Some(reason);
+                false
+            }
+        }
     }
 
     /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
-    /// are: what comes of it is the exploration, or the one before if it does not come to its end.
+    /// are: what comes of it is the exploration, or the one before if it does not come to its end. `ticks` limits its effort.
     pub(in crate::engine) fn prove_again(
         &mut self,
         reached: Option<Reached<Analysis<'p>>>,
+        ticks: u64,
     ) -> Option<Reached<Analysis<'p>>> {
         if self.limit_reached().is_some() {
             return reached;
         }
-        // What was not tracked to the end of the exploration before does not hold by it.
-        let active = reached.as_ref().map(|reached| self.active(reached));
+        let wanted = self.holding(reached.as_ref());
         let main = &self.cpa.domain.effort;
         let effort = Effort {
-            limit: Some(self.options.certify_ticks),
+            limit: Some(ticks),
             spent: 0,
             interrupt: Arc::clone(&main.interrupt),
             checks: main.checks.fresh(),
@@ -49,12 +80,6 @@ impl<'p> Session<'_, 'p> {
                 *verdict = Progressing::Open { given_up: None };
             }
         }
-        let holds = |(property, verdict): (usize, &Progressing)| match verdict {
-            Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
-            Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
-            Progressing::Proved => true,
-        };
-        let wanted: Vec<bool> = verdicts.iter().enumerate().map(holds).collect();
         self.cpa.ignore(|_, property| !wanted[property]);
         // What has its verdict is switched off; here it is looked at once more.
         let enabled = std::mem::replace(&mut self.enabled, wanted.clone());
@@ -130,6 +155,14 @@ impl<'p> Session<'_, 'p> {
             return evidence;
         }
         let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
+        if let Some(certificate) = self.states.take() {
+            assert!(
+                (0..verdicts.len()).filter(holds).all(|p| certificate.properties.contains(&p)),
+                "states are claimed for all that holds"
+            );
+            evidence.certificate = Some(certificate);
+            return evidence;
+        }
         let (shown, without): (Vec<usize>, Vec<usize>) =
             (0..verdicts.len())
                 .filter(holds)
@@ -137,11 +170,13 @@ impl<'p> Session<'_, 'p> {
                     Some(shown) => shown[property],
                     None => reached.is_some() && (self.is_open(property) || self.proved_last.contains(&property)),
                 });
-        let reason = |property: usize| match self.properties[property].targets.is_empty() {
-            true => "no place of the program violates it, whatever is executed",
-            false => "proved by exhaustive exploration of explicit values",
+        let explicit = "proved by exhaustive exploration of explicit values";
+        let reason = |property: usize| match (self.properties[property].targets.is_empty(), &self.no_states) {
+            (true, _) => "no place of the program violates it, whatever is executed".to_string(),
+            (false, Some(Reason(why))) => format!("{explicit}: {why}"),
+            (false, None) => explicit.to_string(),
         };
-        let without = without.into_iter().map(|p| (p, Reason(reason(p).to_string())));
+        let without = without.into_iter().map(|p| (p, Reason(reason(p))));
         evidence.without = without.collect();
         if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
             evidence.certificate = Some(certificate(&mut self.cpa, reached, shown));

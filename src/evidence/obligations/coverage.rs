@@ -2,9 +2,10 @@
 //!
 //! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from what it entered to
 //! where the call was made, until it ends at points that have blocks of their own or at points that are proved to be out of reach. So
-//! every execution from the program's start is a sequence of blocks.
+//! every execution from the program's start is a sequence of blocks. What is said of a block in several scripts has to be said of all cases of the claim at its
+//! beginning.
 
-use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Manifest};
+use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The tables of a manifest by number and name.
@@ -14,6 +15,8 @@ struct Tables<'m> {
     functions: BTreeMap<&'m str, &'m FunctionEntry>,
     /// For each point its location and its open calls.
     points: BTreeMap<&'m str, (u32, &'m [u32])>,
+    /// For each kind of obligation between two points the cases of the claim that its scripts are about.
+    cases: BTreeMap<(Kind, &'m str, Option<&'m str>), Vec<Option<[usize; 2]>>>,
 }
 
 /// Checks that the blocks of a manifest cover the program.
@@ -26,6 +29,7 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         outgoing: BTreeMap::new(),
         functions: manifest.functions.iter().map(|f| (f.name.as_str(), f)).collect(),
         points: BTreeMap::new(),
+        cases: BTreeMap::new(),
     };
     for edge in &manifest.edges {
         tables.outgoing.entry(edge.from).or_default().push(edge);
@@ -38,18 +42,49 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
     if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
         return Err(format!("no block begins at {point}"));
     }
-    let kinds = manifest.obligations.iter().filter(|o| o.expected == "unsat");
-    let files: BTreeSet<(&str, Option<&str>)> = kinds.map(|o| (o.from.as_str(), o.to.as_deref())).collect();
+    for obligation in manifest.obligations.iter().filter(|o| o.expected == "unsat") {
+        let about = (obligation.kind, obligation.from.as_str(), obligation.to.as_deref());
+        tables.cases.entry(about).or_default().push(obligation.cases);
+    }
+    let counts: BTreeMap<&str, usize> = manifest.points.iter().map(|p| (p.id.as_str(), p.cases)).collect();
+    for ((kind, from, to), cases) in &tables.cases {
+        let all = counts.get(from).copied().unwrap_or(0);
+        if let Some(missing) = missing_case(cases, all) {
+            let to = to.unwrap_or("the next points");
+            return Err(format!("nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"));
+        }
+    }
     for block in &manifest.blocks {
         tables.check(block)?;
-        if let Some(end) = block.to.iter().find(|end| !files.contains(&(&block.from, Some(end)))) {
+        let is_said = |kind: Kind, to: Option<&str>| tables.cases.contains_key(&(kind, block.from.as_str(), to));
+        if let Some(end) = block.to.iter().find(|end| !is_said(Kind::Consecution, Some(end))) {
             return Err(format!("nothing is claimed of the paths from {} to {end}", block.from));
+        }
+        if !block.unclaimed.is_empty() && !is_said(Kind::Exclusion, None) {
+            return Err(format!("nothing excludes the points without claim behind {}", block.from));
+        }
+        let mut steps = block.edges.iter().chain(&block.enters);
+        if steps.any(|edge| manifest.violations.contains(edge)) && !is_said(Kind::Safety, None) {
+            return Err(format!("nothing is claimed of the violations behind {}", block.from));
         }
     }
     match manifest.points.first() {
         Some(start) if start.place.calls.is_empty() => Ok(()),
         _ => Err("nothing is claimed at the program's start".to_string()),
     }
+}
+
+/// The first of `all` cases, from 1, that no range covers.
+fn missing_case(ranges: &[Option<[usize; 2]>], all: usize) -> Option<usize> {
+    let mut ranges: Vec<[usize; 2]> = ranges.iter().map(|range| range.unwrap_or([0, all])).collect();
+    ranges.sort_unstable();
+    let mut covered = 0;
+    for [start, end] in ranges {
+        if start <= covered {
+            covered = covered.max(end);
+        }
+    }
+    (covered < all).then_some(covered + 1)
 }
 
 impl Tables<'_> {

@@ -43,6 +43,8 @@ pub struct PointEntry {
     /// The location.
     #[serde(flatten)]
     pub place: PlaceEntry,
+    /// The number of disjuncts of the claim that scripts tell apart.
+    pub cases: usize,
     /// What holds whenever control is there, as SMT-LIB over the names of variables.
     pub claim: String,
     /// The same in the syntax of C, as far as that has words for it.
@@ -111,6 +113,9 @@ pub struct ObligationEntry {
     /// The point at which it ends, if that is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// The disjuncts of the claim at `from` that the script is about, from the first to before the second; all of them if there is none.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub cases: Option<[usize; 2]>,
     /// What follows if the script is unsatisfiable.
     pub claim: String,
     /// Instances of updates of memory in it.

@@ -2,6 +2,8 @@
 //!
 //! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
 //! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
+//!
+//! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
 
 use super::coverage::covers;
 use super::instances::{Failure, without_updates};
@@ -16,9 +18,22 @@ use provident_smt::solver::Solver;
 use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, quote_symbol};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
+use std::ops::Range;
+
+/// Cases of the claim before a block in one script at most.
+const MOST_CASES: usize = 32;
 
 /// A part of a script: what it is, and its formula.
 type PartOf = (&'static str, TermId);
+
+/// What a script is about.
+struct About {
+    kind: Kind,
+    from: usize,
+    to: Option<usize>,
+    /// Some cases of the claim at `from`; all if there is none.
+    cases: Option<Range<usize>>,
+}
 
 /// Writes the scripts of one certificate.
 pub struct Writer<'a> {
@@ -26,6 +41,8 @@ pub struct Writer<'a> {
     certificate: &'a Certificate,
     /// What is claimed at each point, over symbols without version.
     claims: Vec<TermId>,
+    /// The disjuncts of each claim.
+    cases: Vec<Vec<TermId>>,
     points: Vec<PointEntry>,
     blocks: Vec<BlockEntry>,
     entries: Vec<ObligationEntry>,
@@ -41,6 +58,7 @@ impl<'a> Writer<'a> {
     pub fn new(program: &'a Program, certificate: &'a Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> Self {
         let formulas = pool.import(&certificate.formulas);
         let mut cases: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
+        let mut seen = BTreeSet::new();
         for claim in &certificate.claims {
             let mut parts = vec![formulas[claim.formula]];
             for (var, value) in &claim.known {
@@ -48,7 +66,11 @@ impl<'a> Writer<'a> {
                 let (var, value) = (pool.int_var(name, NO_INDEX), pool.int(value.clone()));
                 parts.push(pool.eq(var, value));
             }
-            cases[walk.number(claim.node, &claim.calls)].push(pool.and(&parts));
+            let case = pool.and(&parts);
+            let number = walk.number(claim.node, &claim.calls);
+            if seen.insert((number, case)) {
+                cases[number].push(case);
+            }
         }
         let claims: Vec<TermId> = cases.iter().map(|cases| pool.or(cases)).collect();
         let mut writer = Writer {
@@ -61,12 +83,14 @@ impl<'a> Writer<'a> {
             functions: BTreeSet::new(),
             established: Vec::new(),
             claims,
+            cases,
         };
         let encoder = Encoder::new(program, certificate.arith);
         for (number, (&place, &claim)) in walk.points().iter().zip(&writer.claims).enumerate() {
             writer.points.push(PointEntry {
                 id: name_of(number),
                 place: writer.place(walk, place),
+                cases: writer.cases[number].len(),
                 claim: pool.to_smtlib(claim),
                 text: encoder.display(pool, claim),
             });
@@ -104,7 +128,13 @@ impl<'a> Writer<'a> {
         let not = pool.not(start);
         let parts = [("not what is claimed at the start", not)];
         let text = "at the program's start the claim holds of every state".to_string();
-        self.add(pool, (Kind::Initiation, 0, None), text, &parts, &[]);
+        let about = About {
+            kind: Kind::Initiation,
+            from: 0,
+            to: None,
+            cases: None,
+        };
+        self.add(pool, about, text, &parts, &[]);
     }
 
     /// The obligations of a block.
@@ -130,10 +160,17 @@ impl<'a> Writer<'a> {
                 End::Unclaimed => vec![(Kind::Exclusion, None, pool.mk_false())],
                 End::Violation => vec![(Kind::Safety, None, pool.mk_false())],
             };
-            let mut goals: VecDeque<(Kind, Option<usize>, TermId)> = goals.into();
-            while let Some((kind, to, goal)) = goals.pop_front() {
-                let text = claim_text(kind, &name_of(from), to.map(name_of).as_deref());
-                let parts = self.parts(encoder, pool, from, paths, goal);
+            let chunks = self.chunks(from);
+            let each = goals
+                .into_iter()
+                .flat_map(|goal| chunks.iter().map(move |cases| (goal, cases.clone())));
+            let mut goals: VecDeque<((Kind, Option<usize>, TermId), Option<Range<usize>>)> = each.collect();
+            while let Some(((kind, to, goal), cases)) = goals.pop_front() {
+                let mut text = claim_text(kind, &name_of(from), to.map(name_of).as_deref());
+                if let Some(cases) = &cases {
+                    write!(text, " (cases {} to {} of it)", cases.start + 1, cases.end).expect("writing to a string");
+                }
+                let parts = self.parts(encoder, pool, (from, cases.clone()), paths, goal);
                 let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
                 let halves = if kind == Kind::Ranges { halves(pool, goal) } else { None };
                 let mut limited = || solver(if halves.is_some() { Effort::Little } else { Effort::Full });
@@ -144,14 +181,15 @@ impl<'a> Writer<'a> {
                             halves
                                 .into_iter()
                                 .rev()
-                                .for_each(|half| goals.push_front((kind, to, half)));
+                                .for_each(|half| goals.push_front(((kind, to, half), cases.clone())));
                             continue;
                         }
                         (failure, _) => return Err(failure.about(&text)),
                     },
                 };
                 let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
-                self.add(pool, (kind, from, to), text, &parts, &instances);
+                let about = About { kind, from, to, cases };
+                self.add(pool, about, text, &parts, &instances);
             }
         }
         let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
@@ -180,12 +218,24 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// The cases of the claim at a point that scripts are about: all at once, or some at a time.
+    fn chunks(&self, from: usize) -> Vec<Option<Range<usize>>> {
+        let count = self.cases[from].len();
+        if count <= MOST_CASES {
+            return vec![None];
+        }
+        let starts = (0..count).step_by(MOST_CASES);
+        starts
+            .map(|start| Some(start..count.min(start + MOST_CASES)))
+            .collect()
+    }
+
     /// What contradicts itself if the goal holds behind the paths of a block.
     fn parts(
         &self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
-        from: usize,
+        (from, cases): (usize, Option<Range<usize>>),
         paths: &PathFormula,
         goal: TermId,
     ) -> Vec<PartOf> {
@@ -193,7 +243,11 @@ impl<'a> Writer<'a> {
         if not_goal == pool.mk_false() {
             return vec![("nothing is to be shown", not_goal)];
         }
-        let before = encoder.instantiate(pool, self.claims[from], &SsaMap::default());
+        let claim = match cases {
+            None => self.claims[from],
+            Some(cases) => pool.or(&self.cases[from][cases]),
+        };
+        let before = encoder.instantiate(pool, claim, &SsaMap::default());
         let mut ranges = Vec::new();
         for term in pool.sub_terms(&[before, paths.formula, not_goal]) {
             if let Term::IntVar(symbol) = *pool.term(term)
@@ -232,7 +286,7 @@ impl<'a> Writer<'a> {
     fn add(
         &mut self,
         pool: &TermPool,
-        (kind, from, to): (Kind, usize, Option<usize>),
+        About { kind, from, to, cases }: About,
         claim: String,
         parts: &[PartOf],
         instances: &[TermId],
@@ -253,6 +307,7 @@ impl<'a> Writer<'a> {
             kind,
             from: name_of(from),
             to: to.map(name_of),
+            cases: cases.map(|cases| [cases.start, cases.end]),
             claim,
             instances: instances.len(),
             expected: "unsat".to_string(),

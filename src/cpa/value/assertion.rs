@@ -1,0 +1,180 @@
+//! A state as a conjunction over the program's variables, for whoever wants to check what an exploration found.
+//!
+//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant speaks for it: what is known of the symbol is said
+//! of that variable, and the others that hold the symbol are said to be at a distance from it. That is the projection of the state to its
+//! variables, where each symbol that matters is the value of some variable, up to a constant. What has no such form is *lost*: the
+//! conjunction says less than the state, and whoever uses it has to find out whether it says enough.
+//!
+//! Only what may be read again is mentioned ([`crate::cfa::live`]).
+
+use super::Value;
+use super::arith::{bounds, mask, number};
+use super::code::Scalar;
+use super::compile::Compiled;
+use super::relation::Kind;
+use super::same::frames;
+use super::state::State;
+use super::symbol::{Facts, Linear, SymbolId};
+use crate::cfa::{EdgeId, FuncId, VarId};
+use crate::frontend::types::IntInfo;
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// A scalar of a variable outside of memory.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell {
+    /// The variable.
+    pub var: VarId,
+    /// The number of the scalar in it, in order of declaration.
+    pub leaf: usize,
+    /// The number of older frames of its function; 0 in static storage.
+    pub depth: u32,
+}
+
+/// What is known of one or two scalars, as mathematical integers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Literal {
+    /// It is this number.
+    Is(Cell, i128),
+    /// It is at least the first number and at most the second.
+    Within(Cell, i128, i128),
+    /// It is not this number.
+    Not(Cell, i128),
+    /// The first is the second plus this number.
+    Distance(Cell, Cell, i128),
+    /// The first minus the second is at most this number.
+    AtMost(Cell, Cell, i128),
+    /// The first minus the second is not this number.
+    Differs(Cell, Cell, i128),
+}
+
+/// What is known in a state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Assertion {
+    /// The conjuncts, sorted.
+    pub literals: Vec<Literal>,
+}
+
+/// Which variables the slots belong to, function by function.
+pub struct Owners {
+    statics: Vec<(VarId, usize)>,
+    frames: FxHashMap<FuncId, Vec<(VarId, usize)>>,
+}
+
+impl Owners {
+    /// The owners of the slots of static storage; those of functions are looked up when they are first asked for.
+    pub fn new(code: &Compiled<'_>) -> Owners {
+        Owners {
+            statics: code.owners(None),
+            frames: FxHashMap::default(),
+        }
+    }
+}
+
+/// The open calls of a state, outermost first.
+pub fn calls(state: &State) -> Vec<EdgeId> {
+    let below = state.below.iter().map(|frame| &**frame);
+    below.chain([&state.top]).filter_map(|frame| frame.call).collect()
+}
+
+/// A state as a conjunction, and what of it is lost.
+pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (Assertion, BTreeSet<&'static str>) {
+    let mut projection = Projection {
+        code,
+        state,
+        holders: Vec::new(),
+        literals: Vec::new(),
+        lost: BTreeSet::new(),
+    };
+    for ((&(var, leaf), &value), &scalar) in owners.statics.iter().zip(&state.globals).zip(&code.statics.scalars) {
+        projection.scalar(Cell { var, leaf, depth: 0 }, value, scalar);
+    }
+    let open: Vec<FuncId> = frames(code, state).map(|(frame, _)| frame.func).collect();
+    for (position, (frame, node)) in frames(code, state).enumerate() {
+        let older = open[position + 1..].iter().filter(|&&func| func == frame.func).count();
+        let depth = u32::try_from(older).expect("fewer than 2^32 frames");
+        let owners = owners.frames.entry(frame.func);
+        let owners = owners.or_insert_with(|| code.owners(Some(frame.func)));
+        let scalars = &code.frame(frame.func).scalars;
+        for &slot in code.live_slots(node) {
+            let (var, leaf) = owners[slot];
+            projection.scalar(Cell { var, leaf, depth }, frame.slots[slot], scalars[slot]);
+        }
+    }
+    projection.symbols();
+    let Projection {
+        mut literals, mut lost, ..
+    } = projection;
+    if state.statics().iter().any(|object| !object.is_blank()) || state.has_dynamic_objects() {
+        lost.insert("the content of memory");
+    }
+    literals.sort_unstable();
+    literals.dedup();
+    (Assertion { literals }, lost)
+}
+
+struct Projection<'a, 'p> {
+    code: &'a Compiled<'p>,
+    state: &'a State,
+    /// What holds a symbol plus a constant.
+    holders: Vec<(Cell, IntInfo, SymbolId, u64)>,
+    literals: Vec<Literal>,
+    lost: BTreeSet<&'static str>,
+}
+
+impl Projection<'_, '_> {
+    fn scalar(&mut self, cell: Cell, value: Value, scalar: Scalar) {
+        let Scalar::Int(info) = scalar else { return };
+        match self.state.settled(value, info.width) {
+            Value::Bits(bits) => self.literals.push(Literal::Is(cell, number(bits, info))),
+            Value::Pointer { object, offset } => match self.state.address(self.code, object) {
+                Some(address) => {
+                    let bits = address.wrapping_add(offset) & mask(info.width);
+                    self.literals.push(Literal::Is(cell, number(bits, info)));
+                }
+                None => drop(self.lost.insert("addresses of allocated objects")),
+            },
+            Value::Symbol { id, plus } => self.holders.push((cell, info, id, plus)),
+            Value::Unknown => {}
+        }
+    }
+
+    /// Says of variables what is known of symbols.
+    fn symbols(&mut self) {
+        let facts: &Facts = &self.state.facts;
+        // For each symbol the variable that speaks for it: the variable is the symbol plus the number.
+        let mut speakers: FxHashMap<SymbolId, (Cell, i128)> = FxHashMap::default();
+        for &(cell, info, id, plus) in &self.holders {
+            let Linear::Exact(constant) = facts.linear(id, plus, info) else {
+                self.lost.insert("sums that may wrap around");
+                continue;
+            };
+            if let Some(&(speaker, other)) = speakers.get(&id) {
+                self.literals.push(Literal::Distance(cell, speaker, constant - other));
+                continue;
+            }
+            speakers.insert(id, (cell, constant));
+            let fact = facts.fact(id);
+            let (least, greatest) = bounds(info);
+            let (lo, hi) = (fact.lo + constant, fact.hi + constant);
+            if lo > least || hi < greatest {
+                self.literals.push(Literal::Within(cell, lo, hi));
+            }
+            let excluded = fact.except.iter().map(|&value| Literal::Not(cell, value + constant));
+            self.literals.extend(excluded);
+        }
+        for relation in facts.relations.iter() {
+            let (Some(&(a, x)), Some(&(b, y))) = (speakers.get(&relation.a), speakers.get(&relation.b)) else {
+                self.lost.insert("relations to values that no variable holds");
+                continue;
+            };
+            self.literals.push(match relation.kind {
+                Kind::AtMost(d) => Literal::AtMost(a, b, d + x - y),
+                Kind::Not(d) => Literal::Differs(a, b, d + x - y),
+            });
+        }
+        if !self.state.memo.is_empty() {
+            self.lost.insert("results of operations that are not linear");
+        }
+    }
+}
