@@ -4,6 +4,7 @@ mod common;
 
 use common::{CASES, program, run};
 use provident::cfa::Program;
+use provident::engine::certificate::Origin;
 use provident::engine::{BlockMode, Certificate, Explicit, Options, Property, Refinement};
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge, discharge_all};
@@ -116,6 +117,58 @@ fn what_holds_is_discharged_whatever_the_blocks() {
     }
 }
 
+/// Programs that explicit values prove in states without anything in memory.
+const EXPLICIT: &[(&str, &str)] = &[
+    (
+        "deep recursion",
+        "int fib(int n) { if (n < 2) return n; return fib(n - 1) + fib(n - 2); }
+         int main(void) { int f = fib(6); if (f != 8) { A: return 1; } if (f < 0) { B: return 2; } return 0; }",
+    ),
+    (
+        "state machine",
+        "extern int __VERIFIER_nondet_int(void); extern int debug(void);
+         int main(void) { int state = 0, sent = 0, d = debug(), e = debug();
+         while (1) { int in = __VERIFIER_nondet_int(); if (d) e = in; if (e > 3) d = 2;
+           switch (state) { case 0: if (in == 3) state = 1; break;
+             case 1: sent = 1; state = in > 5 ? 2 : 1; break;
+             case 2: if (!sent) { A: return 1; } if (in == 0) return 0; break;
+             default: { B: return 2; } } } }",
+    ),
+    (
+        "one input, twice",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int x = __VERIFIER_nondet_int(), y = x, n = 0; if (x > 1000) return 0;
+         if (y >= -1000) { y = y + 3; while (n < 2) { n++; if (y - 3 != x) { A: return 1; } } if (y > 1003) { B: return 2; } } return 0; }",
+    ),
+    (
+        "a record",
+        "extern int __VERIFIER_nondet_int(void); struct s { int a; unsigned char b; };
+         int main(void) { struct s x = { 1, 255 }, y; y = x;
+         for (int i = 0; i < 3; i++) { y.b++; if (y.b != i) { A: return 1; } x.a = __VERIFIER_nondet_int(); }
+         if (y.a != 1) { B: return 2; } return 0; }",
+    ),
+];
+
+#[test]
+fn what_explicit_values_proved_is_shown_by_their_states() {
+    for (name, text) in EXPLICIT {
+        let program = program(name, text);
+        let wanted = Options {
+            certificate: true,
+            ..Options::default()
+        };
+        let (verdicts, outcome) = run(&program, &wanted);
+        assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
+        assert_eq!(outcome.statistics.get("explicit proofs"), 2, "{name}");
+        assert!(outcome.statistics.get("claimed states") > 0, "{name}");
+        let certificate = outcome.evidence.certificate.expect("states are claimed");
+        assert_eq!(certificate.properties, [0, 1], "{name}");
+        assert!(matches!(certificate.origin, Origin::Explicit(_)), "{name}");
+        let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        assert_eq!(open(&made), [], "{name}");
+    }
+}
+
 #[test]
 fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
     let (name, text) = PROGRAMS[0];
@@ -139,6 +192,33 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
     assert_eq!(verdicts, ["TRUE", "TRUE"]);
     if outcome.statistics.get("explicit proofs") > 0 {
         assert_eq!(outcome.evidence.without.len(), 2);
+    }
+}
+
+#[test]
+fn many_cases_of_a_claim_are_shown_some_at_a_time_and_none_is_left_out() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int main(void) { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = (a + 1) % 50; b = (b + 1) % 50; if (a != b) { A: return 1; } }
+        if (a > 49) { B: return 2; } return 0; }";
+    let program = program("many", text);
+    let wanted = Options {
+        certificate: true,
+        certify_ticks: 1,
+        ..Options::default()
+    };
+    let (verdicts, outcome) = run(&program, &wanted);
+    assert_eq!(verdicts, ["TRUE", "TRUE"]);
+    let made = written(&program, &outcome.evidence.certificate.expect("states are claimed")).expect("it holds");
+    assert_eq!(open(&made), []);
+    let parts = made.manifest.obligations.iter().filter(|o| o.cases.is_some()).count();
+    assert!(parts > 2, "{parts} scripts are about some of the cases");
+    for (position, obligation) in made.manifest.obligations.iter().enumerate() {
+        let mut manifest = made.manifest.clone();
+        manifest.obligations.remove(position);
+        let is_needed = covers(&manifest).is_err();
+        // Ranges and the start are claims of their own, which the blocks do not list.
+        let is_listed = obligation.cases.is_some() || !matches!(obligation.kind, Kind::Ranges | Kind::Initiation);
+        assert!(is_needed || !is_listed, "{} is not missed", obligation.file);
     }
 }
 

@@ -96,7 +96,9 @@ pub(super) fn write(
                     true => String::new(),
                     false => format!(", without {}", lost.join(", ")),
                 };
-                let why = format!("the states of an exploration of explicit values do not prove it by themselves{lost}: {why}");
+                let why = format!(
+                    "the states of an exploration of explicit values do not prove it by themselves{lost}: {why}"
+                );
                 proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
             }
         },

@@ -6,10 +6,9 @@
 //!
 //! # What explicit values proved
 //!
-//! When evidence is wanted for what an exploration of explicit values proved, [`certify`] looks for abstract states all the same: it runs the refinement loop once
-//! more, for the properties that are known to hold, within a small limit of its own: a few predicates say more to a reader than a thousand states. If that does not
-//! come to its end, the explicit states themselves become claims (`states`), as far as they are not too many. If they are, the refinement loop may take its
-//! full time. After that the verdict stays what it is and the report says why there are no obligations.
+//! When evidence is wanted for what an exploration of explicit values proved, [`certify`] makes claims of its states (`states`). If they are few and say all that the
+//! states say, that is it. Otherwise it looks for predicates: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own,
+//! which is small if there are claims to fall back on. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
 
 use super::Reason;
 use super::session::Session;
@@ -27,7 +26,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Solver ticks for abstract states of what explicit values proved: some seconds.
 pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
 
-/// The part of them that is spent before explicit states are looked at, as a divisor.
+/// The part of them that is spent where states are claimed already, as a divisor.
 const FIRST_SHARE: u64 = 6;
 
 /// What holds whenever control is in a control state.
@@ -139,9 +138,14 @@ pub(super) fn certify<'p>(
     if !session.options.certificate || !session.has_bare_proofs() || ticks == 0 {
         return reached;
     }
-    let reached = session.prove_again(reached, ticks / FIRST_SHARE);
-    if session.has_bare_proofs() && !session.claim_states(reached.as_ref()) {
-        return session.prove_again(reached, ticks);
+    if session.claim_states(reached.as_ref()) {
+        return reached;
     }
-    reached
+    // Claims of states are there if need be: then predicates get a small part of the time.
+    let ticks = if session.has_states() {
+        ticks / FIRST_SHARE
+    } else {
+        ticks
+    };
+    session.prove_again(reached, ticks)
 }

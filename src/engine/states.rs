@@ -5,14 +5,22 @@
 //! exploration end at states that were there before, so the disjunction is inductive, unless what a conjunction leaves out is needed.
 //! Nobody has to believe that: the obligations say it again, without the exploration.
 //!
-//! A loop of a hundred thousand rounds has as many states at its head, and no solver wants to read them. So there is a limit.
+//! # As few states as possible
+//!
+//! Most of what a state says is not what the proof is about, and what it is not about multiplies. So explorations with less and less [`Precision`] are tried,
+//! as long as they prove the same: without symbols; then without this or that half of the variables, without quarters, and so on to single ones (Zeller and Hildebrandt,
+//! *Simplifying and isolating failure-inducing input*, TSE 2002). An exploration that meets a violation, or does not
+//! know how to go on, has lost too much. Each of them is cheap, and all together have a limit.
+//!
+//! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
 
+use super::Reason;
 use super::certificate::{Certificate, Claim, Origin};
+use super::explicit;
 use super::session::Session;
-use super::{Reason, explicit};
-use crate::cfa::{EdgeId, NodeId};
+use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::points::Points;
-use crate::cpa::value::assertion::{Assertion, Cell, Literal, Owners, assertion, calls};
+use crate::cpa::value::assertion::{Assertion, Cell, Literal, Owners, Precision, assertion, calls};
 use crate::cpa::value::{Compiled, Event, Explorer};
 use crate::encode::{Arith, Encoder};
 use provident_smt::hash::FxHashMap;
@@ -24,19 +32,72 @@ use std::collections::{BTreeMap, BTreeSet};
 const MOST_STATES: usize = 5_000;
 /// Nor more conjuncts in all of them.
 const MOST_LITERALS: usize = 200_000;
+/// With less precision there may be fewer: an exploration goes on up to so many times as many.
+const SPARE: usize = 10;
+/// Steps of all explorations with less precision: about a second.
+const MOST_STEPS: u64 = 12_000_000;
+/// So few states need not be fewer.
+const FEW_STATES: usize = 8;
 
 /// The states of each place: a location under a call stack.
 type Places = BTreeMap<(NodeId, Vec<EdgeId>), BTreeSet<Assertion>>;
+
+/// What an exploration found.
+#[derive(Default)]
+struct Found {
+    places: Places,
+    /// What its conjunctions leave out.
+    lost: BTreeSet<&'static str>,
+    states: usize,
+    literals: usize,
+    steps: u64,
+}
+
+impl Found {
+    /// The variables of which something is said.
+    fn variables(&self) -> Vec<VarId> {
+        let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
+        let cells = literals.flat_map(|literal| match *literal {
+            Literal::Is(a, _) | Literal::Not(a, _) | Literal::Within(a, ..) => [a, a],
+            Literal::Distance(a, b, _) | Literal::AtMost(a, b, _) | Literal::Differs(a, b, _) => [a, b],
+        });
+        let variables: BTreeSet<VarId> = cells.map(|cell| cell.var).collect();
+        variables.into_iter().collect()
+    }
+}
+
+/// What of a precision is made less.
+#[derive(Clone, Copy)]
+enum Keep {
+    Numbers,
+    Symbols,
+}
+
+impl Precision {
+    fn kept(&mut self, kind: Keep) -> &mut BTreeSet<VarId> {
+        match kind {
+            Keep::Numbers => &mut self.variables,
+            Keep::Symbols => &mut self.symbolic,
+        }
+    }
+}
+
+/// Claims, and from how many states they come.
+pub(super) struct Claims {
+    pub certificate: Certificate,
+    pub states: usize,
+}
 
 /// The claims of the states for the properties that hold.
 ///
 /// # Errors
 /// There are too many states, or the exploration does not prove all of these properties.
-pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) -> Result<Certificate, Reason> {
+pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) -> Result<Claims, Reason> {
     if session.options.arith != Arith::Machine {
-        return Err(Reason("the run is about other integers than those of the machine".to_string()));
+        return Err(Reason(
+            "the run is about other integers than those of the machine".to_string(),
+        ));
     }
-    let reason = |text: String| Reason(text);
     let mut targets: BTreeSet<EdgeId> = BTreeSet::new();
     let mut untracked = BTreeSet::new();
     for (property, &holds) in session.properties.iter().zip(holding) {
@@ -46,60 +107,147 @@ pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) 
         }
     }
     let code = Compiled::without(session.program, untracked);
-    let mut explorer = Explorer::new(&code, targets.into_iter());
-    explorer.pause_at_cuts();
-    let (mut places, mut lost) = (Places::new(), BTreeSet::new());
-    let (mut owners, mut count, mut literals) = (Owners::new(&code), 0, 0);
-    let limit = session.options.explicit.steps;
-    // Before the first step everything is possible.
-    let start = session.program.function(session.program.start).entry;
-    places.insert((start, Vec::new()), BTreeSet::from([Assertion::default()]));
-    let result = loop {
-        let slice = limit.min(explorer.steps + explicit::SLICE);
-        match explorer.run(slice) {
-            Event::Cut => {
-                let state = explorer.state();
-                let (assertion, left_out) = assertion(&code, &mut owners, state);
-                let place = (state.node, calls(state));
-                lost.extend(left_out);
-                let size = assertion.literals.len();
-                if places.entry(place).or_default().insert(assertion) {
-                    (count, literals) = (count + 1, literals + size);
-                }
-                if count > MOST_STATES || literals > MOST_LITERALS {
-                    let position = session.program.sources.resolve(session.program.node(state.node).loc);
-                    break Err(reason(format!(
-                        "there are more than {MOST_STATES} states or {MOST_LITERALS} conjuncts to claim, the last of them at {position}"
-                    )));
-                }
-            }
-            Event::Complete => break Ok(()),
-            Event::Target(_) => break Err(reason("a path of the exploration takes a violating edge".to_string())),
-            Event::Unmodelled(what) => break Err(reason(format!("the exploration does not model {what}"))),
-            Event::Exhausted if explorer.steps >= limit => break Err(reason("the steps were used up".to_string())),
-            Event::Exhausted if session.limit_reached().is_some() => break Err(reason("it was interrupted".to_string())),
-            Event::Exhausted => {}
-        }
+    let search = Search {
+        session,
+        code: &code,
+        targets,
     };
-    session.statistics.set("claimed states", u64::try_from(count).unwrap_or(u64::MAX));
-    result?;
+    let found = search.fewest()?;
+    let states = found.states;
+    session
+        .statistics
+        .set("claimed states", u64::try_from(states).unwrap_or(u64::MAX));
     let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
-    Ok(certificate(session, properties, places, lost))
+    Ok(Claims {
+        certificate: certificate(session, properties, found),
+        states,
+    })
 }
 
-fn certificate(
-    session: &Session<'_, '_>,
-    properties: Vec<usize>,
-    places: Places,
-    lost: BTreeSet<&'static str>,
-) -> Certificate {
+/// Explorations of one program.
+struct Search<'s, 'a, 'p, 'c> {
+    session: &'s Session<'a, 'p>,
+    code: &'c Compiled<'p>,
+    targets: BTreeSet<EdgeId>,
+}
+
+impl Search<'_, '_, '_, '_> {
+    /// The states of an exploration with little precision.
+    fn fewest(&self) -> Result<Found, Reason> {
+        let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
+        let (most, mut left) = (SPARE * MOST_STATES, MOST_STEPS);
+        let numbers = Precision {
+            variables: all.clone(),
+            symbolic: BTreeSet::new(),
+        };
+        let (mut precision, mut found) = match self.attempt(&numbers, (most, &mut left)) {
+            Some(found) => (numbers, found),
+            None => {
+                let steps = self.session.options.explicit.steps;
+                let everything = Precision {
+                    variables: all.clone(),
+                    symbolic: all,
+                };
+                let found = self.explore(&everything, (most, steps)).map_err(|(reason, _)| reason)?;
+                (everything, found)
+            }
+        };
+        // What nothing is said of is not needed. Symbols go first: what is known of them multiplies most.
+        let said = found.variables();
+        for kind in [Keep::Symbols, Keep::Numbers] {
+            let kept = precision.kept(kind).clone();
+            let mut needed: Vec<VarId> = said.iter().copied().filter(|var| kept.contains(var)).collect();
+            let mut size = needed.len().div_ceil(2);
+            while size > 0 && found.states > FEW_STATES {
+                let mut at = 0;
+                while at < needed.len() {
+                    let end = needed.len().min(at + size);
+                    let rest: Vec<VarId> = needed[..at].iter().chain(&needed[end..]).copied().collect();
+                    let mut less = precision.clone();
+                    *less.kept(kind) = rest.iter().copied().collect();
+                    match self.attempt(&less, (found.states, &mut left)) {
+                        Some(fewer) => (found, precision, needed) = (fewer, less, rest),
+                        None => at = end,
+                    }
+                }
+                size = if size == 1 { 0 } else { size.div_ceil(2) };
+            }
+        }
+        match found.states > MOST_STATES || found.literals > MOST_LITERALS {
+            true => Err(Reason(format!(
+                "its {} states with {} conjuncts are more than {MOST_STATES} or {MOST_LITERALS}",
+                found.states, found.literals
+            ))),
+            false => Ok(found),
+        }
+    }
+
+    /// Explores with a precision, for at most so many states, within what is left of the steps.
+    fn attempt(&self, precision: &Precision, (states, left): (usize, &mut u64)) -> Option<Found> {
+        if *left == 0 {
+            return None;
+        }
+        let result = self.explore(precision, (states, *left));
+        *left = left.saturating_sub(result.as_ref().map_or_else(|(_, steps)| *steps, |found| found.steps));
+        result.ok()
+    }
+
+    /// Explores with a precision for at most so many states and steps.
+    ///
+    /// # Errors
+    /// Why nothing is proved, with the number of steps.
+    fn explore(&self, precision: &Precision, (states, limit): (usize, u64)) -> Result<Found, (Reason, u64)> {
+        let program = self.session.program;
+        let mut explorer = Explorer::new(self.code, self.targets.iter().copied());
+        explorer.pause_at_cuts();
+        explorer.abstract_at_cuts(precision.clone());
+        let mut found = Found::default();
+        let mut owners = Owners::new(self.code);
+        // Before the first step everything is possible.
+        let start = program.function(program.start).entry;
+        found
+            .places
+            .insert((start, Vec::new()), BTreeSet::from([Assertion::default()]));
+        let reason = loop {
+            match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
+                Event::Cut => {
+                    let state = explorer.state();
+                    let (assertion, lost) = assertion(self.code, &mut owners, state);
+                    found.lost.extend(lost);
+                    let size = assertion.literals.len();
+                    let place = (state.node, calls(state));
+                    if found.places.entry(place).or_default().insert(assertion) {
+                        found.states += 1;
+                        found.literals += size;
+                    }
+                    if found.states > states || found.literals > SPARE * MOST_LITERALS {
+                        let position = program.sources.resolve(program.node(state.node).loc);
+                        break format!("there are too many states, the last were met at {position}");
+                    }
+                }
+                Event::Complete => {
+                    found.steps = explorer.steps;
+                    return Ok(found);
+                }
+                Event::Target(_) => break "a path of the exploration takes a violating edge".to_string(),
+                Event::Unmodelled(what) => break format!("the exploration does not model {what}"),
+                Event::Exhausted if explorer.steps >= limit => break "the steps were used up".to_string(),
+                Event::Exhausted if self.session.limit_reached().is_some() => break "it was interrupted".to_string(),
+                Event::Exhausted => {}
+            }
+        };
+        Err((Reason(reason), explorer.steps))
+    }
+}
+
+fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) -> Certificate {
     let mut writer = Writer {
         encoder: &session.cpa.domain.encoder,
         pool: TermPool::new(),
         names: FxHashMap::default(),
     };
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    for ((node, calls), assertions) in places {
+    for ((node, calls), assertions) in found.places {
         for assertion in assertions {
             claims.push(Claim {
                 node,
@@ -116,14 +264,14 @@ fn certificate(
         claims,
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
-        origin: Origin::Explicit(lost),
+        origin: Origin::Explicit(found.lost),
     }
 }
 
 struct Writer<'e, 'p> {
     encoder: &'e Encoder<'p>,
     pool: TermPool,
-    names: FxHashMap<(crate::cfa::VarId, u32), Vec<String>>,
+    names: FxHashMap<(VarId, u32), Vec<String>>,
 }
 
 impl Writer<'_, '_> {

@@ -19,6 +19,7 @@ use crate::cfa::{EdgeId, FuncId, VarId};
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// A scalar of a variable outside of memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -69,6 +70,51 @@ impl Owners {
             frames: FxHashMap::default(),
         }
     }
+}
+
+/// What is kept of a state where the program is cut into blocks.
+///
+/// This is the precision of Beyer and Löwe, FASE 2013, applied at cuts only: in between everything is tracked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precision {
+    /// The variables outside of memory that keep numbers and addresses.
+    pub variables: BTreeSet<VarId>,
+    /// Those that keep symbols, with what is known of these.
+    pub symbolic: BTreeSet<VarId>,
+}
+
+/// Forgets what a precision does not keep. What is left includes the state.
+pub fn abstracted(code: &Compiled<'_>, owners: &mut Owners, state: &mut State, precision: &Precision) {
+    let forgotten = |state: &State, (var, _): (VarId, usize), value: Value, scalar: Scalar| {
+        let settled = state.settled(value, scalar.width());
+        let keepers = match settled {
+            Value::Symbol { .. } => &precision.symbolic,
+            _ => &precision.variables,
+        };
+        match keepers.contains(&var) {
+            true => settled,
+            false => Value::Unknown,
+        }
+    };
+    for at in 0..state.globals.len() {
+        state.globals[at] = forgotten(state, owners.statics[at], state.globals[at], code.statics.scalars[at]);
+    }
+    for depth in 0..=state.below.len() {
+        let frame = state.below.get(depth).map_or(&state.top, |frame| &**frame);
+        let func = frame.func;
+        let owners = owners.frames.entry(func).or_insert_with(|| code.owners(Some(func)));
+        let scalars = &code.frame(func).scalars;
+        let values = owners.iter().zip(&frame.slots).zip(scalars);
+        let slots: Vec<Value> = values
+            .map(|((&owner, &value), &scalar)| forgotten(state, owner, value, scalar))
+            .collect();
+        match state.below.get_mut(depth) {
+            Some(frame) if frame.slots == slots => {}
+            Some(frame) => Rc::make_mut(frame).slots = slots,
+            None => state.top.slots = slots,
+        }
+    }
+    state.settle_objects();
 }
 
 /// The open calls of a state, outermost first.

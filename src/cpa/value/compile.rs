@@ -135,7 +135,11 @@ impl<'p> Compiled<'p> {
         let mut owners = Vec::new();
         for var in program.var_ids().filter(|&var| program.var(var).func == func) {
             if let Home::Slots(first) = self.homes[var.index()] {
-                assert_eq!(owners.len(), first, "slots follow each other in the order of the variables");
+                assert_eq!(
+                    owners.len(),
+                    first,
+                    "slots follow each other in the order of the variables"
+                );
                 owners.extend((0..leaf_count(&program.types, program.var(var).ty)).map(|leaf| (var, leaf)));
             }
         }

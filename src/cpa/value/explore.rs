@@ -10,6 +10,7 @@
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
 //! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
 
+use super::assertion::{Owners, Precision, abstracted};
 use super::compile::Compiled;
 use super::machine::{Alternative, Guide, Halt, Machine};
 use super::same::{covers, hash, reachable_symbols};
@@ -86,6 +87,8 @@ pub struct Explorer<'c, 'p> {
     ended: bool,
     /// Whether states where the program is cut into blocks are of interest.
     cuts: bool,
+    /// What is kept of states there; everything if there is none.
+    precision: Option<(Precision, Owners)>,
     /// Facts that were left when it was last asked.
     needed_facts: usize,
     /// Steps taken, with the effort of storing states.
@@ -114,6 +117,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             resumed: false,
             ended: false,
             cuts: false,
+            precision: None,
             needed_facts: 0,
             steps: 0,
             states: 0,
@@ -123,6 +127,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Pauses with [`Event::Cut`] where the program is cut into blocks.
     pub fn pause_at_cuts(&mut self) {
         self.cuts = true;
+    }
+
+    /// Keeps of states only what a precision says, wherever the program is cut into blocks.
+    pub fn abstract_at_cuts(&mut self, precision: Precision) {
+        self.precision = Some((precision, Owners::new(self.machine.code)));
     }
 
     /// The state at hand.
@@ -165,11 +174,19 @@ impl<'c, 'p> Explorer<'c, 'p> {
             if self.steps >= limit {
                 return Event::Exhausted;
             }
-            if self.machine.code.node(self.machine.state.node).stop && !self.resumed && self.is_covered() {
+            let code = self.machine.code;
+            let node = code.node(self.machine.state.node);
+            if let Some((precision, owners)) = self.precision.as_mut().filter(|_| node.cut && !self.resumed) {
+                abstracted(code, owners, &mut self.machine.state, precision);
+                forget(code, &mut self.machine.state);
+                // Other paths may come to what is left, even if this one was a line.
+                self.machine.open = true;
+            }
+            if node.stop && !self.resumed && self.is_covered() {
                 self.ended = true;
                 continue;
             }
-            if self.cuts && !self.resumed && self.machine.code.node(self.machine.state.node).cut {
+            if self.cuts && !self.resumed && node.cut {
                 self.resumed = true;
                 return Event::Cut;
             }

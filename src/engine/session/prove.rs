@@ -3,12 +3,15 @@
 use super::{Progressing, Session, analysis, discard};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
-use crate::engine::certificate::{Evidence, certificate};
+use crate::engine::certificate::{Evidence, Origin, certificate};
 use crate::engine::states::claims_of_states;
 use crate::engine::{Reason, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+
+/// So few states say no less to a reader than predicates.
+const FEW_STATES: usize = 200;
 
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.
@@ -35,22 +38,29 @@ impl<'p> Session<'_, 'p> {
         self.verdicts.iter().enumerate().map(holds).collect()
     }
 
-    /// Makes claims of the states of the exploration with explicit values. Whether there are any for all properties that hold.
+    /// Makes claims of the states of the exploration with explicit values. Whether there are any for all properties that hold, and they are as good as
+    /// predicates: few, and nothing of the states is left out.
     pub(in crate::engine) fn claim_states(&mut self, reached: Option<&Reached<Analysis<'p>>>) -> bool {
         if self.limit_reached().is_some() {
             return false;
         }
         let holding = self.holding(reached);
         match claims_of_states(self, &holding) {
-            Ok(certificate) => {
-                self.states = Some(certificate);
-                true
+            Ok(claims) => {
+                let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
+                self.states = Some(claims.certificate);
+                is_whole && claims.states <= FEW_STATES
             }
             Err(reason) => {
                 self.no_states = Some(reason);
                 false
             }
         }
+    }
+
+    /// Whether the states of an exploration with explicit values are claimed.
+    pub(in crate::engine) fn has_states(&self) -> bool {
+        self.states.is_some()
     }
 
     /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
@@ -155,9 +165,11 @@ impl<'p> Session<'_, 'p> {
             return evidence;
         }
         let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
-        if let Some(certificate) = self.states.take() {
+        if let Some(certificate) = self.states.take().filter(|_| self.shown.is_none()) {
             assert!(
-                (0..verdicts.len()).filter(holds).all(|p| certificate.properties.contains(&p)),
+                (0..verdicts.len())
+                    .filter(holds)
+                    .all(|p| certificate.properties.contains(&p)),
                 "states are claimed for all that holds"
             );
             evidence.certificate = Some(certificate);

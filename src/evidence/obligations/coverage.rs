@@ -51,7 +51,9 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         let all = counts.get(from).copied().unwrap_or(0);
         if let Some(missing) = missing_case(cases, all) {
             let to = to.unwrap_or("the next points");
-            return Err(format!("nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"));
+            return Err(format!(
+                "nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"
+            ));
         }
     }
     for block in &manifest.blocks {
@@ -61,7 +63,10 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
             return Err(format!("nothing is claimed of the paths from {} to {end}", block.from));
         }
         if !block.unclaimed.is_empty() && !is_said(Kind::Exclusion, None) {
-            return Err(format!("nothing excludes the points without claim behind {}", block.from));
+            return Err(format!(
+                "nothing excludes the points without claim behind {}",
+                block.from
+            ));
         }
         let mut steps = block.edges.iter().chain(&block.enters);
         if steps.any(|edge| manifest.violations.contains(edge)) && !is_said(Kind::Safety, None) {

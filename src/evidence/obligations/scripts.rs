@@ -225,9 +225,7 @@ impl<'a> Writer<'a> {
             return vec![None];
         }
         let starts = (0..count).step_by(MOST_CASES);
-        starts
-            .map(|start| Some(start..count.min(start + MOST_CASES)))
-            .collect()
+        starts.map(|start| Some(start..count.min(start + MOST_CASES))).collect()
     }
 
     /// What contradicts itself if the goal holds behind the paths of a block.
