@@ -86,22 +86,23 @@ pub(super) fn write(
                 }
             }
         }
-        Err(Failure::Unknown(why)) => proof.without.extend(proved.into_iter().map(|name| (name, why.clone()))),
-        // What an exploration of explicit values knows beyond its claims, or beyond the encoding, is not in the scripts: that they do not follow is no contradiction.
-        Err(Failure::Satisfiable(why)) => match &certificate.origin {
-            Origin::Predicates => withdraw(report, &proved, &why),
-            Origin::Explicit(lost) => {
-                let lost: Vec<&str> = lost.iter().copied().collect();
-                let lost = match lost.is_empty() {
-                    true => String::new(),
-                    false => format!(", without {}", lost.join(", ")),
-                };
-                let why = format!(
-                    "the states of an exploration of explicit values do not prove it by themselves{lost}: {why}"
-                );
-                proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
-            }
-        },
+        Err(Failure::Unknown(why)) => {
+            let why = match &certificate.origin {
+                Origin::Predicates => why,
+                Origin::Explicit(lost) => {
+                    let left_out: Vec<&str> = lost.iter().copied().collect();
+                    let left_out = match left_out.is_empty() {
+                        true => String::new(),
+                        false => format!(", which leave out {},", left_out.join(", ")),
+                    };
+                    format!(
+                        "proved by exhaustive exploration of explicit values, whose states{left_out} do not show it: {why}"
+                    )
+                }
+            };
+            proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
+        }
+        Err(Failure::Satisfiable(why)) => withdraw(report, &proved, &why),
     }
     report.proof = Some(proof);
     report.conclude();

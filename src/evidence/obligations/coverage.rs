@@ -16,8 +16,11 @@ struct Tables<'m> {
     /// For each point its location and its open calls.
     points: BTreeMap<&'m str, (u32, &'m [u32])>,
     /// For each kind of obligation between two points the cases of the claim that its scripts are about.
-    cases: BTreeMap<(Kind, &'m str, Option<&'m str>), Vec<Option<[usize; 2]>>>,
+    cases: BTreeMap<About<'m>, Vec<Option<[usize; 2]>>>,
 }
+
+/// What obligations are about: their kind, the point at which their block begins, and the one at which it ends.
+type About<'m> = (Kind, &'m str, Option<&'m str>);
 
 /// Checks that the blocks of a manifest cover the program.
 ///

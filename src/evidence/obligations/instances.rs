@@ -7,10 +7,14 @@
 //! Enough instances are those that a refutation uses: they are the update lemmas in the proof of our solver, which is only asked for them.
 
 use provident_smt::hash::FxHashMap;
+use provident_smt::model::Model;
 use provident_smt::proof::{LemmaKind, Part, Step};
 use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
+
+/// Formulas in which no update is left, and instances of the updates.
+pub type Replaced = (Vec<TermId>, Vec<TermId>);
 
 /// Why there is no script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +38,7 @@ impl Failure {
 }
 
 /// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
-/// them only if they are `doubtful`.
+/// them only if they are `doubtful`. If there is a model, `on_model` is told.
 ///
 /// # Errors
 /// The formulas are not unsatisfiable, or the solver does not find out.
@@ -43,7 +47,8 @@ pub fn without_updates(
     formulas: &[TermId],
     doubtful: bool,
     solver: &mut dyn FnMut() -> Solver,
-) -> Result<(Vec<TermId>, Vec<TermId>), Failure> {
+    on_model: &mut dyn FnMut(&TermPool, &Model),
+) -> Result<Replaced, Failure> {
     let unknown = |why: &str| Failure::Unknown(why.to_string());
     let updates: Vec<TermId> = pool
         .sub_terms(formulas)
@@ -59,7 +64,11 @@ pub fn without_updates(
     }
     match solver.check(pool, &[]) {
         Answer::Unsat => {}
-        Answer::Sat => return Err(Failure::Satisfiable("it is satisfiable".to_string())),
+        Answer::Sat => {
+            let model = solver.model(pool);
+            on_model(pool, &model);
+            return Err(Failure::Satisfiable("it is satisfiable".to_string()));
+        }
         Answer::Unknown(reason) => return Err(unknown(&format!("the solver does not know: {reason:?}"))),
     }
     let proof = solver

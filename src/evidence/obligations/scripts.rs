@@ -6,14 +6,16 @@
 //! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
 
 use super::coverage::covers;
-use super::instances::{Failure, without_updates};
+use super::instances::{Failure, Replaced, without_updates};
 use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
 use super::ranges::established;
 use super::walk::{Block, End, Place, Walk};
 use super::{Effort, Obligations};
 use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
+use crate::cpa::points::{Points, violated};
 use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
 use crate::engine::Certificate;
+use crate::engine::certificate::Origin;
 use provident_smt::solver::Solver;
 use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, quote_symbol};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -27,6 +29,7 @@ const MOST_CASES: usize = 32;
 type PartOf = (&'static str, TermId);
 
 /// What a script is about.
+#[derive(Clone)]
 struct About {
     kind: Kind,
     from: usize,
@@ -43,6 +46,8 @@ pub struct Writer<'a> {
     claims: Vec<TermId>,
     /// The disjuncts of each claim.
     cases: Vec<Vec<TermId>>,
+    /// Exact values of non-linear operators.
+    operators: Points,
     points: Vec<PointEntry>,
     blocks: Vec<BlockEntry>,
     entries: Vec<ObligationEntry>,
@@ -84,6 +89,7 @@ impl<'a> Writer<'a> {
             established: Vec::new(),
             claims,
             cases,
+            operators: certificate.points.clone(),
         };
         let encoder = Encoder::new(program, certificate.arith);
         for (number, (&place, &claim)) in walk.points().iter().zip(&writer.claims).enumerate() {
@@ -161,34 +167,25 @@ impl<'a> Writer<'a> {
                 End::Violation => vec![(Kind::Safety, None, pool.mk_false())],
             };
             let chunks = self.chunks(from);
-            let each = goals
-                .into_iter()
-                .flat_map(|goal| chunks.iter().map(move |cases| (goal, cases.clone())));
-            let mut goals: VecDeque<((Kind, Option<usize>, TermId), Option<Range<usize>>)> = each.collect();
-            while let Some(((kind, to, goal), cases)) = goals.pop_front() {
-                let mut text = claim_text(kind, &name_of(from), to.map(name_of).as_deref());
-                if let Some(cases) = &cases {
-                    write!(text, " (cases {} to {} of it)", cases.start + 1, cases.end).expect("writing to a string");
-                }
-                let parts = self.parts(encoder, pool, (from, cases.clone()), paths, goal);
-                let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
-                let halves = if kind == Kind::Ranges { halves(pool, goal) } else { None };
-                let mut limited = || solver(if halves.is_some() { Effort::Little } else { Effort::Full });
-                let (replaced, instances) = match without_updates(pool, &formulas, kind == Kind::Ranges, &mut limited) {
+            let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
+                let each = chunks.iter().cloned();
+                each.map(move |cases| (About { kind, from, to, cases }, goal))
+            });
+            let mut goals: VecDeque<(About, TermId)> = goals.collect();
+            while let Some((about, goal)) = goals.pop_front() {
+                let text = about.text();
+                let (parts, written) = self.refuted(encoder, pool, &about, paths, goal, solver);
+                let (replaced, instances) = match written {
                     Ok(script) => script,
-                    Err(failure) => match (failure, halves) {
-                        (Failure::Unknown(_), Some(halves)) => {
-                            halves
-                                .into_iter()
-                                .rev()
-                                .for_each(|half| goals.push_front(((kind, to, half), cases.clone())));
-                            continue;
+                    Err(Failure::Unknown(_)) if about.kind == Kind::Ranges && halves(pool, goal).is_some() => {
+                        for half in halves(pool, goal).into_iter().flatten().rev() {
+                            goals.push_front((about.clone(), half));
                         }
-                        (failure, _) => return Err(failure.about(&text)),
-                    },
+                        continue;
+                    }
+                    Err(failure) => return Err(failure.about(&text)),
                 };
                 let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
-                let about = About { kind, from, to, cases };
                 self.add(pool, about, text, &parts, &instances);
             }
         }
@@ -218,6 +215,56 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
+    /// The parts of a script, with its formulas after updates are replaced, and the instances.
+    ///
+    /// What explicit states claim rests on exact values of non-linear operators too, and the run has collected none: those that a model gets wrong are added, until
+    /// none of them is a reason for its existence.
+    fn refuted(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        about: &About,
+        paths: &PathFormula,
+        goal: TermId,
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> (Vec<PartOf>, Result<Replaced, Failure>) {
+        let effort = match about.kind == Kind::Ranges && halves(pool, goal).is_some() {
+            true => Effort::Little,
+            false => Effort::Full,
+        };
+        loop {
+            let parts = self.parts(encoder, pool, about, paths, goal);
+            let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+            let is_open = match &self.certificate.origin {
+                Origin::Predicates => false,
+                Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
+            };
+            let mut wrong = Vec::new();
+            let written = without_updates(
+                pool,
+                &formulas,
+                is_open || about.kind == Kind::Ranges,
+                &mut || solver(effort),
+                &mut |pool, model| {
+                    if is_open {
+                        wrong = violated(pool, model, &formulas);
+                    }
+                },
+            );
+            let mut is_new = false;
+            for point in wrong {
+                is_new |= self.operators.add(point);
+            }
+            if written.is_ok() || !is_new {
+                let written = match written {
+                    Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
+                    other => other,
+                };
+                return (parts, written);
+            }
+        }
+    }
+
     /// The cases of the claim at a point that scripts are about: all at once, or some at a time.
     fn chunks(&self, from: usize) -> Vec<Option<Range<usize>>> {
         let count = self.cases[from].len();
@@ -233,7 +280,7 @@ impl<'a> Writer<'a> {
         &self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
-        (from, cases): (usize, Option<Range<usize>>),
+        about: &About,
         paths: &PathFormula,
         goal: TermId,
     ) -> Vec<PartOf> {
@@ -241,7 +288,8 @@ impl<'a> Writer<'a> {
         if not_goal == pool.mk_false() {
             return vec![("nothing is to be shown", not_goal)];
         }
-        let claim = match cases {
+        let from = about.from;
+        let claim = match about.cases.clone() {
             None => self.claims[from],
             Some(cases) => pool.or(&self.cases[from][cases]),
         };
@@ -256,7 +304,7 @@ impl<'a> Writer<'a> {
             }
         }
         let ranges = pool.and(&ranges);
-        let lemmas = self.certificate.points.lemmas(pool, paths.formula);
+        let lemmas = self.operators.lemmas(pool, paths.formula);
         let lemmas = pool.and(&lemmas);
         let all = [
             ("what is claimed before", before),
@@ -379,16 +427,33 @@ fn name_of(point: usize) -> String {
     format!("P{point}")
 }
 
-fn claim_text(kind: Kind, from: &str, to: Option<&str>) -> String {
-    match (kind, to) {
-        (Kind::Consecution, Some(to)) => {
-            format!("every path from {from} to {to} leads from the claim at {from} to the claim at {to}")
+/// Whether there are applications of non-linear operators.
+fn has_operators(pool: &TermPool, formulas: &[TermId]) -> bool {
+    let is_operator = |term: &TermId| match pool.term(*term) {
+        Term::App(symbol, _) => pool.name(symbol.name).starts_with("__"),
+        _ => false,
+    };
+    pool.sub_terms(formulas).iter().any(is_operator)
+}
+
+impl About {
+    /// What follows if the script is unsatisfiable.
+    fn text(&self) -> String {
+        let (from, to) = (name_of(self.from), self.to.map(name_of));
+        let mut text = match (self.kind, to) {
+            (Kind::Consecution, Some(to)) => {
+                format!("every path from {from} to {to} leads from the claim at {from} to the claim at {to}")
+            }
+            (Kind::Ranges, Some(to)) => {
+                format!("every path from {from} to {to} leaves values in the ranges of their types")
+            }
+            (Kind::Exclusion, _) => format!("no path from the claim at {from} leads to a point without claim"),
+            _ => format!("no path from the claim at {from} to the next points violates a property"),
+        };
+        if let Some(cases) = &self.cases {
+            write!(text, " (cases {} to {} of it)", cases.start + 1, cases.end).expect("writing to a string");
         }
-        (Kind::Ranges, Some(to)) => {
-            format!("every path from {from} to {to} leaves values in the ranges of their types")
-        }
-        (Kind::Exclusion, _) => format!("no path from the claim at {from} leads to a point without claim"),
-        _ => format!("no path from the claim at {from} to the next points violates a property"),
+        text
     }
 }
 
