@@ -5,7 +5,7 @@ use super::wanted::Claim;
 use crate::cfa::Program;
 use crate::engine::{Outcome, Verdict};
 use crate::evidence::harness::{Harness, harness, run};
-use crate::evidence::replay::Replay;
+use crate::evidence::replay::{Replay, decisive_inputs};
 use crate::evidence::witness::format::{About, write};
 use crate::evidence::witness::text::Text;
 use crate::evidence::witness::{correctness, violation};
@@ -51,7 +51,11 @@ pub(super) fn attach(
                     continue;
                 };
                 let steps = &counterexample.candidate.steps;
-                let segments = violation::segments(program, &text, steps, &replay.asked);
+                let inputs = &counterexample.candidate.inputs;
+                let decisive = (replay.asked.len() > violation::FEW_INPUTS)
+                    .then(|| decisive_inputs(program, steps, inputs))
+                    .flatten();
+                let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
                 let harness = harness(
                     program,
                     &text,

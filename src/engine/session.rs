@@ -27,7 +27,7 @@ use super::cegar::cegar;
 use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
-use super::{Certificate, Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
+use super::{Certificate, Confirm, Counterexample, Invariant, Observer, Progress, Property, Reason, Statistics};
 use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::blocks::BlockId;
@@ -105,7 +105,7 @@ pub(super) struct Session<'a, 'p> {
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
     /// What the states of an exploration with explicit values say.
-    states: Option<Certificate>,
+    states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
     no_states: Option<Reason>,
     /// Iterations of the loop at hand.

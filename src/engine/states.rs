@@ -14,10 +14,10 @@
 //!
 //! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
 
-use super::Reason;
 use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
 use super::session::Session;
+use super::{Invariant, Reason};
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::points::Points;
 use crate::cpa::value::assertion::{Assertion, Cell, Literal, Owners, Precision, assertion, calls};
@@ -36,6 +36,8 @@ const MOST_LITERALS: usize = 200_000;
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: about a second.
 const MOST_STEPS: u64 = 12_000_000;
+/// Nobody reads an invariant of more disjuncts.
+const MOST_DISJUNCTS: usize = 48;
 /// So few states need not be fewer.
 const FEW_STATES: usize = 8;
 
@@ -82,9 +84,12 @@ impl Precision {
     }
 }
 
-/// Claims, and from how many states they come.
+/// What the states of an exploration say.
 pub(super) struct Claims {
     pub certificate: Certificate,
+    /// What is known at loop heads, whatever the call stack.
+    pub invariants: Vec<Invariant>,
+    /// The number of states.
     pub states: usize,
 }
 
@@ -118,8 +123,10 @@ pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) 
         .statistics
         .set("claimed states", u64::try_from(states).unwrap_or(u64::MAX));
     let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
+    let invariants = invariants(session, &found);
     Ok(Claims {
         certificate: certificate(session, properties, found),
+        invariants,
         states,
     })
 }
@@ -240,12 +247,38 @@ impl Search<'_, '_, '_, '_> {
     }
 }
 
-fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) -> Certificate {
-    let mut writer = Writer {
-        encoder: &session.cpa.domain.encoder,
-        pool: TermPool::new(),
-        names: FxHashMap::default(),
+/// The disjunction of the states at each loop head; nothing is said where they are many.
+fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
+    let mut writer = Writer::new(&session.cpa.domain.encoder);
+    let mut known: BTreeMap<NodeId, BTreeSet<&Assertion>> = BTreeMap::new();
+    for ((node, _), assertions) in &found.places {
+        if session.program.node(*node).loop_head {
+            known.entry(*node).or_default().extend(assertions);
+        }
+    }
+    let mut invariant = |(node, assertions): (NodeId, BTreeSet<&Assertion>)| {
+        let formulas: Vec<TermId> = match assertions.len() > MOST_DISJUNCTS {
+            true => vec![writer.pool.mk_true()],
+            false => assertions
+                .into_iter()
+                .map(|assertion| writer.conjunction(assertion))
+                .collect(),
+        };
+        let texts = formulas
+            .iter()
+            .map(|&formula| writer.encoder.display(&writer.pool, formula));
+        let disjuncts: BTreeSet<String> = texts.collect();
+        Invariant {
+            node,
+            formulas: writer.pool.export(&formulas),
+            disjuncts: disjuncts.into_iter().collect(),
+        }
     };
+    known.into_iter().map(&mut invariant).collect()
+}
+
+fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) -> Certificate {
+    let mut writer = Writer::new(&session.cpa.domain.encoder);
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     for ((node, calls), assertions) in found.places {
         for assertion in assertions {
@@ -274,7 +307,15 @@ struct Writer<'e, 'p> {
     names: FxHashMap<(VarId, u32), Vec<String>>,
 }
 
-impl Writer<'_, '_> {
+impl<'e, 'p> Writer<'e, 'p> {
+    fn new(encoder: &'e Encoder<'p>) -> Self {
+        Writer {
+            encoder,
+            pool: TermPool::new(),
+            names: FxHashMap::default(),
+        }
+    }
+
     fn cell(&mut self, cell: Cell) -> TermId {
         let names = self.names.entry((cell.var, cell.depth));
         let names = names.or_insert_with(|| self.encoder.variable_names(cell.var, cell.depth));

@@ -38,7 +38,9 @@ impl<'p> Session<'_, 'p> {
             verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
         }
         let names = self.properties.iter().map(|p| p.name.clone());
-        let invariants = reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let claimed = self.claimed_invariants();
+        let explored = || reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let invariants = claimed.unwrap_or_else(explored);
         if let Some(reached) = reached {
             self.keep_graph(reached);
         }

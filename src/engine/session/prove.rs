@@ -5,7 +5,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::certificate::{Evidence, Origin, certificate};
 use crate::engine::states::claims_of_states;
-use crate::engine::{Reason, Verdict};
+use crate::engine::{Invariant, Reason, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ impl<'p> Session<'_, 'p> {
         match claims_of_states(self, &holding) {
             Ok(claims) => {
                 let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
-                self.states = Some(claims.certificate);
+                self.states = Some((claims.certificate, claims.invariants));
                 is_whole && claims.states <= FEW_STATES
             }
             Err(reason) => {
@@ -56,6 +56,12 @@ impl<'p> Session<'_, 'p> {
                 false
             }
         }
+    }
+
+    /// What the claimed states say at loop heads, if they are all that there is to show.
+    pub(super) fn claimed_invariants(&self) -> Option<Vec<Invariant>> {
+        let shown = self.states.as_ref().filter(|_| self.shown.is_none());
+        shown.map(|(_, invariants)| invariants.clone())
     }
 
     /// Whether the states of an exploration with explicit values are claimed.
@@ -165,7 +171,7 @@ impl<'p> Session<'_, 'p> {
             return evidence;
         }
         let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
-        if let Some(certificate) = self.states.take().filter(|_| self.shown.is_none()) {
+        if let Some((certificate, _)) = self.states.take().filter(|_| self.shown.is_none()) {
             assert!(
                 (0..verdicts.len())
                     .filter(holds)

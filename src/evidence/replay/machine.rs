@@ -10,6 +10,7 @@
 
 mod access;
 
+use super::decisive::Log;
 use super::memory::{Bytes, Object, Objects, Origins};
 use super::value::{InputId, Shape, Value, binary, convert, mask, signed, unary};
 use super::{Allocation, Asked, InputSource, Request, Stop};
@@ -26,8 +27,8 @@ use provident_smt::num::Int;
 const BIGGEST_RANGE: u64 = 1 << 26;
 
 /// The store that a location lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Store {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Store {
     Memory,
     Registers,
 }
@@ -100,6 +101,8 @@ pub(super) struct Machine<'p, 's> {
     pub external_calls: Vec<(FuncId, Vec<String>)>,
     /// Allocations in order.
     pub allocations: Vec<Allocation>,
+    /// What was done, if that is wanted.
+    pub log: Option<Log>,
 }
 
 impl<'p, 's> Machine<'p, 's> {
@@ -136,6 +139,7 @@ impl<'p, 's> Machine<'p, 's> {
             change: None,
             external_calls: Vec::new(),
             allocations: Vec::new(),
+            log: None,
         };
         machine.open_frame(program.start);
         machine
@@ -149,6 +153,9 @@ impl<'p, 's> Machine<'p, 's> {
         let edge = self.program.edge(step.edge());
         self.loc = edge.loc;
         self.change = None;
+        if let Some(log) = &mut self.log {
+            log.step();
+        }
         match step {
             Step::Edge(_) => self.operation(&edge.op),
             Step::Enter(id) => self.enter(id),
@@ -158,6 +165,9 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// Whether an assumption holds now; used to find the way in a free run.
     pub fn holds(&mut self, cond: &Expr, truth: bool) -> Result<bool, Stop> {
+        if let Some(log) = &mut self.log {
+            log.decides();
+        }
         Ok(self.evaluate(cond)?.is_true() == truth)
     }
 
@@ -266,6 +276,7 @@ impl<'p, 's> Machine<'p, 's> {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, true)?;
                 let zeros = std::iter::repeat(0u8);
+                self.log_written(location, size);
                 self.store_mut(location.store).write(location.address, zeros, size);
                 Ok(())
             }
@@ -300,6 +311,7 @@ impl<'p, 's> Machine<'p, 's> {
                 let (target, byte, count) = (self.pointer(dst)?, self.evaluate(byte)?, self.count(len)?);
                 self.allow(target, count, true)?;
                 let byte = byte.as_bits().unwrap_or(0).to_le_bytes()[0];
+                self.log_written(target, count);
                 self.memory.write(target.address, std::iter::repeat(byte), count);
                 Ok(())
             }
@@ -308,6 +320,8 @@ impl<'p, 's> Machine<'p, 's> {
                 self.allow(source, count, false)?;
                 self.allow(target, count, true)?;
                 self.make_known(source.address, count);
+                self.log_read(source, count);
+                self.log_written(target, count);
                 self.memory.copy(target.address, source.address, count);
                 Ok(())
             }
@@ -373,6 +387,9 @@ impl<'p, 's> Machine<'p, 's> {
                 return Err(Stop::undefined(format!("{size} bytes are allocated and cleared")));
             }
             self.memory.write(address, std::iter::repeat(0), size);
+            if let Some(log) = &mut self.log {
+                log.written(Store::Memory, address, size);
+            }
         }
         if kind == AllocKind::Stack
             && let Some(frame) = self.frames.last_mut()
@@ -426,6 +443,7 @@ impl<'p, 's> Machine<'p, 's> {
             Store::Memory => self.make_known(location.address, size),
             Store::Registers => self.make_register_known(place, location)?,
         }
+        self.log_read(location, size);
         let (bytes, origins) = self.store(location.store).cut(location.address, size);
         Ok(Payload::Bytes {
             from: location.address,
@@ -501,7 +519,7 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// A pointer-valued expression as a place in memory.
     fn pointer(&mut self, expr: &Expr) -> Result<Location, Stop> {
-        let value = self.evaluate(expr)?;
+        let value = self.steering(|machine| machine.evaluate(expr))?;
         let address = value.as_bits().and_then(|bits| u64::try_from(bits).ok());
         let address = address.ok_or_else(|| Stop::undefined("a pointer is no address".to_string()))?;
         Ok(Location {
@@ -514,8 +532,33 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// A byte count.
     fn count(&mut self, expr: &Expr) -> Result<u64, Stop> {
-        let bits = self.evaluate(expr)?.as_bits().unwrap_or(u128::MAX);
+        let value = self.steering(|machine| machine.evaluate(expr))?;
+        let bits = value.as_bits().unwrap_or(u128::MAX);
         u64::try_from(bits).map_err(|_| Stop::undefined("a size does not fit 64 bits".to_string()))
+    }
+
+    /// Evaluates what decides where something is, or how much of it there is.
+    fn steering<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+        if let Some(log) = &mut self.log {
+            log.begin_steering();
+        }
+        let result = evaluate(self);
+        if let Some(log) = &mut self.log {
+            log.end_steering();
+        }
+        result
+    }
+
+    fn log_read(&mut self, location: Location, size: u64) {
+        if let Some(log) = &mut self.log {
+            log.read(location.store, location.address, size);
+        }
+    }
+
+    fn log_written(&mut self, location: Location, size: u64) {
+        if let Some(log) = &mut self.log {
+            log.written(location.store, location.address, size);
+        }
     }
 
     fn size(&self, ty: TypeId) -> Result<u64, Stop> {

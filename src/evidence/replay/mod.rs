@@ -22,6 +22,7 @@
 //!
 //! [`run`] lets the program run without a given path. It serves differential tests against compilers.
 
+mod decisive;
 mod machine;
 mod memory;
 mod source;
@@ -36,6 +37,7 @@ use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
 use crate::engine::CandidateInput;
 use crate::frontend::source::Loc;
+use decisive::Log;
 use machine::{Change, Machine};
 use provident_smt::num::Int;
 use source::Repair;
@@ -44,6 +46,9 @@ use trace::Recorder;
 
 /// How often a replay starts again with another address for a pointer from outside.
 const MOST_REPAIRS: usize = 200;
+
+/// Longer paths are not asked which of their inputs they depend on: the answer takes some hundred bytes for each step.
+const LONGEST_LOGGED: usize = 3_000_000;
 
 /// Why an execution cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,6 +206,23 @@ pub struct Allocation {
 /// `steps` begins at the program's start; its last step is the violation. Deterministic. The effort is linear in the length of
 /// the path for each attempt; there is one attempt more than there are pointers from outside that needed another address.
 pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Replay {
+    replay_with(program, steps, inputs, None)
+}
+
+/// For each input that the replay of a path asks for, in order, whether the path depends on it: with other values of the others the program takes the
+/// same path. `None` if the path is too long to find out, or the replay does not confirm it.
+pub fn decisive_inputs(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Option<Vec<bool>> {
+    let mut log = None;
+    let replay = (steps.len() <= LONGEST_LOGGED).then(|| replay_with(program, steps, inputs, Some(&mut log)))?;
+    (replay.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(replay.asked.len()))
+}
+
+fn replay_with(
+    program: &Program,
+    steps: &[Step],
+    inputs: &[CandidateInput],
+    mut log: Option<&mut Option<Log>>,
+) -> Replay {
     if let Err(reason) = check_path(program, steps) {
         let judgement = Judgement::Refuted {
             step: 0,
@@ -219,8 +241,12 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
         let mut machine = Machine::new(program, &mut source);
+        machine.log = log.as_ref().map(|_| Log::default());
         let mut recorder = Recorder::new(program);
         let stopped = follow(&mut machine, &mut recorder, steps);
+        if let Some(log) = &mut log {
+            **log = machine.log.take();
+        }
         if let Err((
             _,
             Stop::Undefined {

@@ -4,7 +4,9 @@
 //!
 //! * the result of a call without body is a waypoint `function_return` with the constraint `\result == value`;
 //! * the value of a local variable that is read before anything is written to it is an `assumption` before the statement behind its declaration;
-//! * a loop, `if` or `switch` needs no waypoint: with these inputs the program takes only one way.
+//! * a loop, `if` or `switch` needs no waypoint: with these inputs the program takes only one way;
+//! * where inputs are many, those that the path does not depend on are left out. One that stands at the same place as the next that is said has to be said
+//!   all the same: otherwise a reader would take the one for the other.
 //!
 //! Addresses mean nothing to another tool, so of a pointer the witness says at most whether it is null. What has no place in the program's text (memory that a function without body left
 //! behind, inline assembly) is left out; a validator has to find it again.
@@ -18,18 +20,24 @@ use crate::evidence::replay::{Asked, Request};
 use crate::frontend::source::Loc;
 use provident_smt::hash::FxHashMap;
 
+/// Up to so many inputs, all of them are said.
+pub const FEW_INPUTS: usize = 64;
+
 /// More segments than this say no more to anybody: the first ones are written.
 const MOST_SEGMENTS: usize = 500_000;
 
-/// The segments of an execution that ends with the violation.
-pub fn segments(program: &Program, text: &Text<'_>, steps: &[PathStep], asked: &[Asked]) -> Vec<Element> {
+/// The segments of an execution that ends with the violation. If `decisive` is given, it says for each input whether the path depends on it.
+pub fn segments(
+    program: &Program,
+    text: &Text<'_>,
+    steps: &[PathStep],
+    asked: &[Asked],
+    decisive: Option<&[bool]>,
+) -> Vec<Element> {
     let read = uninitialised_reads(program, steps);
     let mut writer = Writer { program, text };
-    let mut elements: Vec<Element> = Vec::new();
-    for input in asked {
-        if elements.len() >= MOST_SEGMENTS {
-            break;
-        }
+    let mut inputs: Vec<(Waypoint, bool)> = Vec::new();
+    for (position, input) in asked.iter().enumerate() {
         let Some(step) = steps.get(input.step) else { continue };
         let waypoint = match &program.edge(step.edge()).op {
             Op::Havoc {
@@ -47,8 +55,18 @@ pub fn segments(program: &Program, text: &Text<'_>, steps: &[PathStep], asked: &
             } => None,
             _ => None,
         };
-        elements.extend(waypoint.map(segment));
+        let is_decisive = decisive.is_none_or(|decisive| decisive[position]);
+        inputs.extend(waypoint.map(|waypoint| (waypoint, is_decisive)));
     }
+    let mut said: Vec<Waypoint> = Vec::new();
+    for (waypoint, is_decisive) in inputs.into_iter().rev() {
+        let is_next = |next: &Waypoint| next.kind == waypoint.kind && next.location == waypoint.location;
+        if is_decisive || said.last().is_some_and(is_next) {
+            said.push(waypoint);
+        }
+    }
+    let said = said.into_iter().rev().take(MOST_SEGMENTS);
+    let mut elements: Vec<Element> = said.map(segment).collect();
     let target = steps.last().and_then(|step| writer.target(step.edge()));
     elements.extend(target.map(segment));
     elements

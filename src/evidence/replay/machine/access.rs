@@ -44,7 +44,7 @@ impl Machine<'_, '_> {
                     let elem = program.types.element(ty).unwrap_or(ty);
                     let size = self.size(elem)?;
                     let info = Shape::int(&program.types, index.ty)?;
-                    let value = self.evaluate(index)?.as_bits().unwrap_or(0);
+                    let value = self.steering(|machine| machine.evaluate(index))?.as_bits().unwrap_or(0);
                     let offset = number(value, info).cast_unsigned().wrapping_mul(u128::from(size));
                     let cut = u64::try_from(offset & u128::from(u64::MAX)).expect("cut to 64 bits");
                     location = location.plus(cut);
@@ -198,6 +198,7 @@ impl Machine<'_, '_> {
                 }
             }
         }
+        self.log_read(location, size);
         let mut pattern = [0u8; 16];
         for (i, slot) in (0..size.min(16)).zip(&mut pattern) {
             *slot = self.byte(location.plus(i)).unwrap_or(0);
@@ -238,6 +239,7 @@ impl Machine<'_, '_> {
 
     fn store_value(&mut self, location: Location, size: u64, value: Value) {
         let pattern = encode(value, size);
+        self.log_written(location, size);
         let store = self.store_mut(location.store);
         store.write(location.address, pattern, size);
         if let Some(origin) = value.origin {
@@ -261,6 +263,7 @@ impl Machine<'_, '_> {
                 }
             }
         }
+        self.log_read(location, count);
         let pattern = self.pattern(location, count);
         let raw = (pattern >> shift) & mask(bits.width);
         Ok(match shape {
@@ -283,6 +286,7 @@ impl Machine<'_, '_> {
             Payload::Bytes { from, bytes, origins } => {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, true)?;
+                self.log_written(location, size);
                 self.store_mut(location.store)
                     .paste(location.address, from, &bytes, origins);
             }
@@ -325,6 +329,9 @@ impl Machine<'_, '_> {
                 self.store_value(location.plus(i), 1, value.with_origin(None));
             }
         }
+        // The neighbours stay what they were.
+        self.log_read(location, count);
+        self.log_written(location, count);
         let field = mask(bits.width) << shift;
         let new = (value.as_bits().unwrap_or(0) << shift) & field;
         let pattern = (self.pattern(location, count) & !field) | new;
@@ -466,6 +473,9 @@ impl Machine<'_, '_> {
             Shape::Double => Value::float(bits_of(&answer).cast_signed() as f64),
         };
         let low = value.as_bits().unwrap_or(0) & mask(64);
+        if let Some(log) = &mut self.log {
+            log.asked(self.asked.len());
+        }
         self.asked.push(Asked {
             request,
             step: self.step,
