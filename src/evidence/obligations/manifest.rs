@@ -31,7 +31,7 @@ pub struct Manifest {
     pub obligations: Vec<ObligationEntry>,
     /// All functions that blocks pass or enter.
     pub functions: Vec<FunctionEntry>,
-    /// All edges of these functions.
+    /// All edges of these functions. The ways around automata that track the properties are no edges of the program, nor is what tracks others.
     pub edges: Vec<EdgeEntry>,
 }
 

@@ -39,7 +39,7 @@ mod walk;
 pub use instances::Failure;
 pub use manifest::Manifest;
 
-use crate::cfa::{EdgeId, Program};
+use crate::cfa::{EdgeId, Op, Program, Watcher};
 use crate::encode::Encoder;
 use crate::engine::{Certificate, Property};
 use provident_smt::solver::Solver;
@@ -87,7 +87,8 @@ pub fn obligations(
         .collect();
     let mut pool = TermPool::new();
     let mut encoder = Encoder::new(program, certificate.arith);
-    let mut walk = Walk::new(program, certificate, &violations);
+    let closed = closed(program, properties, certificate);
+    let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     writer.initiation(&mut pool);
     let blocks: Vec<Block> = (0..writer.claims())
@@ -98,5 +99,24 @@ pub fn obligations(
         writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
     }
     let names = certificate.properties.iter().map(|&p| properties[p].name.clone());
-    Ok(writer.finish(names.collect(), &violations))
+    Ok(writer.finish(names.collect(), &violations, &closed))
+}
+
+/// The edges that are no part of the program that is claimed about: of an automaton that tracks one of the certificate's properties the way around it; of the others,
+/// everything but that way. What is woven in changes nothing of the program's own.
+fn closed(program: &Program, properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
+    let tracked = certificate.properties.iter();
+    let tracked: BTreeSet<Watcher> = tracked.filter_map(|&p| properties[p].tracking.watcher).collect();
+    let mut closed = BTreeSet::new();
+    for node in program.node_ids() {
+        let outgoing = &program.node(node).outgoing;
+        for &edge in outgoing {
+            match program.edge(edge).op {
+                Op::Bypass(watcher) if tracked.contains(&watcher) => drop(closed.insert(edge)),
+                Op::Bypass(_) => closed.extend(outgoing.iter().copied().filter(|&other| other != edge)),
+                _ => {}
+            }
+        }
+    }
+    closed
 }

@@ -361,13 +361,18 @@ impl<'a> Writer<'a> {
     }
 
     /// Everything that was written.
-    pub fn finish(self, properties: Vec<String>, violations: &BTreeSet<EdgeId>) -> Obligations {
+    pub fn finish(
+        self,
+        properties: Vec<String>,
+        violations: &BTreeSet<EdgeId>,
+        closed: &BTreeSet<EdgeId>,
+    ) -> Obligations {
         let program = self.program;
         let printer = Printer::qualified(program);
         let mut edges = Vec::new();
         for (id, edge) in program.edges.iter().enumerate() {
             let id = EdgeId::new(id);
-            if !self.functions.contains(&program.node(edge.from).func) {
+            if !self.functions.contains(&program.node(edge.from).func) || closed.contains(&id) {
                 continue;
             }
             edges.push(EdgeEntry {

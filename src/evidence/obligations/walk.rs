@@ -3,7 +3,7 @@
 //! A *point* is a control state (a location under a call stack) at which a claim is made, or at which a block has to end all the same so
 //! that every block is finite: a loop head, or the entry of a recursive function. From a point the walk takes every edge of every location, enters every
 //! call of a defined function, and returns to where the call was made. What it passes is a graph without cycles, which is encoded in topological
-//! order; paths that meet are merged.
+//! order; paths that meet are merged. The ways around what tracks the properties, and what tracks others, are no part of the program here.
 
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
@@ -45,6 +45,8 @@ pub struct Block {
 pub struct Walk<'a> {
     program: &'a Program,
     violations: &'a BTreeSet<EdgeId>,
+    /// Edges that are not taken.
+    closed: &'a BTreeSet<EdgeId>,
     /// For each stack but the bottom the one below and the open call.
     stacks: Vec<Option<(Stack, EdgeId)>>,
     pushed: FxHashMap<(Stack, EdgeId), Stack>,
@@ -55,10 +57,16 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     /// The walk from the points of a certificate. The start is always one.
-    pub fn new(program: &'a Program, certificate: &Certificate, violations: &'a BTreeSet<EdgeId>) -> Self {
+    pub fn new(
+        program: &'a Program,
+        certificate: &Certificate,
+        violations: &'a BTreeSet<EdgeId>,
+        closed: &'a BTreeSet<EdgeId>,
+    ) -> Self {
         let mut walk = Walk {
             program,
             violations,
+            closed,
             stacks: vec![None],
             pushed: FxHashMap::default(),
             points: Vec::new(),
@@ -135,7 +143,7 @@ impl<'a> Walk<'a> {
             return vec![(Step::Leave(call), frame, (self.program.edge(call).to, below))];
         }
         let mut steps = Vec::new();
-        for &edge in &location.outgoing {
+        for &edge in location.outgoing.iter().filter(|edge| !self.closed.contains(edge)) {
             let caller = self.depth(stack);
             steps.push(match is_call(self.program, edge) {
                 Some(callee) => {

@@ -102,17 +102,21 @@ function draw(boxes, edges, chosen) {
       row.sort((i, j) => wish.get(i) - wish.get(j));
       let left = -Infinity;
       row.forEach(i => { x[i] = Math.max(left, wish.get(i) - boxes[i].w / 2); left = x[i] + boxes[i].w + GAP; });
+      // Boxes that make room go to the right; the row as a whole stays under what it wants to be under.
+      const drift = row.reduce((s, i) => s + centre(i) - wish.get(i), 0) / Math.max(1, row.length);
+      row.forEach(i => { x[i] -= drift; });
     }
   }
-  const least = Math.min(0, ...x);
+  const least = x.reduce((a, b) => Math.min(a, b), Infinity);
   let down = 10;
   for (const row of rows) { row.forEach(i => { y[i] = down; }); down += Math.max(0, ...row.map(i => boxes[i].h)) + DOWN; }
   boxes.forEach((_, i) => { x[i] += 10 - least; });
-  const width = Math.max(...boxes.map((b, i) => x[i] + b.w)) + 60;
+  const width = boxes.reduce((a, b, i) => Math.max(a, x[i] + b.w), 0) + 60;
   const svg = shape("svg", { width, height: down, viewBox: `0 0 ${width} ${down}`, role: "img" });
   const marker = shape("marker", { id: "tip", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto" });
   marker.append(shape("path", { d: "M0 0 L8 4 L0 8 z" }));
   svg.append(marker);
+  svg.dataset.first = boxes.length ? centre(0) : 0;
   for (const e of links) {
     const [x1, y1, x2, y2] = [centre(e.a), y[e.a] + boxes[e.a].h, centre(e.b), y[e.b]];
     const back = e.b <= e.a;
@@ -140,6 +144,8 @@ function chooser(entries, show) {
       const button = make("button", { onclick: () => {
         list.querySelectorAll("button").forEach(b => b.setAttribute("aria-selected", b === button));
         right.replaceChildren(...[show(entry)].flat());
+        const svg = right.querySelector("svg");
+        right.scrollLeft = svg ? svg.dataset.first - right.clientWidth / 2 : 0;
       } }, make("span", {}, entry.name), make("span", { class: "soft" }, String(entry.count)));
       return button;
     }), found.length > MOST_ROWS ? empty(`${found.length - MOST_ROWS} more: narrow the search`) : "");
@@ -173,7 +179,7 @@ function states() {
   arg.states.forEach((s, i) => { const key = `${s.function}`; if (!groups.has(key)) groups.set(key, []); groups.get(key).push(i); });
   const box = i => { const s = arg.states[i];
     return { id: i, kind: s.target ? "target" : s.covered_by !== undefined ? "covered" : s.head ? "head" : "",
-      lines: [`${i}: ${s.function}:${s.line}${s.target ? "  VIOLATION" : ""}`, ...(s.region === "true" || s.target ? [] : [cut(s.region, 46)])], title: s.region }; };
+      lines: [`${i}: ${s.function}:${s.line}${s.target ? "  VIOLATION" : ""}`, ...(s.region === "1" || s.target ? [] : [cut(s.region, 46)])], title: s.region }; };
   const cut = (text, n) => text.length > n ? text.slice(0, n) + " ..." : text;
   const around = (i, steps) => { const found = new Set([i]); let rim = [i];
     for (let n = 0; n < steps; n++) { rim = rim.flatMap(j => [...(next.get(j) || []), ...(before.get(j) || [])]).filter(j => !found.has(j)); rim.forEach(j => found.add(j)); if (found.size > 60) break; }
