@@ -190,7 +190,12 @@ fn every_planted_fault_is_found() {
         for (&number, _) in caught.take(if is_whole { usize::MAX } else { 1 }) {
             if sound.insert(number) {
                 let (_, end) = trial("", &tasks[number], &scratch.join("sound"));
-                assert_eq!(end, End::Harmless, "without a fault: {}", tasks[number].program.display());
+                assert_eq!(
+                    end,
+                    End::Harmless,
+                    "without a fault: {}",
+                    tasks[number].program.display()
+                );
             }
         }
         let met = ends.values().filter(|(is_met, _)| *is_met).count();

@@ -27,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
 
 /// The part of them that is spent where states are claimed already, as a divisor.
-const FIRST_SHARE: u64 = 6;
+const FIRST_SHARE: u64 = 30;
 
 /// What holds whenever control is in a control state.
 #[derive(Debug, Clone)]

@@ -34,8 +34,8 @@ const MOST_STATES: usize = 5_000;
 const MOST_LITERALS: usize = 200_000;
 /// With less precision there may be fewer: an exploration goes on up to so many times as many.
 const SPARE: usize = 10;
-/// Steps of all explorations with less precision: about a second.
-const MOST_STEPS: u64 = 12_000_000;
+/// Steps of all explorations with less precision: a second or two.
+const MOST_STEPS: u64 = 20_000_000;
 /// Nobody reads an invariant of more disjuncts.
 const MOST_DISJUNCTS: usize = 48;
 /// So few states need not be fewer.
@@ -147,7 +147,7 @@ impl Search<'_, '_, '_, '_> {
             variables: all.clone(),
             symbolic: BTreeSet::new(),
         };
-        let (mut precision, mut found) = match self.attempt(&numbers, (most, &mut left)) {
+        let (mut precision, mut found) = match self.attempt(&numbers, (most, MOST_STEPS), &mut left) {
             Some(found) => (numbers, found),
             None => {
                 let steps = self.session.options.explicit.steps;
@@ -172,7 +172,7 @@ impl Search<'_, '_, '_, '_> {
                     let rest: Vec<VarId> = needed[..at].iter().chain(&needed[end..]).copied().collect();
                     let mut less = precision.clone();
                     *less.kept(kind) = rest.iter().copied().collect();
-                    match self.attempt(&less, (found.states, &mut left)) {
+                    match self.attempt(&less, (found.states, found.steps), &mut left) {
                         Some(fewer) => (found, precision, needed) = (fewer, less, rest),
                         None => at = end,
                     }
@@ -189,12 +189,12 @@ impl Search<'_, '_, '_, '_> {
         }
     }
 
-    /// Explores with a precision, for at most so many states, within what is left of the steps.
-    fn attempt(&self, precision: &Precision, (states, left): (usize, &mut u64)) -> Option<Found> {
+    /// Explores with a precision, for at most so many states and steps, within what is left of these.
+    fn attempt(&self, precision: &Precision, (states, steps): (usize, u64), left: &mut u64) -> Option<Found> {
         if *left == 0 {
             return None;
         }
-        let result = self.explore(precision, (states, *left));
+        let result = self.explore(precision, (states, steps.min(*left)));
         *left = left.saturating_sub(result.as_ref().map_or_else(|(_, steps)| *steps, |found| found.steps));
         result.ok()
     }

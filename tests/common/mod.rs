@@ -96,6 +96,11 @@ pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
         assert!(properties[candidate.property].targets.contains(&last));
         Confirmation::Confirmed
     };
-    let outcome = verify(program, &properties, options, &mut Silent, &mut confirm);
+    // Every model, interpolant, proof and abstraction of these runs is checked.
+    let options = Options {
+        check: true,
+        ..options.clone()
+    };
+    let outcome = verify(program, &properties, &options, &mut Silent, &mut confirm);
     (outcome.verdicts.iter().map(|(_, v)| v.text()).collect(), outcome)
 }
