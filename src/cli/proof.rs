@@ -19,7 +19,7 @@ const FOLDER: &str = "proof";
 const SCRIPT_TICKS: u64 = 100_000_000;
 
 /// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
-/// turn out not to hold becomes UNKNOWN.
+/// turn out not to hold becomes UNKNOWN. `keep` is told how the report is to be if a limit strikes before the end.
 ///
 /// # Errors
 /// The files cannot be written or read.
@@ -30,6 +30,7 @@ pub(super) fn write(
     outcome: &Outcome,
     options: &engine::Options,
     folder: &Path,
+    keep: &mut dyn FnMut(&Report),
 ) -> Result<(), String> {
     let evidence = &outcome.evidence;
     let name = |property: &usize| properties[*property].name.clone();
@@ -60,6 +61,18 @@ pub(super) fn write(
         solver
     };
     let proved: Vec<String> = certificate.properties.iter().map(name).collect();
+    let cut = |name: &String| {
+        (
+            name.clone(),
+            "they were being written when a limit was reached".to_string(),
+        )
+    };
+    let unwritten = ProofReport {
+        without: proof.without.iter().cloned().chain(proved.iter().map(cut)).collect(),
+        ..proof.clone()
+    };
+    report.proof = Some(unwritten);
+    keep(report);
     match obligations(program, properties, certificate, &mut solver) {
         Ok(mut made) => {
             made.manifest.provident = version::line();
@@ -74,6 +87,8 @@ pub(super) fn write(
             proof.obligations = made.scripts.len();
             proof.folder = Some(FOLDER.to_string());
             proof.properties = proved;
+            report.proof = Some(proof.clone());
+            keep(report);
             if options.check {
                 let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
                 proof.discharged = Some(proof.obligations.saturating_sub(open.len()));

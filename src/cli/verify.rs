@@ -99,6 +99,7 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             &positions,
             &found.confirmed,
         );
+        finisher.expect(&report);
     }
     if let Some(folder) = &request.out {
         let Found {
@@ -107,8 +108,10 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
             outcome,
             ..
         } = &found;
-        let written = write_automata(program, folder)
-            .and_then(|()| proof::write(&mut report, program, properties, outcome, &options, folder));
+        let written = write_automata(program, folder).and_then(|()| {
+            let mut keep = |report: &Report| finisher.expect(report);
+            proof::write(&mut report, program, properties, outcome, &options, folder, &mut keep)
+        });
         if let Err(message) = written {
             // The verdict does not depend on the disk.
             eprintln_quietly(&format!("error: {message}"));

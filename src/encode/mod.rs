@@ -54,7 +54,8 @@ pub use nonlinear::evaluate_operator;
 pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
-use crate::cfa::division::FEW_PAIRS;
+use crate::cfa::division::{Cells, FEW_PAIRS};
+use crate::cfa::scalar::Scalar;
 use crate::cfa::{Assumption, AssumptionKind, Place, Program, Step, VarId};
 use crate::frontend::source::Loc;
 use provident_smt::num::Int;
@@ -431,6 +432,18 @@ impl<'p> Encoder<'p> {
         let place = Place::var(var, self.program.var(var).ty);
         let slots = self.slots.of_place(self.program, var, &place, depth);
         slots.into_iter().map(|(slot, _)| self.slots.name(slot)).collect()
+    }
+
+    /// The function that holds the elements of an array variable in memory as they are, by their addresses; `None` if none does.
+    pub fn array_name(&self, var: VarId) -> Option<String> {
+        let variable = self.program.var(var);
+        let element = Scalar::of(&self.program.types, self.program.types.element(variable.ty)?)?;
+        let place = Place::var(var, variable.ty);
+        let region = self.regions.region(self.regions.of_place(self.program, &place)?);
+        let Cells::Scalars { signed, uniform, .. } = region.cells else {
+            return None;
+        };
+        (uniform || signed == element.signed).then(|| region.name.clone())
     }
 
     /// The range of values that a symbol has by its type; `None` where an end is unbounded.

@@ -291,13 +291,17 @@ fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) 
             formulas.push(writer.conjunction(&assertion));
         }
     }
+    let mut lost = found.lost;
+    if writer.is_lost {
+        lost.insert("the content of memory");
+    }
     Certificate {
         properties,
         arith: Arith::Machine,
         claims,
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
-        origin: Origin::Explicit(found.lost),
+        origin: Origin::Explicit(lost),
     }
 }
 
@@ -305,6 +309,8 @@ struct Writer<'e, 'p> {
     encoder: &'e Encoder<'p>,
     pool: TermPool,
     names: FxHashMap<(VarId, u32), Vec<String>>,
+    /// Whether something has no form in the encoding.
+    is_lost: bool,
 }
 
 impl<'e, 'p> Writer<'e, 'p> {
@@ -313,14 +319,26 @@ impl<'e, 'p> Writer<'e, 'p> {
             encoder,
             pool: TermPool::new(),
             names: FxHashMap::default(),
+            is_lost: false,
         }
     }
 
-    fn cell(&mut self, cell: Cell) -> TermId {
-        let names = self.names.entry((cell.var, cell.depth));
-        let names = names.or_insert_with(|| self.encoder.variable_names(cell.var, cell.depth));
-        let name = self.pool.symbol(&names[cell.leaf]);
-        self.pool.int_var(name, NO_INDEX)
+    /// A scalar as a term; `None` if the encoding has none.
+    fn cell(&mut self, cell: Cell) -> Option<TermId> {
+        let Cell { var, leaf, depth } = cell;
+        let program = self.encoder.program();
+        if !program.var(var).in_memory {
+            let names = self.names.entry((var, depth));
+            let names = names.or_insert_with(|| self.encoder.variable_names(var, depth));
+            let name = self.pool.symbol(&names[leaf]);
+            return Some(self.pool.int_var(name, NO_INDEX));
+        }
+        let name = self.encoder.array_name(var)?;
+        let size = program.types.size_of(program.types.element(program.var(var).ty)?)?;
+        let offset = size.checked_mul(u64::try_from(leaf).ok()?)?;
+        let address = program.address_at(var, depth)?.checked_add(offset)?;
+        let (name, address) = (self.pool.symbol(&name), self.pool.int(Int::from(i128::from(address))));
+        Some(self.pool.app(name, NO_INDEX, &[address]))
     }
 
     fn number(&mut self, number: i128) -> TermId {
@@ -330,45 +348,47 @@ impl<'e, 'p> Writer<'e, 'p> {
     fn conjunction(&mut self, assertion: &Assertion) -> TermId {
         let mut parts = Vec::new();
         for &literal in &assertion.literals {
-            let part = self.literal(literal);
-            parts.push(part);
+            match self.literal(literal) {
+                Some(part) => parts.push(part),
+                None => self.is_lost = true,
+            }
         }
         self.pool.and(&parts)
     }
 
-    fn literal(&mut self, literal: Literal) -> TermId {
-        match literal {
+    fn literal(&mut self, literal: Literal) -> Option<TermId> {
+        Some(match literal {
             Literal::Is(cell, number) => {
-                let (cell, number) = (self.cell(cell), self.number(number));
+                let (cell, number) = (self.cell(cell)?, self.number(number));
                 self.pool.eq(cell, number)
             }
             Literal::Not(cell, number) => {
-                let (cell, number) = (self.cell(cell), self.number(number));
+                let (cell, number) = (self.cell(cell)?, self.number(number));
                 self.pool.ne(cell, number)
             }
             Literal::Within(cell, lo, hi) => {
-                let (cell, lo, hi) = (self.cell(cell), self.number(lo), self.number(hi));
+                let (cell, lo, hi) = (self.cell(cell)?, self.number(lo), self.number(hi));
                 let bounds = [self.pool.le(lo, cell), self.pool.le(cell, hi)];
                 self.pool.and(&bounds)
             }
             Literal::Distance(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number);
+                let (a, sum) = self.sides(a, b, number)?;
                 self.pool.eq(a, sum)
             }
             Literal::AtMost(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number);
+                let (a, sum) = self.sides(a, b, number)?;
                 self.pool.le(a, sum)
             }
             Literal::Differs(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number);
+                let (a, sum) = self.sides(a, b, number)?;
                 self.pool.ne(a, sum)
             }
-        }
+        })
     }
 
     /// The first scalar, and the second plus a number.
-    fn sides(&mut self, a: Cell, b: Cell, number: i128) -> (TermId, TermId) {
-        let (a, b, number) = (self.cell(a), self.cell(b), self.number(number));
-        (a, self.pool.add(b, number))
+    fn sides(&mut self, a: Cell, b: Cell, number: i128) -> Option<(TermId, TermId)> {
+        let (a, b, number) = (self.cell(a)?, self.cell(b)?, self.number(number));
+        Some((a, self.pool.add(b, number)))
     }
 }

@@ -9,9 +9,10 @@
 
 use super::Value;
 use super::arith::{bounds, mask, number};
-use super::code::Scalar;
+use super::code::{ObjectId, Scalar};
 use super::compile::Compiled;
-use super::relation::Kind;
+use super::object::{Found, Kind, Object};
+use super::relation;
 use super::same::frames;
 use super::state::State;
 use super::symbol::{Facts, Linear, SymbolId};
@@ -21,12 +22,12 @@ use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A scalar of a variable outside of memory.
+/// A scalar of a variable: of one outside of memory, or an element of an array of integers in memory.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell {
     /// The variable.
     pub var: VarId,
-    /// The number of the scalar in it, in order of declaration.
+    /// The number of the scalar in it, in order of declaration; of an array in memory, the index.
     pub leaf: usize,
     /// The number of older frames of its function; 0 in static storage.
     pub depth: u32,
@@ -48,6 +49,9 @@ pub enum Literal {
     /// The first minus the second is not this number.
     Differs(Cell, Cell, i128),
 }
+
+/// Elements of an array of which something is said at most.
+const MOST_ELEMENTS: u64 = 64;
 
 /// What is known in a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -132,6 +136,9 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
         literals: Vec::new(),
         lost: BTreeSet::new(),
     };
+    for (&(var, ..), object) in code.statics.objects.iter().zip(state.statics()) {
+        projection.object(var, object, 0);
+    }
     for ((&(var, leaf), &value), &scalar) in owners.statics.iter().zip(&state.globals).zip(&code.statics.scalars) {
         projection.scalar(Cell { var, leaf, depth: 0 }, value, scalar);
     }
@@ -139,6 +146,11 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
     for (position, (frame, node)) in frames(code, state).enumerate() {
         let older = open[position + 1..].iter().filter(|&&func| func == frame.func).count();
         let depth = u32::try_from(older).expect("fewer than 2^32 frames");
+        for (id, &(var, ..)) in (frame.first_object..).zip(&code.frame(frame.func).objects) {
+            if let Some(object) = state.object(ObjectId(id)) {
+                projection.object(var, object, depth);
+            }
+        }
         let owners = owners.frames.entry(frame.func);
         let owners = owners.or_insert_with(|| code.owners(Some(frame.func)));
         let scalars = &code.frame(frame.func).scalars;
@@ -151,8 +163,8 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
     let Projection {
         mut literals, mut lost, ..
     } = projection;
-    if state.statics().iter().any(|object| !object.is_blank()) || state.has_dynamic_objects() {
-        lost.insert("the content of memory");
+    if state.has_blocks() {
+        lost.insert("the content of allocated memory");
     }
     literals.sort_unstable();
     literals.dedup();
@@ -182,6 +194,32 @@ impl Projection<'_, '_> {
             },
             Value::Symbol { id, plus } => self.holders.push((cell, info, id, plus)),
             Value::Unknown => {}
+        }
+    }
+
+    /// Says what is known of the elements of an array.
+    fn object(&mut self, var: VarId, object: &Object, depth: u32) {
+        if object.is_blank() {
+            return;
+        }
+        let types = &self.code.program.types;
+        let ty = self.code.program.var(var).ty;
+        let element = types
+            .element(ty)
+            .and_then(|ty| types.integer(ty).zip(types.size_of(ty)));
+        let element =
+            element.filter(|(info, size)| *size == u64::from(info.width / 8) && object.kind == Kind::Variable);
+        let Some((info, size)) = element.filter(|(_, size)| object.size / size <= MOST_ELEMENTS) else {
+            self.lost.insert("the content of memory");
+            return;
+        };
+        for (leaf, at) in (0..object.size / size).enumerate() {
+            let cell = Cell { var, leaf, depth };
+            match object.read(at * size, size) {
+                Found::Is(value) => self.scalar(cell, value, Scalar::Int(info)),
+                Found::Untouched => {}
+                Found::Lost => drop(self.lost.insert("the content of memory")),
+            }
         }
     }
 
@@ -215,8 +253,8 @@ impl Projection<'_, '_> {
                 continue;
             };
             self.literals.push(match relation.kind {
-                Kind::AtMost(d) => Literal::AtMost(a, b, d + x - y),
-                Kind::Not(d) => Literal::Differs(a, b, d + x - y),
+                relation::Kind::AtMost(d) => Literal::AtMost(a, b, d + x - y),
+                relation::Kind::Not(d) => Literal::Differs(a, b, d + x - y),
             });
         }
         if !self.state.memo.is_empty() {

@@ -174,9 +174,9 @@ impl State {
         &self.statics
     }
 
-    /// Whether there are objects other than the static ones.
-    pub fn has_dynamic_objects(&self) -> bool {
-        !self.dynamic.is_empty()
+    /// Whether there are objects other than variables.
+    pub fn has_blocks(&self) -> bool {
+        self.dynamic.iter().any(|(_, object)| object.kind != Kind::Variable)
     }
 
     /// Whether the static objects of two states are the same ones, not only equal.

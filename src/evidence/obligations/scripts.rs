@@ -25,6 +25,9 @@ use std::ops::Range;
 /// Cases of the claim before a block in one script at most.
 const MOST_CASES: usize = 32;
 
+/// How often a script is asked about again with more exact values of operators.
+const MOST_ROUNDS: usize = 12;
+
 /// A part of a script: what it is, and its formula.
 type PartOf = (&'static str, TermId);
 
@@ -232,7 +235,9 @@ impl<'a> Writer<'a> {
             true => Effort::Little,
             false => Effort::Full,
         };
+        let mut rounds = 0;
         loop {
+            rounds += 1;
             let parts = self.parts(encoder, pool, about, paths, goal);
             let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
@@ -255,7 +260,7 @@ impl<'a> Writer<'a> {
             for point in wrong {
                 is_new |= self.operators.add(point);
             }
-            if written.is_ok() || !is_new {
+            if written.is_ok() || !is_new || rounds == MOST_ROUNDS {
                 let written = match written {
                     Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
                     other => other,
