@@ -142,8 +142,8 @@ impl<'p> Lattice<'p> {
             flows: Vec::new(),
             readers: vec![Vec::new(); program.vars.len()],
         };
-        for &var in &program.tracked {
-            lattice.known[var.index()] = Known::Anything;
+        for tracked in &program.tracked {
+            lattice.known[tracked.var.index()] = Known::Anything;
         }
         let mut indeterminate = Indeterminate::new(program, &|node| program.node(node).func);
         for (i, edge) in program.edges.iter().enumerate() {

@@ -82,7 +82,16 @@ pub struct Program {
     /// What lowering took on trust.
     pub assumptions: Vec<Assumption>,
     /// Woven integer variables whose values the exploration keeps explicitly.
-    pub tracked: Vec<VarId>,
+    pub tracked: Vec<ExplicitVar>,
+}
+
+/// A variable whose value the exploration keeps explicitly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplicitVar {
+    /// The variable.
+    pub var: VarId,
+    /// Values that are farther from zero are forgotten; `None` for a variable that has few values anyway.
+    pub most: Option<u32>,
 }
 
 /// What a variable is.

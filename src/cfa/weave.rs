@@ -170,11 +170,11 @@ impl<'a> Weaver<'a> {
         self.add_var(name.to_owned(), name.to_owned(), ty, VarKind::Woven, None)
     }
 
-    /// Asks the exploration to keep the value of a woven variable explicitly.
-    pub fn track(&mut self, place: &Place) {
+    /// Asks the exploration to keep the value of a woven variable explicitly, as long as it is not farther from zero than `most`.
+    pub fn track(&mut self, place: &Place, most: Option<u32>) {
         let var = place.as_whole_var().expect("a variable is tracked as a whole");
         assert_eq!(self.var(var).kind, VarKind::Woven, "only woven variables are tracked");
-        self.parts.tracked.push(var);
+        self.parts.tracked.push(ExplicitVar { var, most });
     }
 
     /// A new temporary of the function in which an edge lies.

@@ -477,7 +477,7 @@ pub const OPTIONS: &[Spec] = &[
             "spec.mode",
             Kind::Choice(&["auto", "automaton", "weaving", "hybrid"]),
             "auto",
-            "How the exploration with predicates follows specification automata: by explicit values, by predicates, or by explicit states and predicates",
+            "How the exploration with predicates follows specification automata: by explicit values, by predicates, by explicit states and predicates, or (auto) by explicit values with predicates for counters that grow",
         )
     },
     verifying(

@@ -115,7 +115,7 @@ pub(super) struct Parts {
     pub assumptions: Vec<Assumption>,
     pub indirect: Vec<IndirectCall>,
     pub marks: Vec<Mark>,
-    pub tracked: Vec<VarId>,
+    pub tracked: Vec<ExplicitVar>,
 }
 
 /// A node before the edges are attached to it.

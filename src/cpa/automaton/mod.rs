@@ -4,11 +4,11 @@
 //! abstract states with different automaton states are never merged and never cover each other (Apel, Beyer, Mordan, Mutilin, Stahlbauer, FSE 2016: an automaton as an analysis of its own, or woven,
 //! or half of each). Which variables are tracked is the program's [`tracked`](crate::cfa::Program::tracked).
 //!
-//! A value is known or not. It is forgotten when it cannot be computed from known ones, so nothing is ever excluded that could happen: only an assumption whose value is known to be wrong ends a path. Tracked
+//! A value is known or not. It is forgotten when it cannot be computed from known ones or is a counter's that has grown too far, so nothing is ever excluded that could happen: only an assumption whose value is known to be wrong ends a path. Tracked
 //! variables are never in memory, so no pointer changes them. The law is that of the operator `⇝`: every concrete successor is represented.
 
 use crate::cfa::classify::{Part, visit_parts};
-use crate::cfa::{BinOp, Expr, ExprKind, Op, Place, Program, UnOp, VarId, expr};
+use crate::cfa::{BinOp, ExplicitVar, Expr, ExprKind, Op, Place, Program, UnOp, VarId, expr};
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 use std::sync::Arc;
@@ -30,6 +30,8 @@ type Values = Arc<[Option<Int>]>;
 pub struct Automata {
     /// The positions of the tracked variables among the values.
     tracked: FxHashMap<VarId, usize>,
+    /// The values farthest from zero that are kept, by position.
+    most: Vec<Option<u32>>,
     values: Vec<Values>,
     ids: FxHashMap<Values, ValuesId>,
 }
@@ -37,13 +39,14 @@ pub struct Automata {
 impl Automata {
     /// The analysis for the variables that the program says to track.
     pub fn new(program: &Program) -> Automata {
-        let tracked: FxHashMap<VarId, usize> = program.tracked.iter().copied().zip(0..).collect();
+        let tracked: FxHashMap<VarId, usize> = program.tracked.iter().map(|tracked| tracked.var).zip(0..).collect();
         for &var in tracked.keys() {
             assert!(!program.var(var).in_memory, "a tracked variable is a plain one");
         }
         let unknown: Values = vec![None; tracked.len()].into();
         Automata {
             tracked,
+            most: program.tracked.iter().map(|tracked| tracked.most).collect(),
             values: vec![Arc::clone(&unknown)],
             ids: [(unknown, ValuesId::UNKNOWN)].into_iter().collect(),
         }
@@ -71,6 +74,8 @@ impl Automata {
                     Op::Zero { .. } => Some(Int::from(0)),
                     _ => None,
                 };
+                let most = self.most[position].map(Int::from);
+                let value = value.filter(|value| most.is_none_or(|most| value.abs() <= most));
                 new.get_or_insert_with(|| known.to_vec())[position] = value;
             }
         });
@@ -80,7 +85,7 @@ impl Automata {
     /// The variables whose values are known, in the order in which the program tracks them.
     pub fn known<'a>(&'a self, program: &'a Program, id: ValuesId) -> impl Iterator<Item = (VarId, &'a Int)> + 'a {
         let values = &self.values[id.0 as usize];
-        let value = move |var: &VarId| Some((*var, values[self.tracked[var]].as_ref()?));
+        let value = move |tracked: &ExplicitVar| Some((tracked.var, values[self.tracked[&tracked.var]].as_ref()?));
         program.tracked.iter().filter_map(value)
     }
 

@@ -17,7 +17,9 @@ fn program() -> (Program, [VarId; 3]) {
     let mut program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let var = |name: &str| VarId::new(program.vars.iter().position(|v| v.name == name).expect("a variable"));
     let vars = [var("a"), var("b"), var("c")];
-    program.tracked = vec![vars[0], vars[1]];
+    program.tracked = [(vars[0], None), (vars[1], Some(3))]
+        .map(|(var, most)| ExplicitVar { var, most })
+        .to_vec();
     (program, vars)
 }
 

@@ -25,7 +25,7 @@ use super::replay::{Judgement, replay};
 use super::witness::format::{Entry, File};
 use super::witness::text::WayBack;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{LowerOptions, Program, VarKind, lower_woven};
+use crate::cfa::{ExplicitVar, LowerOptions, Program, VarKind, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Reason, Silent, Verdict};
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
@@ -137,7 +137,7 @@ fn track(program: &mut Program) {
         .find(|&var| program.var(var).name == SEGMENT && !program.var(var).in_memory);
     if let Some(var) = found {
         program.vars[var.index()].kind = VarKind::Woven;
-        program.tracked.push(var);
+        program.tracked.push(ExplicitVar { var, most: None });
     }
 }
 

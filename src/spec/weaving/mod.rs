@@ -37,6 +37,9 @@ use crate::cfa::{BinOp, Expr, Op, Place, VarId, Watcher};
 use crate::frontend::types::Types;
 use std::collections::BTreeSet;
 
+/// Counters are followed explicitly up to this number, and down to its negative.
+const MOST_COUNTED: u32 = 3;
+
 /// How the exploration with predicates follows a woven automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -46,7 +49,7 @@ pub enum Mode {
     Weaving,
     /// By the explicit state, and predicates for the rest.
     Hybrid,
-    /// As the automaton is: an automaton that counts is followed in the hybrid way, since counters may grow without bound; every other one explicitly.
+    /// By explicit values, but counters only as long as they are small; what they are beyond that is left to predicates.
     Auto,
 }
 
@@ -172,24 +175,22 @@ impl Tracker {
 
     /// Asks for explicit values as the mode says.
     fn track(&self, weaver: &mut Weaver<'_>, mode: Mode) {
-        let mode = match mode {
-            Mode::Auto if self.variables.is_empty() => Mode::Automaton,
-            Mode::Auto => Mode::Hybrid,
-            mode => mode,
+        let most = match mode {
+            Mode::Weaving => return,
+            Mode::Auto => Some(MOST_COUNTED),
+            Mode::Automaton | Mode::Hybrid => None,
         };
-        if mode != Mode::Weaving {
-            self.state.iter().for_each(|state| weaver.track(state));
+        self.state.iter().for_each(|state| weaver.track(state, None));
+        if mode == Mode::Hybrid {
+            return;
         }
-        if mode == Mode::Automaton {
-            let integers: Vec<&Place> = self.variables.iter().map(|(_, place, _)| place).collect();
-            for place in integers {
-                if weaver.types().integer(place.ty).is_some() {
-                    weaver.track(place);
-                }
+        for (_, place, _) in &self.variables {
+            if weaver.types().integer(place.ty).is_some() {
+                weaver.track(place, most);
             }
-            let flags = self.sets.iter().flat_map(|(_, slots)| slots.flags());
-            flags.for_each(|flag| weaver.track(flag));
         }
+        let flags = self.sets.iter().flat_map(|(_, slots)| slots.flags());
+        flags.for_each(|flag| weaver.track(flag, None));
     }
 
     fn variable(&self, name: &str) -> Option<&Place> {
