@@ -8,8 +8,8 @@
 //!
 //! A fault that survives is a gap in the checks, and fails the test. `PROVIDENT_FAULT_ONLY=name,name` picks faults.
 //!
-//! With a fault, programs are run until a check has found it; without the fault, no check may find anything in the same program. `PROVIDENT_FAULT_ALL=1` runs all programs with
-//! every fault: `tests/dev/mutation.sh`. RUNTIME
+//! With a fault, programs are run until a check has found it; without the fault, no check may find anything in the same program. That takes a minute on two cores. `PROVIDENT_FAULT_ALL=1`
+//! runs all programs with every fault, which takes many times as long: `tests/dev/mutation.sh`.
 
 use provident_smt::fault::FAULTS;
 use std::collections::{BTreeMap, BTreeSet};
