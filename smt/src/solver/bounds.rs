@@ -8,7 +8,7 @@
 //! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
 
 use super::search::{Reason, Search, Value};
-use super::simplex::{Column, Outcome, Tableau};
+use super::simplex::{Column, ColumnData, Outcome, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
@@ -42,6 +42,33 @@ const ROUND: usize = 24;
 /// The value of a bound on an integer column.
 fn int(bound: &Bound) -> &Int {
     bound.value.as_int().expect("integer columns have integer bounds")
+}
+
+/// The strongest open atom that this upper bound on a column implies. Open atoms lie between the bounds that the column has already.
+fn implied_upper(search: &Search, data: &ColumnData, bound: &Number) -> Option<Lit> {
+    if data.upper.as_ref().is_some_and(|upper| upper.value <= *bound) {
+        return None;
+    }
+    let from = data.atoms.partition_point(|(k, _)| k < bound);
+    let next = data.atoms[from..]
+        .iter()
+        .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
+        .find(|(_, var)| search.value(var.positive()) == Value::Open);
+    next.map(|(_, var)| var.positive())
+}
+
+/// The strongest open atom whose negation this lower bound on a column implies, negated.
+fn implied_lower(search: &Search, data: &ColumnData, bound: &Number) -> Option<Lit> {
+    if data.lower.as_ref().is_some_and(|lower| lower.value >= *bound) {
+        return None;
+    }
+    let to = data.atoms.partition_point(|(k, _)| k < bound);
+    let next = data.atoms[..to]
+        .iter()
+        .rev()
+        .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
+        .find(|(_, var)| search.value(var.positive()) == Value::Open);
+    next.map(|(_, var)| var.negative())
 }
 
 #[derive(Default)]
@@ -336,8 +363,6 @@ impl Arithmetic {
     /// The strongest open atom that `coeff * x <= rest` implies, or with `low` false `coeff * x >= rest`.
     fn implied_by(&self, search: &Search, entry: &super::simplex::Entry, low: bool, rest: &Int) -> Option<Lit> {
         let data = self.tableau.column(entry.column);
-        // The atoms that are open lie between the bounds that the column has already.
-        let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
         if entry.coeff.is_positive() == low {
             // The quotient rounded down, with a positive divisor.
             let bound = match entry.coeff.to_i64() {
@@ -346,16 +371,7 @@ impl Arithmetic {
                 _ if low => rest.div_floor(&entry.coeff),
                 _ => (-rest).div_floor(&-&entry.coeff),
             };
-            let bound = Number::from(bound);
-            if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
-                return None;
-            }
-            let from = data.atoms.partition_point(|(k, _)| *k < bound);
-            let next = data.atoms[from..]
-                .iter()
-                .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
-                .find(is_open);
-            next.map(|(_, var)| var.positive())
+            implied_upper(search, data, &Number::from(bound))
         } else {
             let bound = match entry.coeff.to_i64() {
                 Some(1) => rest.clone(),
@@ -363,17 +379,7 @@ impl Arithmetic {
                 _ if low => (-rest).div_ceil(&-&entry.coeff),
                 _ => rest.div_ceil(&entry.coeff),
             };
-            let bound = Number::from(bound);
-            if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
-                return None;
-            }
-            let to = data.atoms.partition_point(|(k, _)| *k < bound);
-            let next = data.atoms[..to]
-                .iter()
-                .rev()
-                .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
-                .find(is_open);
-            next.map(|(_, var)| var.negative())
+            implied_lower(search, data, &Number::from(bound))
         }
     }
 
@@ -406,39 +412,22 @@ impl Arithmetic {
                 rest.add_mul(&coeff, &own.value.to_delta());
             }
             let bound = rest.times(&coeff.recip());
-            let is_open = |(_, v): &&(Number, Var)| search.value(v.positive()) == Value::Open;
-            if entry.coeff.is_positive() == low {
+            let literal = if entry.coeff.is_positive() == low {
                 let bound = if data.is_real {
                     bound.into()
                 } else {
                     Number::from(bound.floor())
                 };
-                if data.upper.as_ref().is_some_and(|upper| upper.value <= bound) {
-                    continue;
-                }
-                let from = data.atoms.partition_point(|(k, _)| *k < bound);
-                let next = data.atoms[from..]
-                    .iter()
-                    .take_while(|(k, _)| data.upper.as_ref().is_none_or(|upper| *k < upper.value))
-                    .find(is_open);
-                implied.extend(next.map(|(_, var)| (i, var.positive())));
+                implied_upper(search, data, &bound)
             } else {
                 let bound = if data.is_real {
                     bound.into()
                 } else {
                     Number::from(bound.ceil())
                 };
-                if data.lower.as_ref().is_some_and(|lower| lower.value >= bound) {
-                    continue;
-                }
-                let to = data.atoms.partition_point(|(k, _)| *k < bound);
-                let next = data.atoms[..to]
-                    .iter()
-                    .rev()
-                    .take_while(|(k, _)| data.lower.as_ref().is_none_or(|lower| *k >= lower.value))
-                    .find(is_open);
-                implied.extend(next.map(|(_, var)| (i, var.negative())));
-            }
+                implied_lower(search, data, &bound)
+            };
+            implied.extend(literal.map(|literal| (i, literal)));
         }
         self.assign_implied(search, row, low, implied);
     }

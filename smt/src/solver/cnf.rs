@@ -8,6 +8,7 @@
 //! decided and looked at by final checks. [`Solver::activate`] marks them, scopes take the marks back.
 
 use super::functions::UpdateAtom;
+use super::scopes::LiveMark;
 use super::simplex::Column;
 use super::{Equation, Solver};
 use crate::fault::planted;
@@ -450,7 +451,7 @@ impl Solver {
     }
 
     /// Takes back liveness down to a length of the log.
-    pub(super) fn deactivate(&mut self, mark: super::LiveMark) {
+    pub(super) fn deactivate(&mut self, mark: LiveMark) {
         for term in self.live_log.drain(mark.log..) {
             self.live_terms[term.index()] = false;
             if let Some(lit) = self.literals.get(&term) {

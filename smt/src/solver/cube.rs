@@ -7,7 +7,7 @@
 
 use super::Solver;
 use super::bounds::Bound;
-use super::simplex::{NO_ROW, Outcome, Tableau};
+use super::simplex::{Outcome, Tableau};
 use crate::num::{Int, Number, Rational};
 use crate::term::{Term, TermPool};
 
@@ -61,28 +61,14 @@ impl Solver {
     /// Moves the vertex to where each leaf has the integer next to its value in another tableau of the same columns, if that is within all bounds.
     fn go_to_rounded(&mut self, pool: &TermPool, centre: &Tableau) -> bool {
         let half = Rational::new(Int::ONE, Int::from(2));
-        let mut moves = Vec::new();
-        for (i, &term) in self.column_terms.iter().enumerate() {
+        let rounded = self.column_terms.iter().map(|&term| {
             let mut value = Int::ZERO;
             pool.for_each_monomial(term, |coeff, leaf| {
                 let at = &centre.column(self.columns[&leaf]).value;
                 value.add_mul(coeff, &(at + &half).floor());
             });
-            let data = &self.arith.tableau.columns[i];
-            let value = Number::from(value);
-            if data.lower.as_ref().is_some_and(|b| value < b.value)
-                || data.upper.as_ref().is_some_and(|b| value > b.value)
-            {
-                return false;
-            }
-            if data.row == NO_ROW {
-                moves.push((i, value));
-            }
-        }
-        for (i, value) in moves {
-            let column = super::simplex::Column(u32::try_from(i).expect("columns are 32 bits"));
-            self.arith.tableau.shift_to(column, &value);
-        }
-        true
+            value
+        });
+        self.arith.tableau.go_to(rounded)
     }
 }

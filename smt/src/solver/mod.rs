@@ -2,8 +2,10 @@
 //!
 //! | file | technique |
 //! |---|---|
+//! | `scopes`, `config` | what is asserted, and how it is to be solved |
 //! | `lift` | asserted definitions by conditional terms |
 //! | `cnf` | formulas to clauses, atoms to columns and rows, liveness |
+//! | `cdcl`, `decide` | the loop of the search |
 //! | `search`, `clauses`, `order` | the propositional state |
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
@@ -28,10 +30,13 @@
 mod analyze;
 mod bounds;
 mod bridge;
+mod cdcl;
 mod clauses;
 mod closure;
 mod cnf;
+mod config;
 mod cube;
+mod decide;
 mod diophantine;
 mod egraph;
 mod extract;
@@ -48,6 +53,7 @@ mod real_functions;
 mod record;
 mod reduce;
 mod restart;
+mod scopes;
 mod search;
 mod sharing;
 mod simplex;
@@ -60,93 +66,22 @@ mod tests;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::Model;
 use crate::num::Number;
-use crate::proof::{ClauseId, Lit, Part, Proof, Step, Var};
+use crate::proof::{ClauseId, Lit, Part, Proof, Var};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use bounds::Arithmetic;
 use closure::Closure;
+pub use config::{Answer, Config, Statistics, UnknownReason};
 use egraph::Egraph;
-use functions::{App, Points, UpdateAtom, Verdict};
+use functions::{App, Points, UpdateAtom};
 use inprocess::Inprocessing;
 use justify::Justification;
 use purity::Purity;
-use real_functions::{RealPoints, RealVerdict};
-use restart::Restart;
-use search::{Reason, Search, Value};
+use real_functions::RealPoints;
+use scopes::{DEAD_SCOPES, LiveMark, Scope};
+use search::{Search, Value};
 use simplex::Column;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-
-/// How a solver is to work.
-#[derive(Clone, Debug, Default)]
-pub struct Config {
-    /// Whether to record proofs.
-    pub proofs: bool,
-    /// Whether proofs are to be interpolated: only lemmas whose symbols have a part in common are made.
-    pub interpolation: bool,
-    /// Whether arithmetic is to know all equations, also those that congruence closure could decide alone.
-    pub arithmetic_only: bool,
-    /// A seed that perturbs initial phases and order; `None` is the default order.
-    pub seed: Option<u64>,
-    /// Whether learned clauses are vivified and subsumed, and then every how many conflicts; the distance grows by as many each time.
-    pub inprocessing: Option<u64>,
-}
-
-/// Why there is no answer.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum UnknownReason {
-    /// The tick limit was reached.
-    Ticks,
-    /// The interrupt flag was set.
-    Interrupted,
-    /// The procedure is incomplete for this input, in this way.
-    Incomplete(&'static str),
-}
-
-/// The answer to a satisfiability check.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// There is a model.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// Not found out.
-    Unknown(UnknownReason),
-}
-
-/// Counters of a solver's work since it was made.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics {
-    /// Calls of `check`.
-    pub checks: u64,
-    /// Decisions, assumptions included.
-    pub decisions: u64,
-    /// Assigned literals.
-    pub propagations: u64,
-    /// Literals that the theory implied.
-    pub theory_propagations: u64,
-    /// Conflicts, of clauses and of theories.
-    pub conflicts: u64,
-    /// Conflicts of arithmetic.
-    pub theory_conflicts: u64,
-    /// Restarts.
-    pub restarts: u64,
-    /// Reductions of the learned-clause database.
-    pub reductions: u64,
-    /// Learned clauses that inprocessing made shorter.
-    pub strengthened: u64,
-    /// Learned clauses that inprocessing deleted, as others subsume them.
-    pub subsumed: u64,
-    /// Pivots of the simplex tableau.
-    pub pivots: u64,
-    /// Final checks of complete assignments.
-    pub final_checks: u64,
-    /// Branches over the integers.
-    pub branches: u64,
-    /// Lemmas for functions and updates.
-    pub lemmas: u64,
-    /// Deterministic effort.
-    pub ticks: u64,
-}
+use std::sync::atomic::AtomicBool;
 
 /// An equation atom `column = value`, and the literals of its two inequalities.
 struct Equation {
@@ -156,34 +91,6 @@ struct Equation {
     ge: Lit,
 }
 
-/// Lengths of the logs of liveness.
-#[derive(Clone, Copy)]
-struct LiveMark {
-    log: usize,
-    columns: usize,
-    apps: usize,
-    real_apps: usize,
-    updates: usize,
-    roots: usize,
-}
-
-/// An open scope.
-struct Scope {
-    guard: Lit,
-    mark: LiveMark,
-    asserted: usize,
-}
-
-/// Why propagation stopped early.
-enum Stop {
-    Conflict(Reason),
-    Exhausted,
-}
-
-/// After so many closed scopes their clauses are collected.
-const DEAD_SCOPES: usize = 64;
-/// Integer branches in one check before giving up.
-const BRANCHES: u64 = 20_000;
 /// Learned clauses before the first reduction, and by how many more before each next one.
 const REDUCE: usize = 2_000;
 
@@ -320,90 +227,6 @@ impl Solver {
         }
     }
 
-    /// Opens a scope.
-    pub fn push(&mut self) {
-        self.end_check();
-        let guard = self.search.new_var(self.truth, true, true, 0).positive();
-        self.terms.push(self.truth);
-        let (mark, asserted) = (self.mark(), self.asserted.len());
-        self.scopes.push(Scope { guard, mark, asserted });
-    }
-
-    /// Closes the innermost scope: its assertions are gone.
-    ///
-    /// # Panics
-    /// If no scope is open.
-    pub fn pop(&mut self) {
-        self.end_check();
-        let scope = self.scopes.pop().expect("pop without push");
-        self.lemma_roots.clear();
-        self.deactivate(scope.mark);
-        self.asserted.truncate(scope.asserted);
-        // The guard is never assumed again. Its clauses are collected later, to keep the trail of the outer scopes.
-        self.search
-            .backtrack(u32::try_from(self.scopes.len()).expect("few scopes"));
-        self.dead_guards.push(scope.guard);
-    }
-
-    /// The number of open scopes.
-    pub fn scopes(&self) -> usize {
-        self.scopes.len()
-    }
-
-    /// Asserts a formula in the innermost scope. `part` labels it for interpolation.
-    pub fn assert(&mut self, pool: &mut TermPool, formula: TermId, part: Part) {
-        self.end_check();
-        self.part = part;
-        let formula = self.lift_definitions(pool, formula);
-        self.asserted.push(formula);
-        if self.config.interpolation {
-            for symbol in pool.symbols(formula) {
-                let interval = self.intervals.entry(symbol).or_insert((part.0, part.0));
-                *interval = (interval.0.min(part.0), interval.1.max(part.0));
-            }
-        }
-        let guard = self.scopes.last().map(|s| !s.guard);
-        for conjunct in pool.conjuncts(formula) {
-            let mut clause: Vec<Lit> = guard.into_iter().collect();
-            match pool.term(conjunct) {
-                Term::True => continue,
-                Term::False => {}
-                _ => {
-                    self.activate_root(pool, conjunct);
-                    clause.insert(0, self.literal(pool, conjunct));
-                }
-            }
-            let proof = self.search.record_leaf(
-                &clause,
-                Step::Input {
-                    part,
-                    formula: conjunct,
-                },
-            );
-            self.search.add_clause(&clause, proof);
-        }
-    }
-
-    /// Asserts in the innermost scope that one of these formulas is false. All of their atoms are [observed](Solver::observe), so that none of the formulas
-    /// needs a justification of its own. Cheaper than asserting the disjunction, which gets a name and a definition.
-    pub fn exclude(&mut self, pool: &mut TermPool, formulas: &[TermId]) {
-        if self.search.recorder.is_some() {
-            let both = pool.and(formulas);
-            let excluded = pool.not(both);
-            return self.assert(pool, excluded, Part(0));
-        }
-        self.end_check();
-        let mut clause: Vec<Lit> = self.scopes.last().map(|s| !s.guard).into_iter().collect();
-        for &formula in formulas {
-            match pool.term(formula) {
-                Term::True => {}
-                Term::False => return,
-                _ => clause.push(!self.literal(pool, formula)),
-            }
-        }
-        self.search.add_clause(&clause, clauses::NO_PROOF);
-    }
-
     /// Whether the assertions have a model in which all assumptions (Boolean terms) hold.
     ///
     /// After an unknown answer the solver is as usable as after any other.
@@ -530,264 +353,5 @@ impl Solver {
             ticks: self.search.ticks,
             ..self.search.stats
         }
-    }
-
-    fn mark(&self) -> LiveMark {
-        LiveMark {
-            log: self.live_log.len(),
-            columns: self.live_columns.len(),
-            apps: self.live_apps.len(),
-            real_apps: self.live_real_apps.len(),
-            updates: self.live_updates.len(),
-            roots: self.roots.len(),
-        }
-    }
-
-    /// Forgets what belongs to the last check only.
-    fn end_check(&mut self) {
-        self.answer = None;
-        self.arith.tableau.restore();
-        if let Some(mark) = self.check_mark.take() {
-            self.deactivate(mark);
-        }
-    }
-
-    /// Deletes the clauses of closed scopes.
-    fn collect_scopes(&mut self) {
-        self.search.backtrack(0);
-        if self.search.contradiction || self.search.propagate().is_some() {
-            // The conflict is found again by the check that follows.
-            self.search.head = 0;
-            return;
-        }
-        for guard in std::mem::take(&mut self.dead_guards) {
-            if self.search.value(guard) == Value::Open {
-                self.search.assign(!guard, Reason::None);
-            }
-        }
-        self.search.delete_satisfied();
-    }
-
-    /// A tiny activity that perturbs the order of decisions if there is a seed.
-    fn initial_activity(&self) -> u64 {
-        let Some(seed) = self.config.seed else { return 0 };
-        let mixed = (seed ^ self.terms.len() as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        order::INCREMENT | mixed >> 56
-    }
-
-    fn stopped(&self) -> Option<UnknownReason> {
-        if self.search.ticks > self.deadline {
-            return Some(UnknownReason::Ticks);
-        }
-        let interrupted = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-        interrupted.then_some(UnknownReason::Interrupted)
-    }
-
-    /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
-    fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
-        let mut restart = Restart::default();
-        let mut side: Option<Lit> = None;
-        self.suggested.clear();
-        self.fractions = 0;
-        let branches = self.search.stats.branches + BRANCHES;
-        loop {
-            self.arith.tableau.restore();
-            if self.search.contradiction {
-                return Answer::Unsat;
-            }
-            match self.propagate(assumed.len()) {
-                Err(Stop::Exhausted) => return Answer::Unknown(self.stopped().unwrap_or(UnknownReason::Ticks)),
-                Err(Stop::Conflict(conflict)) => {
-                    self.suggested.clear();
-                    match self.resolve_conflict(conflict) {
-                        Some(distance) => restart.learned(distance),
-                        None => return Answer::Unsat,
-                    }
-                    if let Some(reason) = self.stopped() {
-                        return Answer::Unknown(reason);
-                    }
-                    continue;
-                }
-                Ok(()) => {}
-            }
-            if (self.search.level() as usize) < assumed.len() {
-                let next = assumed[self.search.level() as usize];
-                match self.search.value(next) {
-                    Value::False => {
-                        self.fail(next, assumed, assumptions, pool);
-                        return Answer::Unsat;
-                    }
-                    value => {
-                        self.search.new_level();
-                        if value == Value::Open {
-                            self.search.stats.decisions += 1;
-                            self.search.assign(next, Reason::None);
-                        }
-                    }
-                }
-                continue;
-            }
-            if let Some(reason) = self.stopped() {
-                return Answer::Unknown(reason);
-            }
-            if restart.restarting() && self.search.level() as usize > assumed.len() {
-                self.search.stats.restarts += 1;
-                self.search.backtrack(assumed.len() as u32);
-                if self.inprocessing() {
-                    self.inprocess();
-                }
-                continue;
-            }
-            if self.search.clauses.learned() > self.reduce_at {
-                self.reduce_at += REDUCE / 4;
-                self.search.reduce();
-            }
-            if let Some(decision) = side
-                .take()
-                .filter(|&l| self.search.value(l) == Value::Open)
-                .or_else(|| self.decide(pool))
-            {
-                self.search.stats.decisions += 1;
-                self.search.new_level();
-                self.search.assign(decision, Reason::None);
-                continue;
-            }
-            self.search.stats.final_checks += 1;
-            self.arith.tableau.concretise();
-            side = self.branch(pool).or_else(|| self.split_disequality());
-            if side.is_some() {
-                restart.branched();
-                if self.search.stats.branches > branches {
-                    return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
-                }
-                continue;
-            }
-            self.assign_pure();
-            let before = (self.live_log.len(), self.search.stats.lemmas);
-            let verdict = match self.check_real_functions(pool) {
-                RealVerdict::Consistent => self.check_functions(pool),
-                RealVerdict::Refined => Verdict::Refined,
-                RealVerdict::Stuck => Verdict::Stuck("mixed lemma"),
-            };
-            match verdict {
-                Verdict::Consistent(closure, points) => {
-                    (self.closure, self.points) = (closure, points);
-                    return Answer::Sat;
-                }
-                Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
-                Verdict::Refined => {
-                    self.add_eager_instances(pool);
-                    let stuck = self
-                        .suggested
-                        .iter()
-                        .all(|v| self.search.value(v.positive()) != Value::Open);
-                    if stuck && before == (self.live_log.len(), self.search.stats.lemmas) {
-                        return Answer::Unknown(UnknownReason::Incomplete("no progress of lemmas"));
-                    }
-                }
-            }
-        }
-    }
-
-    /// Propagates clauses and bounds to a fixpoint. The tableau is checked only when all assumptions stand.
-    fn propagate(&mut self, assumed: usize) -> Result<(), Stop> {
-        loop {
-            if let Some(conflict) = self.search.propagate() {
-                return Err(Stop::Conflict(conflict));
-            }
-            if let Some(conflict) = self.arith.take_over(&mut self.search) {
-                self.search.stats.theory_conflicts += 1;
-                return Err(Stop::Conflict(conflict));
-            }
-            if let Some(conflict) = self.egraph.take_over(&mut self.search) {
-                self.search.stats.theory_conflicts += 1;
-                return Err(Stop::Conflict(conflict));
-            }
-            if self.search.head < self.search.trail.len() {
-                continue;
-            }
-            if (self.search.level() as usize) < assumed {
-                return Ok(());
-            }
-            let (deadline, interrupt) = (self.deadline, self.interrupt.clone());
-            let mut may_go_on =
-                |ticks| ticks <= deadline && !interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-            match self.arith.check(&mut self.search, &mut may_go_on) {
-                Ok(()) => {}
-                Err(None) => return Err(Stop::Exhausted),
-                Err(Some(conflict)) => {
-                    self.search.stats.theory_conflicts += 1;
-                    return Err(Stop::Conflict(conflict));
-                }
-            }
-            self.arith.propagate_rows(&mut self.search);
-            if self.search.head == self.search.trail.len() {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Learns from a conflict and goes back. Returns the distance of what was learned, or none if the clauses are contradictory.
-    fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
-        self.search.stats.conflicts += 1;
-        let level = self.search.conflict_level(conflict);
-        if level == 0 {
-            self.search.refute(conflict);
-            return None;
-        }
-        let conflict = self.search.backtrack_with(level, conflict);
-        let lesson = self.search.analyze(conflict, &mut self.egraph);
-        self.search.backtrack(lesson.level);
-        self.search.learn(&lesson);
-        self.search.order.decay();
-        Some(lesson.lbd)
-    }
-
-    /// The core, and where it is empty the refutation, of an assumption that is false.
-    fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
-        self.search.explain_reasons(&mut self.egraph);
-        let (core, proof) = self.search.analyze_final(failed);
-        let scopes = self.scopes.len();
-        let real = assumptions.iter().filter(|&&a| *pool.term(a) != Term::True);
-        for (&lit, &term) in assumed[scopes..].iter().zip(real) {
-            if core.contains(&lit) && !self.core.contains(&term) {
-                self.core.push(term);
-            }
-        }
-        if self.core.is_empty() && self.search.recorder.is_some() {
-            self.refutation = Some(proof);
-        }
-    }
-
-    /// The next decision: what a final check suggested, else a live variable that was in conflicts recently, else what the formulas need. None
-    /// if they need nothing more.
-    fn decide(&mut self, pool: &TermPool) -> Option<Lit> {
-        while let Some(var) = self.suggested.pop() {
-            if self.search.value(var.positive()) == Value::Open {
-                return Some(self.with_phase(var));
-            }
-        }
-        let needed = self.unjustified(pool)?;
-        while let Some(var) = self.search.order.pop_active() {
-            if self.search.live[var.index()] && self.search.value(var.positive()) == Value::Open {
-                return Some(self.with_phase(var));
-            }
-        }
-        Some(needed)
-    }
-
-    /// The phase of a decision: an atom of arithmetic as the current vertex has it, so that the decision needs no pivot; anything else
-    /// as it was last.
-    fn with_phase(&self, var: Var) -> Lit {
-        let compare = |column: Column, k: &Number| self.arith.tableau.column(column).compare(k);
-        if let Some((column, k)) = self.arith.atom(var) {
-            return var.literal(compare(column, k).is_le());
-        }
-        if let Some(equation) = self.equations.get(&var) {
-            return var.literal(compare(equation.column, &equation.value).is_eq());
-        }
-        // Results differ only where arguments do.
-        let equal = self.arguments_agree(var).unwrap_or(self.search.phases[var.index()]);
-        var.literal(equal)
     }
 }

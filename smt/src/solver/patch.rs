@@ -12,9 +12,9 @@
 use super::Solver;
 use super::bounds::Bound;
 use super::search::Value as Truth;
-use super::simplex::{Column, NO_ROW};
+use super::simplex::Column;
 use crate::hash::FxHashMap;
-use crate::num::{Int, Number, Rational};
+use crate::num::{Int, Number};
 use crate::term::{Term, TermId, TermPool};
 
 /// The value of a term.
@@ -51,29 +51,18 @@ impl Solver {
             open: FxHashMap::default(),
         };
         point.find_definitions();
-        let mut moves: Vec<(Column, Rational)> = Vec::new();
-        for (i, &term) in self.column_terms.iter().enumerate() {
+        let mut values = Vec::with_capacity(columns);
+        for (&term, data) in self.column_terms.iter().zip(&self.arith.tableau.columns) {
             let Value::Int(value) = point.value(term) else {
                 return false;
             };
-            let data = &self.arith.tableau.columns[i];
-            let value = Number::from(value);
-            if data.lower.as_ref().is_some_and(|b| value < b.value)
-                || data.upper.as_ref().is_some_and(|b| value > b.value)
-            {
+            // Most points are no good, which shows early.
+            if !data.is_within(&Number::from(value.clone())) {
                 return false;
             }
-            if data.row == NO_ROW {
-                let delta = &value.real() - &data.value;
-                if !delta.is_zero() {
-                    moves.push((Column(u32::try_from(i).expect("columns have numbers")), delta));
-                }
-            }
+            values.push(value);
         }
-        for (column, delta) in moves {
-            self.arith.tableau.shift(column, &delta);
-        }
-        true
+        self.arith.tableau.go_to(values)
     }
 }
 

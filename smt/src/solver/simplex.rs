@@ -308,6 +308,29 @@ impl Tableau {
         self.shift_by(column, &delta, &eps);
     }
 
+    /// Moves all columns to an integer point, which satisfies the rows and gives each column a value, if that is within all bounds. Returns whether it is.
+    /// Stops at the first value that is not. Only without reals.
+    pub fn go_to(&mut self, point: impl IntoIterator<Item = Int>) -> bool {
+        let mut moves = Vec::new();
+        for (i, value) in (0..).zip(point) {
+            let data = &self.columns[i as usize];
+            let value = Number::from(value);
+            if !data.is_within(&value) {
+                return false;
+            }
+            if data.row == NO_ROW {
+                moves.push((Column(i), value));
+            }
+        }
+        for (column, value) in moves {
+            let delta = &value.real() - &self.column(column).value;
+            if !delta.is_zero() {
+                self.shift(column, &delta);
+            }
+        }
+        true
+    }
+
     /// Moves a non-basic column by a number with an infinitesimal part.
     fn shift_by(&mut self, column: Column, delta: &Rational, eps: &Rational) {
         let moves_eps = !eps.is_zero();
@@ -539,6 +562,12 @@ impl ColumnData {
         bound
             .as_ref()
             .is_some_and(|b| self.compare(&b.value) == Ordering::Equal)
+    }
+
+    /// Whether the number is within the bounds.
+    pub fn is_within(&self, number: &Number) -> bool {
+        let is_low = self.lower.as_ref().is_some_and(|b| *number < b.value);
+        !is_low && self.upper.as_ref().is_none_or(|b| *number <= b.value)
     }
 
     /// The integer that both bounds are.

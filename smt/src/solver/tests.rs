@@ -9,6 +9,7 @@ use crate::num::Int;
 use crate::proof::check::check as check_proof;
 use crate::term::UpdateSource;
 use proptest::prelude::*;
+use std::sync::atomic::Ordering;
 
 /// Reads instructions; an exhausted reader gives zeros.
 struct Bytes<'a>(std::slice::Iter<'a, u8>);

@@ -9,12 +9,20 @@
 //!
 //! Nothing is filled in during the search: classes are made for cells that an application or a constant has a value for. The tables
 //! of a model are made when somebody asks for the model.
+//!
+//! | file | concept |
+//! |---|---|
+//! | this one | classes of cells |
+//! | `forest` | which update defines which function, and where a point cuts that |
+//! | `explain` | chains of equal cells between different values |
+
+mod explain;
+mod forest;
 
 use super::functions::UpdateAtom;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::term::Symbol;
-use std::collections::VecDeque;
 
 /// No node, no update.
 const NONE: u32 = u32::MAX;
@@ -118,22 +126,6 @@ pub(super) struct Conflict {
     pub last: Option<usize>,
 }
 
-/// A function at a point, in the search for an explanation.
-type Cell = (Node, Int);
-
-/// How that search came to a cell.
-struct Arrival {
-    from: Cell,
-    update: u32,
-    /// The point, as the update's new function has it.
-    point: Int,
-    enters: Side,
-    leaves: Side,
-}
-
-/// The cells that the search has come to; the one that it began at came from nowhere.
-type Arrivals = FxHashMap<Cell, Option<Arrival>>;
-
 /// Cells and classes of a candidate model.
 #[derive(Default)]
 pub(super) struct Closure {
@@ -204,90 +196,6 @@ impl Closure {
     /// A function without update.
     pub fn mention(&mut self, symbol: Symbol) {
         self.node(symbol);
-    }
-
-    /// Builds the forest, after all functions and updates are known.
-    pub fn plant(&mut self) {
-        let mut trees: Vec<u32> = (0..number(self.symbols.len())).collect();
-        for (i, update) in self.updates.iter().enumerate() {
-            let (a, b) = (find(&mut trees, update.new), find(&mut trees, update.old));
-            if self.parent[update.new as usize] == NONE && a != b {
-                trees[a as usize] = b;
-                self.parent[update.new as usize] = update.old;
-                self.by[update.new as usize] = number(i);
-            } else {
-                self.extra.push(number(i));
-            }
-        }
-        for &i in &self.extra {
-            let update = &self.updates[i as usize];
-            let (a, b) = (find(&mut trees, update.new), find(&mut trees, update.old));
-            trees[a as usize] = b;
-        }
-        self.component = (0..number(self.symbols.len())).map(|n| find(&mut trees, n)).collect();
-        self.relevant = vec![Vec::new(); self.symbols.len()];
-        self.number_trees();
-        for node in 0..number(self.symbols.len()) {
-            let by = self.by[node as usize];
-            let Some(update) = self.updates.get(by as usize).filter(|u| u.lo < u.hi) else {
-                continue;
-            };
-            if update.hi == &update.lo + Int::ONE {
-                let point = self.numbers.get(&update.lo);
-                self.single.entry(point).or_default().push(node);
-            } else {
-                self.long.push(node);
-            }
-        }
-    }
-
-    /// Root, depth and preorder of all nodes.
-    fn number_trees(&mut self) {
-        let count = self.symbols.len();
-        let mut children: Vec<Vec<Node>> = vec![Vec::new(); count];
-        let mut stack = Vec::new();
-        for node in (0..number(count)).rev() {
-            match self.parent[node as usize] {
-                NONE => stack.push((node, false)),
-                parent => children[parent as usize].push(node),
-            }
-        }
-        (self.root, self.depth) = (vec![0; count], vec![0; count]);
-        (self.first, self.end) = (vec![0; count], vec![0; count]);
-        let mut next = 0;
-        while let Some((node, done)) = stack.pop() {
-            let at = node as usize;
-            if done {
-                self.end[at] = next;
-                continue;
-            }
-            (self.root[at], self.depth[at]) = match self.parent[at] {
-                NONE => (node, 0),
-                parent => (self.root[parent as usize], self.depth[parent as usize] + 1),
-            };
-            self.first[at] = next;
-            next += 1;
-            stack.push((node, true));
-            stack.extend(children[at].iter().map(|&child| (child, false)));
-        }
-    }
-
-    /// The cut above a node (or the node itself) at a point, or its root; and whether it is a cut.
-    fn owner(&self, node: Node, point: Number) -> (Node, bool) {
-        let at = self.first[node as usize];
-        let value = &self.numbers.all[point as usize];
-        let singles = self.single.get(&point).into_iter().flatten();
-        let longs = self
-            .long
-            .iter()
-            .filter(|&&n| self.updates[self.by[n as usize] as usize].contains(value));
-        let above = singles
-            .chain(longs)
-            .filter(|&&n| self.first[n as usize] <= at && at < self.end[n as usize]);
-        match above.max_by_key(|&&n| self.depth[n as usize]) {
-            Some(&cut) => (cut, true),
-            None => (self.root[node as usize], false),
-        }
     }
 
     fn find_class(&mut self, class: u32) -> u32 {
@@ -492,133 +400,6 @@ impl Closure {
         })
     }
 
-    /// The first `most` conflicts, each with a shortest chain of equal cells that leads from the value to a different one.
-    pub fn explain(&self, most: usize) -> Vec<Conflict> {
-        let mut edges: Vec<Vec<u32>> = vec![Vec::new(); self.symbols.len()];
-        for (i, update) in self.updates.iter().enumerate() {
-            let copied = match update.source {
-                Source::Copy { from, .. } => from,
-                _ => NONE,
-            };
-            let mut ends = vec![update.new, update.old, copied];
-            ends.dedup();
-            for end in ends {
-                if end != NONE {
-                    edges[end as usize].push(number(i));
-                }
-            }
-        }
-        self.conflicts
-            .iter()
-            .take(most)
-            .filter_map(|start| self.explain_one(start, &edges))
-            .collect()
-    }
-
-    fn explain_one(&self, start: &Known, edges: &[Vec<u32>]) -> Option<Conflict> {
-        let begin: Cell = (start.node, self.numbers.all[start.point as usize].clone());
-        let mut came = Arrivals::default();
-        came.insert(begin.clone(), None);
-        let mut queue = VecDeque::from([begin]);
-        let real = |cell: &Cell| {
-            let point = self.numbers.of.get(&cell.1)?;
-            self.real.get(&(cell.0, *point))
-        };
-        while let Some(cell) = queue.pop_front() {
-            if let Some(&(app, value)) = real(&cell)
-                && value != start.value
-            {
-                return Some(self.chain(start, &came, cell, None, Some(app)));
-            }
-            let (node, at) = (cell.0, &cell.1);
-            for &i in &edges[node as usize] {
-                let update = &self.updates[i as usize];
-                let mut next: Vec<(Cell, Int, Side, Side)> = Vec::new();
-                if update.new == node {
-                    match (&update.source, update.contains(at)) {
-                        (_, false) => next.push(((update.old, at.clone()), at.clone(), Side::Same, Side::Same)),
-                        (Source::Const(value), true) if *value != start.value => {
-                            return Some(self.chain(start, &came, cell.clone(), Some((i, at.clone())), None));
-                        }
-                        (Source::Copy { from, shift }, true) => {
-                            next.push(((*from, at + shift), at.clone(), Side::Same, Side::Shifted));
-                        }
-                        _ => {}
-                    }
-                }
-                if update.old == node && !update.contains(at) {
-                    next.push(((update.new, at.clone()), at.clone(), Side::Same, Side::Same));
-                }
-                if let Source::Copy { from, shift } = &update.source
-                    && *from == node
-                {
-                    let point = at - shift;
-                    if update.contains(&point) {
-                        next.push(((update.new, point.clone()), point, Side::Shifted, Side::Same));
-                    }
-                }
-                for (to, point, enters, leaves) in next {
-                    if !came.contains_key(&to) {
-                        let arrival = Arrival {
-                            from: cell.clone(),
-                            update: i,
-                            point,
-                            enters,
-                            leaves,
-                        };
-                        came.insert(to.clone(), Some(arrival));
-                        queue.push_back(to);
-                    }
-                }
-            }
-        }
-        debug_assert!(false, "a conflict has an explanation");
-        None
-    }
-
-    /// Puts together the chain that ends at a cell, or with the constant of one more update there.
-    fn chain(
-        &self,
-        start: &Known,
-        came: &Arrivals,
-        end: Cell,
-        constant: Option<(u32, Int)>,
-        last: Option<usize>,
-    ) -> Conflict {
-        let link = |update: u32, point: &Int, enters, leaves| Link {
-            update: self.updates[update as usize].atom,
-            point: point.clone(),
-            enters,
-            leaves,
-        };
-        let mut links = Vec::new();
-        links.extend(
-            constant
-                .iter()
-                .map(|(i, point)| link(*i, point, Side::Same, Side::Same)),
-        );
-        let mut at = &end;
-        while let Some(Some(arrival)) = came.get(at) {
-            links.push(link(arrival.update, &arrival.point, arrival.enters, arrival.leaves));
-            at = &arrival.from;
-        }
-        if start.app.is_none() {
-            // The value is the constant of the update that defines the first cell.
-            let point = &self.numbers.all[start.point as usize];
-            let defines = |u: &&Held| {
-                u.new == start.node && u.contains(point) && matches!(u.source, Source::Const(v) if v == start.value)
-            };
-            let by = self.updates.iter().position(|u| defines(&u));
-            links.extend(by.map(|i| link(number(i), point, Side::Same, Side::Same)));
-        }
-        links.reverse();
-        Conflict {
-            first: start.app,
-            links,
-            last,
-        }
-    }
-
     /// The value of a cell in the model.
     fn value(&self, node: Node, point: Number) -> Option<&Int> {
         let (owner, _) = self.owner(node, point);
@@ -652,14 +433,4 @@ impl Closure {
             }
         }
     }
-}
-
-/// The representative in a forest of sets.
-fn find(sets: &mut [u32], node: u32) -> u32 {
-    let mut at = node;
-    while sets[at as usize] != at {
-        sets[at as usize] = sets[sets[at as usize] as usize];
-        at = sets[at as usize];
-    }
-    at
 }
