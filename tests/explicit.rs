@@ -168,7 +168,7 @@ proptest! {
             }
         }
         // No effort is left for the refinement loop: only the phase can answer.
-        let options = engine::Options { limits: engine::Limits { ticks: Some(4000), ..Default::default() }, ..Default::default() };
+        let options = engine::Options { limits: engine::Limits { ticks: Some(4000), ..Default::default() }, check: true, ..Default::default() };
         let outcome = verify(&program, &targets, &options);
         for ((_, verdict), reached) in outcome.verdicts.iter().zip(reached) {
             match verdict {

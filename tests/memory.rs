@@ -240,6 +240,7 @@ fn verdicts_about_memory_are_those_of_all_executions() {
     };
     let default = engine::Options {
         limits,
+        check: true,
         ..engine::Options::default()
     };
     let formulas = engine::Options {

@@ -117,7 +117,7 @@ fn what_holds_is_discharged_whatever_the_blocks() {
     }
 }
 
-/// Programs that explicit values prove in states without anything in memory.
+/// Programs that explicit values prove in states that claims can say.
 const EXPLICIT: &[(&str, &str)] = &[
     (
         "deep recursion",
@@ -139,6 +139,13 @@ const EXPLICIT: &[(&str, &str)] = &[
         "extern int __VERIFIER_nondet_int(void);
          int main(void) { int x = __VERIFIER_nondet_int(), y = x, n = 0; if (x > 1000) return 0;
          if (y >= -1000) { y = y + 3; while (n < 2) { n++; if (y - 3 != x) { A: return 1; } } if (y > 1003) { B: return 2; } } return 0; }",
+    ),
+    (
+        "arrays, one of them of a caller",
+        "extern int __VERIFIER_nondet_int(void); int t[3];
+         void fill(short *to, short n) { for (int i = 0; i < 4; i++) to[i] = n - i; }
+         int main(void) { short own[4]; for (int i = 0; i < 3; i++) t[i] = 2 * i; fill(own, 1);
+         while (__VERIFIER_nondet_int()) { if (t[1] != 2) { A: return 1; } } if (own[3] != -2) { B: return 2; } return 0; }",
     ),
     (
         "a record",

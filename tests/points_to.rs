@@ -239,6 +239,7 @@ fn verdict_of(program: &Program) -> String {
             enabled: false,
             ..engine::Explicit::default()
         },
+        check: true,
         ..engine::Options::default()
     };
     let outcome = engine::verify(program, &[property], &options, &mut Silent, &mut confirm);
