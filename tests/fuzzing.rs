@@ -93,7 +93,7 @@ fn material(target: &str) -> Material {
         _ => (
             &[
                 "{\"provident\":\"\",\"program\":\"a.c\",\"properties\":[\"p\"],\"claim\":\"\",\"arith\":\"machine\",\"violations\":[1],\
-               \"points\":[{\"id\":\"P0\",\"node\":0,\"function\":\"f\",\"file\":\"a.c\",\"line\":1,\"column\":1,\"calls\":[],\"claim\":\"true\",\"text\":\"\"}],\
+               \"points\":[{\"id\":\"P0\",\"node\":0,\"function\":\"f\",\"file\":\"a.c\",\"line\":1,\"column\":1,\"calls\":[],\"cases\":1,\"claim\":\"true\",\"text\":\"\"}],\
                \"blocks\":[{\"from\":\"P0\",\"to\":[\"P0\"],\"unclaimed\":[],\"edges\":[0],\"enters\":[1],\"leaves\":[1]}],\
                \"obligations\":[{\"file\":\"1.smt2\",\"kind\":\"consecution\",\"from\":\"P0\",\"to\":\"P0\",\"claim\":\"\",\"instances\":0,\"expected\":\"unsat\"}],\
                \"functions\":[{\"name\":\"f\",\"entry\":0,\"exit\":2}],\
