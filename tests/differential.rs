@@ -10,9 +10,9 @@
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident::cfa::{LowerOptions, Program, lower};
-use provident::engine::{self, Confirmation, CounterexampleCandidate, Explicit, Limits, Property, Silent, Verdict};
+use provident::engine::{self, CounterexampleCandidate, Explicit, Limits, Property, Silent, Verdict};
+use provident::evidence::replay;
 use provident::evidence::replay::{RunEnd, Scripted, run};
-use provident::evidence::{Judgement, replay};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -387,11 +387,7 @@ fn proves(text: &str, explicit: bool) -> Result<bool, String> {
         ..default
     };
     let mut confirm =
-        |candidate: &CounterexampleCandidate| match replay(&program, &candidate.steps, &candidate.inputs).judgement {
-            Judgement::Confirmed => Confirmation::Confirmed,
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        };
+        |candidate: &CounterexampleCandidate| replay(&program, &candidate.steps, &candidate.inputs).judgement.into();
     let outcome = engine::verify(&program, &[property], &options, &mut Silent, &mut confirm);
     match &outcome.verdicts[0].1 {
         Verdict::True => Ok(true),

@@ -5,8 +5,8 @@
 //! statistics may not depend on the number of threads.
 
 use provident::cfa::{LowerOptions, Program, lower};
-use provident::engine::{self, Confirmation, Property, Refinement, Silent, Verdict};
-use provident::evidence::{Judgement, replay};
+use provident::engine::{self, Property, Refinement, Silent, Verdict};
+use provident::evidence::replay;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse, preprocess};
 use provident::spec::{Forbidden, target_edges};
@@ -76,14 +76,9 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         },
         ..engine::Options::default()
     };
-    let mut confirm =
-        |candidate: &engine::CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs)
-            .judgement
-        {
-            Judgement::Confirmed => Confirmation::Confirmed,
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        };
+    let mut confirm = |candidate: &engine::CounterexampleCandidate| {
+        replay(program, &candidate.steps, &candidate.inputs).judgement.into()
+    };
     let outcome = engine::verify(program, &properties, &options, &mut Silent, &mut confirm);
     let mut seen = format!("{}\n{}", outcome.statistics, outcome.precision.join("\n"));
     for ((forbidden, expected), (name, verdict)) in example.properties.iter().zip(&outcome.verdicts) {

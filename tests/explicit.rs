@@ -7,9 +7,9 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::engine::{self, Confirmation, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
+use provident::engine::{self, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
+use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
-use provident::evidence::{Judgement, replay};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse, preprocess};
@@ -25,11 +25,7 @@ fn verify(program: &Program, targets: &[Vec<EdgeId>], options: &engine::Options)
     };
     let properties: Vec<Property> = targets.iter().map(property).collect();
     let mut confirm =
-        |candidate: &CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs).judgement {
-            Judgement::Confirmed => Confirmation::Confirmed,
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        };
+        |candidate: &CounterexampleCandidate| replay(program, &candidate.steps, &candidate.inputs).judgement.into();
     engine::verify(program, &properties, options, &mut Silent, &mut confirm)
 }
 

@@ -6,8 +6,8 @@ use provident::cfa::division::{Division, MANY_PAIRS};
 use provident::cfa::points_to::{Object, PointsTo};
 use provident::cfa::recursion::Recursion;
 use provident::cfa::{AssumptionKind, Expr, LowerOptions, Place, Printer, Program, lower};
-use provident::engine::{self, Confirmation, CounterexampleCandidate, Property, Silent};
-use provident::evidence::{Judgement, replay};
+use provident::engine::{self, CounterexampleCandidate, Property, Silent};
+use provident::evidence::replay;
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -229,11 +229,7 @@ fn verdict_of(program: &Program) -> String {
         ..Property::default()
     };
     let mut confirm =
-        |candidate: &CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs).judgement {
-            Judgement::Confirmed => Confirmation::Confirmed,
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        };
+        |candidate: &CounterexampleCandidate| replay(program, &candidate.steps, &candidate.inputs).judgement.into();
     let options = engine::Options {
         explicit: engine::Explicit {
             enabled: false,

@@ -148,41 +148,15 @@ const OPEN: u64 = 1 << 32;
 
 /// The leaves of a type in order of declaration.
 pub fn leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
-    let mut walk = Walk {
-        types,
-        found: Vec::new(),
-        path: Vec::new(),
-    };
-    walk.visit(
-        ty,
-        At {
-            offset: 0,
-            repeated: 0,
-            array: false,
-            field: None,
-            union_at: None,
-        },
-    );
+    let mut walk = Walk::new(types);
+    walk.visit(ty, At::START);
     walk.found
 }
 
 /// The leaves of a record.
 pub fn record_leaves(types: &Types, record: RecordId) -> Vec<Leaf> {
-    let mut walk = Walk {
-        types,
-        found: Vec::new(),
-        path: Vec::new(),
-    };
-    walk.record(
-        record,
-        At {
-            offset: 0,
-            repeated: 0,
-            array: false,
-            field: None,
-            union_at: None,
-        },
-    );
+    let mut walk = Walk::new(types);
+    walk.record(record, At::START);
     walk.found
 }
 
@@ -202,7 +176,26 @@ struct At {
     union_at: Option<usize>,
 }
 
-impl Walk<'_> {
+impl At {
+    /// The start of what is walked over.
+    const START: At = At {
+        offset: 0,
+        repeated: 0,
+        array: false,
+        field: None,
+        union_at: None,
+    };
+}
+
+impl<'a> Walk<'a> {
+    fn new(types: &'a Types) -> Walk<'a> {
+        Walk {
+            types,
+            found: Vec::new(),
+            path: Vec::new(),
+        }
+    }
+
     fn visit(&mut self, ty: TypeId, at: At) {
         match *self.types.get(ty) {
             Type::Array { elem, len } => {

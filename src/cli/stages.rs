@@ -273,9 +273,7 @@ impl Stage {
             (None, Judgement::Confirmed) if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())
             }
-            (None, Judgement::Confirmed) => Confirmation::Confirmed,
-            (None, Judgement::Refuted { reason, .. }) => Confirmation::Refuted(reason.clone()),
-            (None, Judgement::Undefined { reason, .. }) => Confirmation::Undefined(reason.clone()),
+            (None, judgement) => judgement.clone().into(),
         };
         (confirmation, result)
     }

@@ -35,7 +35,7 @@ pub use value::InputId;
 
 use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
-use crate::engine::CandidateInput;
+use crate::engine::{CandidateInput, Confirmation};
 use crate::frontend::source::Loc;
 use decisive::Log;
 use machine::{Change, Machine};
@@ -173,6 +173,17 @@ pub enum Judgement {
         /// Why, with the place in the source.
         reason: String,
     },
+}
+
+/// What the engine is told.
+impl From<Judgement> for Confirmation {
+    fn from(judgement: Judgement) -> Confirmation {
+        match judgement {
+            Judgement::Confirmed => Confirmation::Confirmed,
+            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
+            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
+        }
+    }
 }
 
 /// What a replay found out.

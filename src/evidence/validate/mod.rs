@@ -120,10 +120,10 @@ fn decide(
         let last = candidate.steps.last().map(|step| step.edge());
         let violates = last.is_some_and(|edge| properties[candidate.property].targets.contains(&edge));
         match replay.judgement {
-            Judgement::Confirmed if violates => Confirmation::Confirmed,
-            Judgement::Confirmed => Confirmation::Refuted("the path does not end in a violation".to_string()),
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
+            Judgement::Confirmed if !violates => {
+                Confirmation::Refuted("the path does not end in a violation".to_string())
+            }
+            judgement => judgement.into(),
         }
     };
     let outcome = engine::verify(&program, &properties, &subject.options, &mut Silent, &mut confirm);
