@@ -1,5 +1,8 @@
 //! The command line as users and scripts see it: output protocol, exit status, messages, files.
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use std::fs;
 use std::io::{BufRead, Write};
 use std::path::{Path, PathBuf};
@@ -10,8 +13,7 @@ fn programs() -> PathBuf {
 }
 
 fn provident(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(arguments)
+    checked::provident(arguments)
         .current_dir(programs())
         .stdin(Stdio::null())
         .output()
@@ -372,14 +374,14 @@ fn version_and_help_are_no_errors() {
 /// A reader that goes away early must not make a panic of ours.
 #[test]
 fn a_closed_pipe_is_no_error() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args([
-            "verify",
-            "loop_count_true.c",
-            "--property",
-            "unreach-call.prp",
-            "--statistics",
-        ])
+    let arguments = [
+        "verify",
+        "loop_count_true.c",
+        "--property",
+        "unreach-call.prp",
+        "--statistics",
+    ];
+    let mut child = checked::provident(&arguments)
         .current_dir(programs())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
@@ -403,15 +405,15 @@ fn sigterm_gives_unknown() {
                 int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = 1, i = 0;\n\
                 while (i < 100000) { b = b * 3 + i; i++; } if (b == a * a + 7) reach_error(); return 0; }\n";
     let source = folder.file("busy.c", text);
-    let child = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args([
-            "verify",
-            &source,
-            "--property",
-            "unreach-call.prp",
-            "--wall-limit",
-            "60",
-        ])
+    let arguments = [
+        "verify",
+        &source,
+        "--property",
+        "unreach-call.prp",
+        "--wall-limit",
+        "60",
+    ];
+    let child = checked::provident(&arguments)
         .current_dir(programs())
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

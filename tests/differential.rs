@@ -7,6 +7,9 @@
 //! A program is made from a sequence of choices, so that a failure shrinks to a short one. `PROVIDENT_PROGRAMS` says how many there are
 //! (`tests/dev/differential.sh` runs a thousand), `PROVIDENT_CSMITH` names a folder with preprocessed programs of csmith, which are run as well.
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident::cfa::{LowerOptions, Program, lower};
@@ -384,6 +387,7 @@ fn proves(text: &str, explicit: bool) -> Result<bool, String> {
             ..Explicit::default()
         },
         ideal_ticks: 0,
+        check: checked::enabled(),
         ..default
     };
     let mut confirm =

@@ -2,6 +2,9 @@
 //! verdict is not lost, and no file looks whole that is not.
 #![cfg(unix)]
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -46,12 +49,8 @@ impl Folder {
     }
 
     fn verify(&self) -> Command {
-        let mut command = Command::new(PROVIDENT);
-        command
-            .arg("verify")
-            .arg(self.path("a.i"))
-            .arg("--property")
-            .arg(self.path("p.prp"));
+        let mut command = checked::provident(&["verify"]);
+        command.arg(self.path("a.i")).arg("--property").arg(self.path("p.prp"));
         command.args(["--set", "explicit=off"]).env("RUST_BACKTRACE", "0");
         command
     }

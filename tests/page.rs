@@ -1,5 +1,8 @@
 //! The page of a report, seen by a real browser: a headless Chromium where one is installed (the tests pass without it where none is).
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -28,8 +31,7 @@ fn report(name: &str, last: &str) -> PathBuf {
     let (program, property) = (folder.join("a.i"), folder.join("p.prp"));
     std::fs::write(&program, PROGRAM.replace("LAST", last)).unwrap();
     std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(reach_error())) )").unwrap();
-    let run = Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(["verify", "--set", "explicit=off", "--out"])
+    let run = checked::provident(&["verify", "--set", "explicit=off", "--out"])
         .arg(folder.join("out"))
         .arg("--property")
         .args([&property, &program])

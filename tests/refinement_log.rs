@@ -1,14 +1,14 @@
 //! `--out` holds the refinement log, and with `--dump-queries` the queries, which `provident smt` answers the same way.
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 fn provident(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(arguments)
-        .output()
-        .unwrap()
+    checked::provident(arguments).output().unwrap()
 }
 
 fn folder() -> PathBuf {

@@ -1,5 +1,8 @@
 //! Several properties at once, from the command line: every way to check them gives the verdicts of each property alone, however small the budgets and whenever the process is killed.
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -45,10 +48,9 @@ fn folder() -> PathBuf {
 }
 
 fn provident(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_provident"));
+    let mut command = checked::provident(&["verify"]);
     command
         .current_dir(folder)
-        .arg("verify")
         .args(arguments)
         .args(["--threads", "1", "--cpu-limit", "120"]);
     command

@@ -1,5 +1,8 @@
 //! Slices: what they leave out, and that they reach the targets on exactly the executions on which the program does.
 
+#[path = "common/checked.rs"]
+mod checked;
+
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
@@ -269,6 +272,7 @@ fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
         };
     let mut options = engine::Options::default();
+    options.check = checked::enabled();
     options.limits.ticks = Some(300_000);
     options.explicit.steps = 20_000;
     let outcome = engine::verify(program, &[property], &options, &mut Silent, &mut confirm);

@@ -443,8 +443,5 @@ fn trace_report(trace: &Trace) -> TraceReport {
         what: input.what.clone(),
         value: input.value.clone(),
     });
-    TraceReport {
-        lines: lines.collect(),
-        inputs: inputs.collect(),
-    }
+    TraceReport::new(lines.collect(), inputs.collect())
 }

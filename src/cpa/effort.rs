@@ -32,7 +32,7 @@ impl Effort {
     /// A solver that keeps to what is left.
     pub fn solver(&self) -> Solver {
         let mut solver = Solver::new(Config::default());
-        solver.set_tick_limit(self.remaining());
+        solver.set_tick_budget(self.remaining());
         solver.set_interrupt(Arc::clone(&self.interrupt));
         solver
     }

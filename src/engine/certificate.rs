@@ -8,7 +8,7 @@
 //!
 //! When evidence is wanted for what an exploration of explicit values proved, [`certify`] makes claims of its states (`states`). If they are few and say all that the
 //! states say, that is it. Otherwise it looks for predicates: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own,
-//! which is small if there are claims to fall back on. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
+//! which is small if there are claims to fall back on. All this ends when half of the time is up that was left: the rest belongs to writing down what was found. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
 
 use super::Reason;
 use super::session::Session;
@@ -138,14 +138,16 @@ pub(super) fn certify<'p>(
     if !session.options.certificate || !session.has_bare_proofs() || ticks == 0 {
         return reached;
     }
-    if session.claim_states(reached.as_ref()) {
-        return reached;
-    }
-    // Claims of states are there if need be: then predicates get a small part of the time.
-    let ticks = if session.has_states() {
-        ticks / FIRST_SHARE
-    } else {
-        ticks
-    };
-    session.prove_again(reached, ticks)
+    session.within_half(|session| {
+        if session.claim_states(reached.as_ref()) {
+            return reached;
+        }
+        // Claims of states are there if need be: then predicates get a small part of the time.
+        let ticks = if session.has_states() {
+            ticks / FIRST_SHARE
+        } else {
+            ticks
+        };
+        session.prove_again(reached, ticks)
+    })
 }

@@ -20,7 +20,7 @@ use super::session::Session;
 use super::{Invariant, Reason};
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::points::Points;
-use crate::cpa::value::assertion::{Assertion, Cell, Literal, Owners, Precision, assertion, calls};
+use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal, Owners, Precision, assertion, calls};
 use crate::cpa::value::{Compiled, Event, Explorer};
 use crate::encode::{Arith, Encoder};
 use provident_smt::hash::FxHashMap;
@@ -36,6 +36,12 @@ const MOST_LITERALS: usize = 200_000;
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
 const MOST_STEPS: u64 = 20_000_000;
+/// Once there are few enough states to claim them, so many times the steps of their exploration are spent on having fewer, and [`ROUND_STEPS`] besides.
+const MOST_REPETITIONS: u64 = 3;
+/// Steps that are always spent on having fewer states.
+const ROUND_STEPS: u64 = 1_000_000;
+/// Cuts between two looks at the interrupt flag.
+const CUTS: u64 = 1 << 10;
 /// Nobody reads an invariant of more disjuncts.
 const MOST_DISJUNCTS: usize = 48;
 /// So few states need not be fewer.
@@ -141,6 +147,7 @@ struct Search<'s, 'a, 'p, 'c> {
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
     fn fewest(&self) -> Result<Found, Reason> {
+        let claimable = |found: &Found| found.states <= MOST_STATES && found.literals <= MOST_LITERALS;
         let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
         let (most, mut left) = (SPARE * MOST_STATES, MOST_STEPS);
         let numbers = Precision {
@@ -159,6 +166,10 @@ impl Search<'_, '_, '_, '_> {
                 (everything, found)
             }
         };
+        let cheap = |found: &Found| MOST_REPETITIONS * found.steps + ROUND_STEPS;
+        if claimable(&found) {
+            left = left.min(cheap(&found));
+        }
         // What nothing is said of is not needed. Symbols go first: what is known of them multiplies most.
         let said = found.variables();
         for kind in [Keep::Symbols, Keep::Numbers] {
@@ -173,19 +184,24 @@ impl Search<'_, '_, '_, '_> {
                     let mut less = precision.clone();
                     *less.kept(kind) = rest.iter().copied().collect();
                     match self.attempt(&less, (found.states, found.steps), &mut left) {
-                        Some(fewer) => (found, precision, needed) = (fewer, less, rest),
+                        Some(fewer) => {
+                            if claimable(&fewer) && !claimable(&found) {
+                                left = left.min(cheap(&fewer));
+                            }
+                            (found, precision, needed) = (fewer, less, rest);
+                        }
                         None => at = end,
                     }
                 }
                 size = if size == 1 { 0 } else { size.div_ceil(2) };
             }
         }
-        match found.states > MOST_STATES || found.literals > MOST_LITERALS {
-            true => Err(Reason(format!(
+        match claimable(&found) {
+            false => Err(Reason(format!(
                 "its {} states with {} conjuncts are more than {MOST_STATES} or {MOST_LITERALS}",
                 found.states, found.literals
             ))),
-            false => Ok(found),
+            true => Ok(found),
         }
     }
 
@@ -215,6 +231,7 @@ impl Search<'_, '_, '_, '_> {
         found
             .places
             .insert((start, Vec::new()), BTreeSet::from([Assertion::default()]));
+        let mut cuts = 0;
         let reason = loop {
             match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
                 Event::Cut => {
@@ -230,6 +247,13 @@ impl Search<'_, '_, '_, '_> {
                     if found.states > states || found.literals > SPARE * MOST_LITERALS {
                         let position = program.sources.resolve(program.node(state.node).loc);
                         break format!("there are too many states, the last were met at {position}");
+                    }
+                    cuts += 1;
+                    if cuts % CUTS == 0 && self.session.limit_reached().is_some() {
+                        break "it was interrupted".to_string();
+                    }
+                    if explorer.steps >= limit {
+                        break "the steps were used up".to_string();
                     }
                 }
                 Event::Complete => {
@@ -323,9 +347,40 @@ impl<'e, 'p> Writer<'e, 'p> {
         }
     }
 
-    /// A scalar as a term; `None` if the encoding has none.
+    /// A scalar, or what is computed from it, as a term; `None` if the encoding has none.
     fn cell(&mut self, cell: Cell) -> Option<TermId> {
-        let Cell { var, leaf, depth } = cell;
+        let scalar = self.scalar(cell)?;
+        Some(match cell.derived {
+            Derived::Itself => scalar,
+            Derived::Quotient(divisor) => self.quotient(scalar, divisor),
+            Derived::Remainder(divisor) => {
+                let quotient = self.quotient(scalar, divisor);
+                let multiple = self.pool.scale(&Int::from(divisor), quotient);
+                self.pool.sub(scalar, multiple)
+            }
+            Derived::LowBits(count) => self.pool.mod_floor(scalar, &Int::pow2(count)),
+        })
+    }
+
+    /// The quotient by a number other than 0, rounded towards 0.
+    fn quotient(&mut self, scalar: TermId, divisor: i128) -> TermId {
+        let size = Int::from(divisor).abs();
+        let up = self.pool.div_floor(scalar, &size);
+        let opposite = self.pool.neg(scalar);
+        let down = self.pool.div_floor(opposite, &size);
+        let down = self.pool.neg(down);
+        let zero = self.number(0);
+        let is_negative = self.pool.lt(scalar, zero);
+        let quotient = self.pool.ite(is_negative, down, up);
+        match divisor < 0 {
+            true => self.pool.neg(quotient),
+            false => quotient,
+        }
+    }
+
+    /// The scalar itself, whatever of it is meant.
+    fn scalar(&mut self, cell: Cell) -> Option<TermId> {
+        let Cell { var, leaf, depth, .. } = cell;
         let program = self.encoder.program();
         if !program.var(var).in_memory {
             let names = self.names.entry((var, depth));

@@ -64,7 +64,7 @@ pub struct Provident<'a> {
 
 /// The operator `provident_refine`, for all ranked targets.
 ///
-/// Each path may spend what is left of the effort at the beginning of its batch. The returned candidates are in rank order; all targets have one, unless
+/// The paths of a batch share what is left of the effort at its beginning. The returned candidates are in rank order; all targets have one, unless
 /// a path is feasible or the effort is exhausted. `refuted` is what was known before, and gets what was found.
 pub fn provident_refine(
     predicates: &mut Predicates<'_>,
@@ -175,7 +175,7 @@ fn questions(open: &[usize], paths: &[ErrorPath], joint: usize) -> Vec<Vec<usize
 /// What is known of some members of a question, given by their positions in it.
 type Answer = (Vec<usize>, Analysed);
 
-/// Asks the questions in parallel, family by family. Books their effort in their order.
+/// Asks the questions in parallel, family by family, within what is left of the effort. Books it in their order.
 fn ask(
     predicates: &mut Predicates<'_>,
     questions: &[Vec<usize>],
@@ -196,20 +196,40 @@ fn ask(
         })
         .collect();
     let start = predicates.effort.clone();
-    let work = |(portable, prefix, sizes): &(Portable, usize, Vec<usize>)| {
+    let work = |(portable, prefix, sizes): &(Portable, usize, Vec<usize>), limit: Option<u64>| {
         let mut effort = Effort {
             spent: 0,
-            limit: start.remaining(),
+            limit,
             checks: start.checks.fresh(),
             ..start.clone()
         };
         (answer_family(portable, *prefix, sizes, &mut effort, how), effort)
     };
-    let results: Vec<(Vec<Vec<Answer>>, Effort)> = if portables.len() > 1 {
-        how.workers.install(|| portables.par_iter().map(work).collect())
+    // Together they keep to what is left: each gets an equal share, and those for which that is too little are asked again, one after the other.
+    let share = start
+        .remaining()
+        .map(|left| left / u64::try_from(portables.len().max(1)).unwrap_or(u64::MAX));
+    let mut results: Vec<(Vec<Vec<Answer>>, Effort)> = if portables.len() > 1 {
+        how.workers
+            .install(|| portables.par_iter().map(|portable| work(portable, share)).collect())
     } else {
-        portables.iter().map(work).collect()
+        portables.iter().map(|portable| work(portable, share)).collect()
     };
+    let mut spent = results
+        .iter()
+        .fold(0, |sum: u64, (_, effort)| sum.saturating_add(effort.spent));
+    for (portable, (found, effort)) in portables.iter().zip(&mut results).filter(|_| portables.len() > 1) {
+        let Some(left) = start.remaining().map(|all| all.saturating_sub(spent)) else {
+            break;
+        };
+        if effort.remaining() == Some(0) && left > 0 {
+            let before = std::mem::take(effort);
+            (*found, *effort) = work(portable, Some(left));
+            spent = spent.saturating_add(effort.spent);
+            effort.spent = effort.spent.saturating_add(before.spent);
+            effort.checks.add(&before.checks);
+        }
+    }
     let mut answers = vec![Vec::new(); questions.len()];
     for (family, (found, spent)) in families.into_iter().zip(results) {
         predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);

@@ -98,8 +98,36 @@ pub struct EffortReport {
 pub struct TraceReport {
     /// Its lines in order.
     pub lines: Vec<LineReport>,
-    /// The values that the program does not determine, in the order in which it asks for them.
+    /// The values that the program does not determine, in the order in which it asks for them. Of very many there are the first and the last.
     pub inputs: Vec<InputReport>,
+    /// How many inputs are left out between the first half of `inputs` and the second. The harness has them all.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub inputs_left_out: usize,
+}
+
+/// Inputs that are kept from the beginning of a long execution, and from its end.
+const MOST_INPUTS: usize = 2_000;
+
+impl TraceReport {
+    /// The report of an execution with these lines and inputs. Of more than some thousand inputs those in the middle are left out: nobody reads them, and what
+    /// carries an execution out has to be complete anyway.
+    pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
+        let inputs_left_out = inputs.len().saturating_sub(2 * MOST_INPUTS);
+        inputs
+            .drain(MOST_INPUTS.min(inputs.len())..)
+            .take(inputs_left_out)
+            .for_each(drop);
+        TraceReport {
+            lines,
+            inputs,
+            inputs_left_out,
+        }
+    }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 /// One line of an execution.

@@ -25,8 +25,10 @@ pub fn page(report: &Report) -> String {
     let mut short = report.clone();
     let mut inputs = Vec::new();
     for property in &mut short.properties {
-        let list = property.trace.as_mut().map(|trace| std::mem::take(&mut trace.inputs));
-        inputs.push(text::input_rows(&list.unwrap_or_default()));
+        inputs.push(property.trace.as_ref().map(text::input_rows).unwrap_or_default());
+        if let Some(trace) = &mut property.trace {
+            trace.inputs.clear();
+        }
     }
     let data = Data {
         report: &short,

@@ -129,7 +129,7 @@ pub fn assumptions(report: &Report) -> String {
 /// An execution: its inputs, then its lines, indented by call depth, with what happened behind the source text.
 pub fn trace(trace: &TraceReport) -> String {
     let mut text = String::new();
-    text.push_str(&inputs(&trace.inputs));
+    text.push_str(&inputs(trace));
     let mut function = "";
     for line in &trace.lines {
         let indent = "  ".repeat(line.depth.saturating_sub(1).min(20));
@@ -152,62 +152,108 @@ fn runs(inputs: &[InputReport]) -> impl Iterator<Item = &[InputReport]> {
     inputs.chunk_by(|a, b| (&a.file, a.line, a.column, &a.what) == (&b.file, b.line, b.column, &b.what))
 }
 
-/// The inputs as rows of a table: number, meaning, value, place; a long run is one row.
-pub(super) fn input_rows(inputs: &[InputReport]) -> Vec<[String; 4]> {
-    let mut rows = Vec::new();
+/// Rows that are shown from the beginning of a table of inputs, and from its end.
+const MOST_ROWS: usize = 250;
+
+/// One row of a table of inputs.
+struct InputRow<'t> {
+    /// The number of the input, or of the first and the last one.
+    numbers: String,
+    what: &'t str,
+    /// The value, or what the values of the run are.
+    values: String,
+    /// Whether it is about several inputs.
+    folded: bool,
+    at: &'t InputReport,
+}
+
+/// The inputs in rows, a long run as one row; and how many inputs are left out, with the number of rows before them.
+fn folded(trace: &TraceReport) -> (Vec<InputRow<'_>>, Option<(usize, usize)>) {
+    let (mut rows, mut counts) = (Vec::new(), Vec::new());
     let mut number = 1;
-    for run in runs(inputs) {
-        let file = run[0].file.rsplit('/').next().unwrap_or_default();
-        let place = format!("{file}:{}:{}", run[0].line, run[0].column);
-        let what = &run[0].what;
-        if run.len() < FEWEST_FOLDED {
-            for (i, input) in run.iter().enumerate() {
-                let number = (number + i).to_string();
-                rows.push([number, what.clone(), input.value.clone(), place.clone()]);
+    let middle = match trace.inputs_left_out {
+        0 => trace.inputs.len(),
+        _ => trace.inputs.len() / 2,
+    };
+    let mut gap = None;
+    for half in [&trace.inputs[..middle], &trace.inputs[middle..]] {
+        for run in runs(half) {
+            let rows_of_run: Vec<(&InputReport, usize)> = match run.len() < FEWEST_FOLDED {
+                true => run.iter().map(|input| (input, 1)).collect(),
+                false => vec![(&run[0], run.len())],
+            };
+            for (at, count) in rows_of_run {
+                rows.push(InputRow {
+                    numbers: match count {
+                        1 => number.to_string(),
+                        _ => format!("{number}..{}", number + count - 1),
+                    },
+                    what: &at.what,
+                    values: match count {
+                        1 => at.value.clone(),
+                        _ => format!("{count} inputs, {}", folded_values(run)),
+                    },
+                    folded: count > 1,
+                    at,
+                });
+                counts.push(count);
+                number += count;
             }
-        } else {
-            let numbers = format!("{number}..{}", number + run.len() - 1);
-            let values = format!("{} inputs, {}", run.len(), folded_values(run));
-            rows.push([numbers, what.clone(), values, place]);
         }
-        number += run.len();
+        if gap.is_none() && trace.inputs_left_out > 0 {
+            gap = Some((rows.len(), trace.inputs_left_out));
+            number += trace.inputs_left_out;
+        }
+    }
+    if rows.len() > 2 * MOST_ROWS {
+        let end = rows.len() - MOST_ROWS;
+        rows.drain(MOST_ROWS..end);
+        let hidden: usize = counts[MOST_ROWS..end].iter().sum();
+        gap = Some((MOST_ROWS, hidden + trace.inputs_left_out));
+    }
+    (rows, gap)
+}
+
+/// The inputs as rows of a table: number, meaning, value, place; a long run is one row, and of very many rows there are the first and the last.
+pub(super) fn input_rows(trace: &TraceReport) -> Vec<[String; 4]> {
+    let (found, gap) = folded(trace);
+    let mut rows: Vec<[String; 4]> = found
+        .iter()
+        .map(|row| {
+            let file = row.at.file.rsplit('/').next().unwrap_or_default();
+            let place = format!("{file}:{}:{}", row.at.line, row.at.column);
+            [row.numbers.clone(), row.what.to_string(), row.values.clone(), place]
+        })
+        .collect();
+    if let Some((at, hidden)) = gap {
+        rows.insert(at, ["...".to_string(), left_out(hidden), String::new(), String::new()]);
     }
     rows
 }
 
+fn left_out(count: usize) -> String {
+    format!("{count} more inputs are not shown; the harness has them")
+}
+
 /// A line per input, or per run of inputs.
-fn inputs(inputs: &[InputReport]) -> String {
+fn inputs(trace: &TraceReport) -> String {
     let mut text = String::new();
-    let mut number = 1;
-    for run in runs(inputs) {
-        let InputReport {
-            file,
-            line,
-            column,
-            what,
-            ..
-        } = &run[0];
-        let place = format!("at {file}:{line}:{column}");
-        if run.len() < FEWEST_FOLDED {
-            for (i, input) in run.iter().enumerate() {
-                writeln!(text, "  input {}: {what} = {} {place}", number + i, input.value)
-                    .expect("writing to a string");
-            }
-        } else {
-            let (last, values) = (number + run.len() - 1, folded_values(run));
-            let count = run.len();
-            writeln!(
-                text,
-                "  input {number}..{last}: {what}: {count} inputs, {values} {place}"
-            )
-            .expect("writing to a string");
+    let (rows, gap) = folded(trace);
+    for (at, row) in rows.iter().enumerate() {
+        if let Some((_, hidden)) = gap.filter(|&(before, _)| before == at) {
+            writeln!(text, "  ... {}", left_out(hidden)).expect("writing to a string");
         }
-        number += run.len();
+        let InputRow {
+            numbers, what, values, ..
+        } = row;
+        let place = format!("at {}:{}:{}", row.at.file, row.at.line, row.at.column);
+        let separator = if row.folded { ":" } else { " =" };
+        writeln!(text, "  input {numbers}: {what}{separator} {values} {place}").expect("writing to a string");
     }
     text
 }
 
-/// What is said of the values of a folded run; the JSON report lists all.
+/// What is said of the values of a folded run.
 fn folded_values(run: &[InputReport]) -> String {
     let first = &run[0].value;
     if run.iter().all(|input| input.value == *first) {
@@ -310,7 +356,34 @@ mod tests {
             input 136: nd() = 0 at a.c:3:1
             input 137: nd() = 1 at a.c:3:1
         "#]]
-        .assert_eq(&inputs(&list).replace("  input", "input"));
+        .assert_eq(&inputs(&TraceReport::new(Vec::new(), list)).replace("  input", "input"));
+    }
+
+    #[test]
+    fn of_very_many_inputs_the_first_and_the_last_are_kept() {
+        let input = |number: usize| InputReport {
+            file: "a.c".to_string(),
+            line: 1 + u32::try_from(number % 2).unwrap(),
+            column: 1,
+            what: "nd()".to_string(),
+            value: number.to_string(),
+        };
+        let trace = TraceReport::new(Vec::new(), (1..=10_000).map(input).collect());
+        assert_eq!((trace.inputs.len(), trace.inputs_left_out), (4_000, 6_000));
+        assert_eq!(
+            (&*trace.inputs[1_999].value, &*trace.inputs[2_000].value),
+            ("2000", "8001")
+        );
+        let text = inputs(&trace);
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        assert_eq!(lines.len(), 501);
+        assert_eq!(lines[249], "input 250: nd() = 250 at a.c:1:1");
+        assert_eq!(lines[250], "... 9500 more inputs are not shown; the harness has them");
+        assert_eq!(lines[251], "input 9751: nd() = 9751 at a.c:2:1");
+        assert_eq!(lines[500], "input 10000: nd() = 10000 at a.c:1:1");
+        assert_eq!(input_rows(&trace)[250][0], "...");
+        let few = TraceReport::new(Vec::new(), (1..=4_000).map(input).collect());
+        assert_eq!((few.inputs.len(), few.inputs_left_out), (4_000, 0));
     }
 
     #[test]

@@ -163,6 +163,7 @@ pub struct Solver {
     real_points: RealPoints,
     // Limits.
     tick_limit: Option<u64>,
+    tick_budget: Option<u64>,
     deadline: u64,
     interrupt: Option<Arc<AtomicBool>>,
     reduce_at: usize,
@@ -220,6 +221,7 @@ impl Solver {
             points: Points::default(),
             real_points: RealPoints::default(),
             tick_limit: None,
+            tick_budget: None,
             deadline: u64::MAX,
             interrupt: None,
             reduce_at: REDUCE,
@@ -242,7 +244,8 @@ impl Solver {
         self.refutation = None;
         self.deadline = self
             .tick_limit
-            .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit));
+            .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit))
+            .min(self.tick_budget.unwrap_or(u64::MAX));
         if self.dead_guards.len() >= DEAD_SCOPES {
             self.collect_scopes();
         }
@@ -335,6 +338,11 @@ impl Solver {
     /// Limits the ticks that each following check may spend.
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
         self.tick_limit = limit;
+    }
+
+    /// Limits the ticks of all checks together, those before this call included.
+    pub fn set_tick_budget(&mut self, budget: Option<u64>) {
+        self.tick_budget = budget;
     }
 
     /// The ticks spent so far by all checks.

@@ -3,7 +3,8 @@
 //! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant speaks for it: what is known of the symbol is said
 //! of that variable, and the others that hold the symbol are said to be at a distance from it. That is the projection of the state to its
 //! variables, where each symbol that matters is the value of some variable, up to a constant. What has no such form is *lost*: the
-//! conjunction says less than the state, and whoever uses it has to find out whether it says enough.
+//! conjunction says less than the state, and whoever uses it has to find out whether it says enough. The results of divisions of a
+//! variable by a number, and of taking its lowest bits, speak like variables ([`Derived`]); those of other operations without an exact form are lost.
 //!
 //! Only what may be read again is mentioned ([`crate::cfa::live`]).
 
@@ -16,13 +17,38 @@ use super::relation;
 use super::same::frames;
 use super::state::State;
 use super::symbol::{Facts, Linear, SymbolId};
-use crate::cfa::{EdgeId, FuncId, VarId};
+use crate::cfa::{BinOp, EdgeId, FuncId, VarId};
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// A scalar of a variable: of one outside of memory, or an element of an array of integers in memory.
+/// What is computed from a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Derived {
+    /// The scalar itself.
+    Itself,
+    /// The quotient by a number other than 0, rounded towards 0.
+    Quotient(i128),
+    /// The remainder of that division.
+    Remainder(i128),
+    /// The lowest bits, so many of them, as a number that is not negative.
+    LowBits(u32),
+}
+
+impl Derived {
+    /// The result of an operation with a number, if it is one of these.
+    fn of(op: BinOp, number: i128) -> Option<Derived> {
+        match op {
+            BinOp::Div if number != 0 => Some(Derived::Quotient(number)),
+            BinOp::Rem if number != 0 => Some(Derived::Remainder(number)),
+            BinOp::And if number > 0 && (number + 1).count_ones() == 1 => Some(Derived::LowBits(number.count_ones())),
+            _ => None,
+        }
+    }
+}
+
+/// A scalar of a variable: of one outside of memory, or an element of an array of integers in memory; or what is computed from it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell {
     /// The variable.
@@ -31,6 +57,20 @@ pub struct Cell {
     pub leaf: usize,
     /// The number of older frames of its function; 0 in static storage.
     pub depth: u32,
+    /// What of the scalar is meant.
+    pub derived: Derived,
+}
+
+impl Cell {
+    /// A scalar itself.
+    fn new(var: VarId, leaf: usize, depth: u32) -> Cell {
+        Cell {
+            var,
+            leaf,
+            depth,
+            derived: Derived::Itself,
+        }
+    }
 }
 
 /// What is known of one or two scalars, as mathematical integers.
@@ -140,7 +180,7 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
         projection.object(var, object, 0);
     }
     for ((&(var, leaf), &value), &scalar) in owners.statics.iter().zip(&state.globals).zip(&code.statics.scalars) {
-        projection.scalar(Cell { var, leaf, depth: 0 }, value, scalar);
+        projection.scalar(Cell::new(var, leaf, 0), value, scalar);
     }
     let open: Vec<FuncId> = frames(code, state).map(|(frame, _)| frame.func).collect();
     for (position, (frame, node)) in frames(code, state).enumerate() {
@@ -156,9 +196,10 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
         let scalars = &code.frame(frame.func).scalars;
         for &slot in code.live_slots(node) {
             let (var, leaf) = owners[slot];
-            projection.scalar(Cell { var, leaf, depth }, frame.slots[slot], scalars[slot]);
+            projection.scalar(Cell::new(var, leaf, depth), frame.slots[slot], scalars[slot]);
         }
     }
+    projection.results();
     projection.symbols();
     let Projection {
         mut literals, mut lost, ..
@@ -214,11 +255,34 @@ impl Projection<'_, '_> {
             return;
         };
         for (leaf, at) in (0..object.size / size).enumerate() {
-            let cell = Cell { var, leaf, depth };
+            let cell = Cell::new(var, leaf, depth);
             match object.read(at * size, size) {
                 Found::Is(value) => self.scalar(cell, value, Scalar::Int(info)),
                 Found::Untouched => {}
                 Found::Lost => drop(self.lost.insert("the content of memory")),
+            }
+        }
+    }
+
+    /// Says of variables what is known of results of operations without an exact form, where the operands are a variable's value and a number.
+    fn results(&mut self) {
+        for (operation, result) in self.state.memo.iter() {
+            let info = operation.info();
+            let (op, operands) = operation.parts();
+            let [operand, by] = operands.map(|value| self.state.settled(value, info.width));
+            let derived = match by {
+                Value::Bits(bits) => Derived::of(op, number(bits, info)),
+                _ => None,
+            };
+            let holds = |&&(cell, of, id, plus): &&(Cell, IntInfo, SymbolId, u64)| {
+                of == info && Value::Symbol { id, plus } == operand && cell.derived == Derived::Itself
+            };
+            match (derived, self.holders.iter().find(holds)) {
+                (Some(derived), Some(&(cell, ..))) => {
+                    let whole = Value::Symbol { id: result, plus: 0 };
+                    self.scalar(Cell { derived, ..cell }, whole, Scalar::Int(info));
+                }
+                _ => drop(self.lost.insert("results of operations that are not linear")),
             }
         }
     }
@@ -256,9 +320,6 @@ impl Projection<'_, '_> {
                 relation::Kind::AtMost(d) => Literal::AtMost(a, b, d + x - y),
                 relation::Kind::Not(d) => Literal::Differs(a, b, d + x - y),
             });
-        }
-        if !self.state.memo.is_empty() {
-            self.lost.insert("results of operations that are not linear");
         }
     }
 }

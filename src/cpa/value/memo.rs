@@ -45,6 +45,11 @@ impl Operation {
         Some(Operation { operands, ..self })
     }
 
+    /// The operator and the operands.
+    pub fn parts(self) -> (BinOp, [Value; 2]) {
+        (self.op, self.operands)
+    }
+
     /// The type of operands and result; of a shift, that of the left operand.
     pub fn info(self) -> IntInfo {
         self.info

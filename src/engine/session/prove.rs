@@ -3,12 +3,12 @@
 use super::{Progressing, Session, analysis, discard};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
+use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::certificate::{Evidence, Origin, certificate};
 use crate::engine::states::claims_of_states;
-use crate::engine::{Invariant, Reason, Verdict};
+use crate::engine::{Invariant, Limits, Reason, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 /// So few states say no less to a reader than predicates.
 const FEW_STATES: usize = 200;
@@ -36,6 +36,23 @@ impl<'p> Session<'_, 'p> {
             Progressing::Proved => true,
         };
         self.verdicts.iter().enumerate().map(holds).collect()
+    }
+
+    /// Does something within half of the time that the limits leave at this moment.
+    pub(in crate::engine) fn within_half<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let limits = self.options.limits.with_reserve();
+        let half = |limit: f64, now: f64| now + (limit - now).max(0.0) / 2.0;
+        let limits = Limits {
+            cpu: limits.cpu.map(|limit| half(limit, cpu_seconds())),
+            wall: limits
+                .wall
+                .map(|limit| half(limit, self.start.elapsed().as_secs_f64()) - self.start.elapsed().as_secs_f64()),
+            ..limits
+        };
+        let whole = std::mem::replace(&mut self.budget, Budget::start(limits, self.options.cancel.clone()));
+        let result = work(self);
+        self.budget = whole;
+        result
     }
 
     /// Makes claims of the states of the exploration with explicit values. Whether there are any for all properties that hold, and they are as good as
@@ -84,7 +101,7 @@ impl<'p> Session<'_, 'p> {
         let effort = Effort {
             limit: Some(ticks),
             spent: 0,
-            interrupt: Arc::clone(&main.interrupt),
+            interrupt: self.budget.interrupt(),
             checks: main.checks.fresh(),
         };
         let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);

@@ -23,7 +23,7 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// Cases of the claim before a block in one script at most.
-const MOST_CASES: usize = 32;
+const MOST_CASES: usize = 128;
 
 /// How often a script is asked about again with more exact values of operators.
 const MOST_ROUNDS: usize = 12;
