@@ -154,6 +154,13 @@ const EXPLICIT: &[(&str, &str)] = &[
          for (int i = 0; i < 3; i++) { y.b++; if (y.b != i) { A: return 1; } x.a = __VERIFIER_nondet_int(); }
          if (y.a != 1) { B: return 2; } return 0; }",
     ),
+    (
+        "results of divisions",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int x = __VERIFIER_nondet_int(), odd = x % 2 != 0, low = x & 7, tenth = x / -10;
+         for (int i = 0; i < 3; i++) { if ((x % 2 != 0) != odd) { A: return 1; } }
+         if ((x & 7) != low || x / -10 != tenth) { B: return 2; } return 0; }",
+    ),
 ];
 
 #[test]
@@ -205,8 +212,8 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
 #[test]
 fn many_cases_of_a_claim_are_shown_some_at_a_time_and_none_is_left_out() {
     let text = "extern int __VERIFIER_nondet_int(void);
-        int main(void) { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = (a + 1) % 50; b = (b + 1) % 50; if (a != b) { A: return 1; } }
-        if (a > 49) { B: return 2; } return 0; }";
+        int main(void) { int a = 0, b = 0; while (__VERIFIER_nondet_int()) { a = (a + 1) % 200; b = (b + 1) % 200; if (a != b) { A: return 1; } }
+        if (a > 199) { B: return 2; } return 0; }";
     let program = program("many", text);
     let wanted = Options {
         certificate: true,

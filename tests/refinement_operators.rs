@@ -44,6 +44,9 @@ fn options(refine: Refinement) -> Options {
     }
 }
 
+/// By how much a limit on ticks is exceeded at most: the step of exploration and the conflict at hand.
+const OVERSHOOT: u64 = 10_000;
+
 fn text(outcome: &Outcome) -> String {
     format!(
         "{:#?}\n{}\n{:#?}\n{:#?}",
@@ -111,7 +114,14 @@ fn threads_and_budgets_do_not_matter() {
                     let mut options = options(refine);
                     options.threads = threads;
                     options.limits.ticks = ticks;
-                    text(&run(&program, &options).1)
+                    let outcome = run(&program, &options).1;
+                    let spent = outcome.statistics.get("solver ticks");
+                    assert!(
+                        ticks.is_none_or(|limit| spent < limit + OVERSHOOT),
+                        "{}: {spent}",
+                        case.name
+                    );
+                    text(&outcome)
                 };
                 let one = with(1);
                 for threads in [1, 2, 4, 8] {

@@ -1,9 +1,10 @@
 """Validates SARIF logs against the object model of the standard (the package `sarif_om`, which is generated from the schema).
 
-    python tests/dev/sarif.py FILE.sarif...
+    python tests/dev/sarif.py [--schema SCHEMA.json] FILE.sarif...
 
 Every object may have the properties of its class only, and has to have those that are required; on top of that come the rules of the standard about values that Provident's logs
-have. Prints what is wrong; the exit status says whether anything is.
+have. With `--schema`, the logs are validated against that file too (by the package `jsonschema`): the standard's own schema, which the crate `serde-sarif` holds as
+`src/schema.json`. Prints what is wrong; the exit status says whether anything is.
 """
 
 import json
@@ -87,15 +88,30 @@ def validate(log):
     return problems
 
 
+def by_schema(file):
+    """What a JSON schema says about a log."""
+    import jsonschema
+
+    schema = json.load(open(file))
+    kind = jsonschema.validators.validator_for(schema)
+    kind.check_schema(schema)
+    validator = kind(schema, format_checker=kind.FORMAT_CHECKER)
+    return lambda log: ["%s: %s" % (error.json_path, error.message[:200]) for error in validator.iter_errors(log)]
+
+
 def main():
-    failed = False
-    for name in sys.argv[1:]:
-        problems = validate(json.load(open(name)))
+    names, failed = sys.argv[1:], False
+    more = lambda log: []
+    if names[:1] == ["--schema"] and len(names) > 1:
+        more, names = by_schema(names[1]), names[2:]
+    for name in names:
+        log = json.load(open(name))
+        problems = validate(log) + more(log)
         failed |= bool(problems)
         for problem in problems[:20]:
             print("%s: %s" % (name, problem))
-    print("%d logs, %s" % (len(sys.argv) - 1, "with problems" if failed else "all valid"))
-    return 1 if failed or len(sys.argv) < 2 else 0
+    print("%d logs, %s" % (len(names), "with problems" if failed else "all valid"))
+    return 1 if failed or not names else 0
 
 
 if __name__ == "__main__":

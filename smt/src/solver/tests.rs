@@ -357,6 +357,15 @@ fn limits_leave_a_usable_solver() {
     solver.set_tick_limit(Some(100));
     assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
     solver.set_tick_limit(None);
+    // A budget is for all checks, and what it was spent on is spent.
+    let before = solver.ticks();
+    solver.set_tick_budget(Some(before + 1_000));
+    for _ in 0..5 {
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
+    }
+    let spent = solver.ticks() - before;
+    assert!((1_000..5_000).contains(&spent), "{spent}");
+    solver.set_tick_budget(None);
     let flag = Arc::new(AtomicBool::new(true));
     solver.set_interrupt(Arc::clone(&flag));
     assert_eq!(
