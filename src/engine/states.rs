@@ -41,7 +41,7 @@ const MOST_REPETITIONS: u64 = 3;
 /// Steps that are always spent on having fewer states.
 const ROUND_STEPS: u64 = 1_000_000;
 /// Cuts between two looks at the interrupt flag.
-const CUTS: u64 = 1 << 10;
+const CUTS: u64 = 1 << 5;
 /// Nobody reads an invariant of more disjuncts.
 const MOST_DISJUNCTS: usize = 48;
 /// So few states need not be fewer.

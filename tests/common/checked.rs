@@ -13,9 +13,13 @@ pub fn enabled() -> bool {
 #[allow(dead_code, reason = "some tests call the engine")]
 pub fn provident(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_provident"));
-    command.args(arguments);
-    if arguments.first() == Some(&"verify") && !arguments.contains(&"--check") && enabled() {
-        command.arg("--check");
+    if let ["verify", rest @ ..] = arguments
+        && !rest.contains(&"--check")
+        && enabled()
+    {
+        command.args(["verify", "--check"]).args(rest);
+    } else {
+        command.args(arguments);
     }
     command
 }
