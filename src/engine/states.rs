@@ -249,7 +249,7 @@ impl Search<'_, '_, '_, '_> {
                         break format!("there are too many states, the last were met at {position}");
                     }
                     cuts += 1;
-                    if cuts % CUTS == 0 && self.session.limit_reached().is_some() {
+                    if cuts % CUTS == 0 && self.session.time_is_up() {
                         break "it was interrupted".to_string();
                     }
                     if explorer.steps >= limit {
@@ -263,7 +263,7 @@ impl Search<'_, '_, '_, '_> {
                 Event::Target(_) => break "a path of the exploration takes a violating edge".to_string(),
                 Event::Unmodelled(what) => break format!("the exploration does not model {what}"),
                 Event::Exhausted if explorer.steps >= limit => break "the steps were used up".to_string(),
-                Event::Exhausted if self.session.limit_reached().is_some() => break "it was interrupted".to_string(),
+                Event::Exhausted if self.session.time_is_up() => break "it was interrupted".to_string(),
                 Event::Exhausted => {}
             }
         };

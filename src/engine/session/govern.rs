@@ -87,6 +87,11 @@ impl<'p> Session<'_, 'p> {
         (!is_allowance).then(|| exceeded.to_string())
     }
 
+    /// Whether the time for the work at hand is up, be it that of the run or a part of it.
+    pub(in crate::engine) fn time_is_up(&self) -> bool {
+        self.budget.exceeded().is_some()
+    }
+
     /// Tells the governor that a loop begins.
     pub(super) fn begin_loop(&mut self) {
         self.governed(|governor, session| governor.begin(session));

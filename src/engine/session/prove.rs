@@ -93,7 +93,7 @@ impl<'p> Session<'_, 'p> {
         reached: Option<Reached<Analysis<'p>>>,
         ticks: u64,
     ) -> Option<Reached<Analysis<'p>>> {
-        if self.limit_reached().is_some() {
+        if self.time_is_up() {
             return reached;
         }
         let wanted = self.holding(reached.as_ref());
