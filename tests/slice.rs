@@ -271,8 +271,10 @@ fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
             Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
             Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
         };
-    let mut options = engine::Options::default();
-    options.check = checked::enabled();
+    let mut options = engine::Options {
+        check: checked::enabled(),
+        ..engine::Options::default()
+    };
     options.limits.ticks = Some(300_000);
     options.explicit.steps = 20_000;
     let outcome = engine::verify(program, &[property], &options, &mut Silent, &mut confirm);

@@ -250,7 +250,7 @@ impl Search<'_, '_, '_, '_> {
                     }
                     cuts += 1;
                     if cuts % CUTS == 0 && self.session.time_is_up() {
-                        break "it was interrupted".to_string();
+                        break "the time for its states was up".to_string();
                     }
                     if explorer.steps >= limit {
                         break "the steps were used up".to_string();
@@ -263,7 +263,7 @@ impl Search<'_, '_, '_, '_> {
                 Event::Target(_) => break "a path of the exploration takes a violating edge".to_string(),
                 Event::Unmodelled(what) => break format!("the exploration does not model {what}"),
                 Event::Exhausted if explorer.steps >= limit => break "the steps were used up".to_string(),
-                Event::Exhausted if self.session.time_is_up() => break "it was interrupted".to_string(),
+                Event::Exhausted if self.session.time_is_up() => break "the time for its states was up".to_string(),
                 Event::Exhausted => {}
             }
         };
