@@ -113,10 +113,9 @@ impl TraceReport {
     /// carries an execution out has to be complete anyway.
     pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
         let inputs_left_out = inputs.len().saturating_sub(2 * MOST_INPUTS);
-        inputs
-            .drain(MOST_INPUTS.min(inputs.len())..)
-            .take(inputs_left_out)
-            .for_each(drop);
+        if inputs_left_out > 0 {
+            inputs.drain(MOST_INPUTS..MOST_INPUTS + inputs_left_out);
+        }
         TraceReport {
             lines,
             inputs,
