@@ -6,7 +6,7 @@ use super::sets::chain;
 use super::value::Cond;
 use super::{Tracker, Watched, Woven};
 use crate::cfa::weave::{Gap, Weaver};
-use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, expr};
+use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, Watcher, expr};
 use crate::frontend::source::Loc;
 use crate::frontend::types::Types;
 use provident_smt::num::Int;
@@ -17,13 +17,14 @@ const INACTIVE: i64 = -1;
 /// Weaves what was planned.
 pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tracker, plan: &Plan, woven: &mut Woven) {
     initialise(weaver, watched, tracker);
+    let bypasses = Bypasses::of(watched, plan);
     let start = weaver.entry_call();
     for spot in &plan.places {
         let (Where::Before(edge) | Where::After(edge)) = spot.at;
         let loc = weaver.loc(edge);
         if !spot.saved.is_empty() {
             let gap = weaver.gap_before(edge);
-            bypass(weaver, watched, gap, loc);
+            bypasses.around(weaver, gap, loc);
             let assign = |(value, place): &(Expr, Place)| Op::Assign {
                 lhs: place.clone(),
                 rhs: value.clone(),
@@ -35,7 +36,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
             Where::Before(edge) => weaver.gap_before(edge),
             Where::After(edge) => weaver.gap_after(edge),
         };
-        bypass(weaver, watched, gap, loc);
+        bypasses.around(weaver, gap, loc);
         let mut emitter = Emitter {
             weaver,
             watched,
@@ -49,11 +50,27 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
     }
 }
 
-/// The way around what is woven into a gap. An automaton that may stop paths speaks for all properties, so nobody goes around it.
-fn bypass(weaver: &mut Weaver<'_>, watched: &Watched<'_>, gap: Gap, loc: Loc) {
-    let mut transitions = watched.automaton.states.iter().flat_map(|state| &state.transitions);
-    if !transitions.any(|transition| transition.target == Target::Stop) {
-        weaver.edge(gap.from, gap.to, Op::Bypass(watched.watcher), loc);
+/// The ways around what is woven, for states that do not track the property. An automaton that may stop paths of this program speaks for all properties, so nobody goes around it.
+#[derive(Clone, Copy)]
+struct Bypasses {
+    watcher: Option<Watcher>,
+}
+
+impl Bypasses {
+    fn of(watched: &Watched<'_>, plan: &Plan) -> Bypasses {
+        let states = plan.places.iter().flat_map(|spot| &spot.states);
+        let mut transitions = states.flat_map(|(_, transitions)| transitions);
+        let stops = transitions.any(|transition| transition.target == Target::Stop);
+        Bypasses {
+            watcher: (!stops).then_some(watched.watcher),
+        }
+    }
+
+    /// The way around a gap.
+    fn around(self, weaver: &mut Weaver<'_>, gap: Gap, loc: Loc) {
+        if let Some(watcher) = self.watcher {
+            weaver.edge(gap.from, gap.to, Op::Bypass(watcher), loc);
+        }
     }
 }
 

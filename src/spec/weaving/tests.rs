@@ -2,7 +2,8 @@
 
 use super::super::automaton::parse_specification;
 use super::events::{self, Happening};
-use crate::cfa::{LowerOptions, lower_woven};
+use super::{Mode, Watched, weave};
+use crate::cfa::{LowerOptions, Op, Watcher, lower_woven};
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use crate::frontend::{FrontendOptions, parse};
@@ -135,4 +136,41 @@ fn other_things_happen_once() {
     assert_eq!(count("MATCH {get($?)} || MATCH {put($?)}"), 4);
     assert_eq!(count("FALSE"), 0);
     assert!(count("TRUE") > count("!MATCH {global = $1}"));
+}
+
+/// The number of ways around an automaton that is woven into the program.
+fn ways_around(stop: &str) -> usize {
+    let text = format!(
+        "CONTROL AUTOMATON a\nINITIAL STATE S;\nSTATE S :\n  MATCH {{put($1)}} -> ERROR;\n  {stop} -> STOP;\nEND AUTOMATON\n"
+    );
+    let read = |_: &Path| Err(String::new());
+    let specification = parse_specification(Path::new("a.spc"), &text, &read).unwrap_or_else(|e| panic!("{e}"));
+    let automaton = &specification.automata[0];
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let unit = parse(Source::new("p.c", PROGRAM), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let watched = Watched {
+        property: "a",
+        watcher: Watcher::new(0),
+        specification: &specification,
+        automaton,
+    };
+    let program = lower_woven(unit, &LowerOptions::default(), &mut |weaver| {
+        let woven = weave(weaver, &[watched], Mode::Auto);
+        assert!(woven[0].failure.is_none() && woven[0].places > 0);
+    });
+    let program = program.unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let is_bypass = |edge: &crate::cfa::EdgeId| matches!(program.edge(*edge).op, Op::Bypass(_));
+    program.edge_ids().filter(is_bypass).count()
+}
+
+#[test]
+fn only_an_automaton_that_can_stop_paths_here_has_no_way_around() {
+    assert_eq!(
+        ways_around("MATCH {put(get(8, 9))}"),
+        1,
+        "nothing is stopped in this program"
+    );
+    assert_eq!(ways_around("MATCH {plain($1)}"), 0);
 }
