@@ -39,6 +39,16 @@ impl Table {
     }
 }
 
+/// What a model says of a function: values at some points, and everywhere else those of another function, or a default.
+///
+/// A path that writes to memory ten thousand times has as many functions, each of which differs from the one before it at a few points.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Definition {
+    points: BTreeMap<Vec<Int>, Int>,
+    base: Option<Symbol>,
+    default: Int,
+}
+
 /// The interpretation of a function of reals, as a [`Table`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RealTable {
@@ -99,7 +109,7 @@ impl Operation {
 pub struct Model {
     ints: FxHashMap<Symbol, Int>,
     bools: FxHashMap<Symbol, bool>,
-    functions: FxHashMap<Symbol, Table>,
+    functions: FxHashMap<Symbol, Definition>,
     reals: FxHashMap<Symbol, Rational>,
     real_functions: FxHashMap<Symbol, RealTable>,
     /// Functions that stand for operations; their tables only say what a division by zero is.
@@ -148,7 +158,12 @@ impl Model {
         self.functions.entry(function).or_default().points.insert(point, value);
     }
 
-    /// Sets a function's value at all points that are not set by [`Model::set_point`].
+    /// Lets a function have the values of another one at all points that are not set by [`Model::set_point`]. The other one must not get its own values from this one.
+    pub fn set_base(&mut self, function: Symbol, base: Symbol) {
+        self.functions.entry(function).or_default().base = Some(base);
+    }
+
+    /// Sets the value of a function that has no base at all points that are not set by [`Model::set_point`].
     pub fn set_default(&mut self, function: Symbol, value: Int) {
         self.functions.entry(function).or_default().default = value;
     }
@@ -175,14 +190,39 @@ impl Model {
 
     /// The value of a function at a point.
     pub fn app(&self, function: Symbol, point: &[Int]) -> Int {
-        self.functions
-            .get(&function)
-            .map_or(Int::ZERO, |table| table.at(point).clone())
+        let mut last = Int::ZERO;
+        for definition in self.definitions(function) {
+            if let Some(value) = definition.points.get(point) {
+                return value.clone();
+            }
+            last = definition.default.clone();
+        }
+        last
     }
 
-    /// The function's table, if the model mentions the function.
-    pub fn function(&self, function: Symbol) -> Option<&Table> {
-        self.functions.get(&function)
+    /// The function's table, if the model mentions the function. It is put together from those of other functions if need be.
+    pub fn function(&self, function: Symbol) -> Option<Table> {
+        self.functions.get(&function)?;
+        let mut table = Table::default();
+        for definition in self.definitions(function) {
+            for (point, value) in &definition.points {
+                table.points.entry(point.clone()).or_insert_with(|| value.clone());
+            }
+            table.default = definition.default.clone();
+        }
+        Some(table)
+    }
+
+    /// Whether the model says what a function of its own is at a point.
+    pub fn mentions_point(&self, function: Symbol, point: &[Int]) -> bool {
+        self.definitions(function)
+            .any(|definition| definition.points.contains_key(point))
+    }
+
+    /// The definition of a function and those of the functions below it.
+    fn definitions(&self, function: Symbol) -> impl Iterator<Item = &Definition> {
+        let base = |definition: &&Definition| self.functions.get(&definition.base?);
+        std::iter::successors(self.functions.get(&function), base)
     }
 
     /// All symbols that the model mentions, sorted by id.
@@ -407,26 +447,97 @@ impl Evaluator<'_> {
     }
 
     fn update_holds(&self, new: Symbol, old: Symbol, lo: &Int, hi: &Int, source: &UpdateSource) -> bool {
+        let model = self.model;
         let mut points: BTreeSet<Int> = [lo - Int::ONE, lo.clone(), hi - Int::ONE, hi.clone()].into();
-        let mentioned = |f: Symbol| {
-            let table = self.model.function(f).into_iter();
-            table.flat_map(|table| table.points.keys().filter_map(|point| point.first().cloned()))
+        let first = |point: &Vec<Int>| point.first().cloned();
+        let own = |f: Symbol| {
+            let definitions = model.functions.get(&f).into_iter();
+            definitions.flat_map(|definition| definition.points.keys().filter_map(first))
         };
-        points.extend(mentioned(new));
-        points.extend(mentioned(old));
-        if let UpdateSource::Copy { from, shift } = source {
-            points.extend(mentioned(*from).map(|x| x - self.number(*shift)));
+        let mentioned = |f: Symbol| {
+            let definitions = model.definitions(f);
+            definitions.flat_map(|definition| definition.points.keys().filter_map(first))
+        };
+        points.extend(own(new));
+        // Where a function is made from the other one, they are the same at all points but its own. A range of two cells is looked at in any case.
+        let is_based = model.functions.get(&new).is_some_and(|f| f.base == Some(old));
+        let is_short = hi - lo <= Int::from(2);
+        if !is_based || !is_short {
+            points.extend(mentioned(new));
+            points.extend(mentioned(old));
+            if let UpdateSource::Copy { from, shift } = source {
+                points.extend(mentioned(*from).map(|x| x - self.number(*shift)));
+            }
         }
         points.into_iter().all(|x| {
-            let after = self.model.app(new, std::slice::from_ref(&x));
             if x < *lo || x >= *hi {
-                return after == self.model.app(old, &[x]);
+                let point = std::slice::from_ref(&x);
+                let is_same = is_based && !model.functions[&new].points.contains_key(point);
+                return is_same || model.app(new, point) == model.app(old, point);
             }
+            let after = model.app(new, std::slice::from_ref(&x));
             match source {
                 UpdateSource::Const(value) => after == *self.number(*value),
                 UpdateSource::Havoc => true,
-                UpdateSource::Copy { from, shift } => after == self.model.app(*from, &[x + self.number(*shift)]),
+                UpdateSource::Copy { from, shift } => after == model.app(*from, &[x + self.number(*shift)]),
             }
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_function_has_what_its_base_has_but_at_its_own_points() {
+        let mut pool = TermPool::new();
+        let [old, new, free] = ["old", "new", "free"].map(|name| pool.symbol(name));
+        let int = |n: i64| Int::from(n);
+        let mut model = Model::new();
+        model.set_point(old, vec![int(1)], int(10));
+        model.set_point(old, vec![int(2)], int(20));
+        model.set_base(new, old);
+        model.set_point(new, vec![int(2)], int(7));
+        let at = |model: &Model, f: Symbol| (0..4).map(|x| model.app(f, &[int(x)])).collect::<Vec<_>>();
+        assert_eq!(at(&model, old), [0, 10, 20, 0].map(int));
+        assert_eq!(at(&model, new), [0, 10, 7, 0].map(int));
+        assert_eq!(at(&model, free), [0; 4].map(int));
+        let table = model.function(new).unwrap();
+        assert_eq!(table.points.len(), 2);
+        assert!((0..4).all(|x| *table.at(&[int(x)]) == model.app(new, &[int(x)])));
+        assert!(model.mentions_point(new, &[int(1)]) && !model.mentions_point(new, &[int(3)]));
+        assert_eq!(model.function(free), None);
+    }
+
+    #[test]
+    fn an_update_holds_where_a_base_says_so_and_fails_where_it_does_not() {
+        let mut pool = TermPool::new();
+        let [old, new] = ["old", "new"].map(|name| pool.symbol(name));
+        let mut holds = |own: &[(i64, i64)], (lo, hi): (i64, i64)| {
+            let mut model = Model::new();
+            for x in 0..6 {
+                model.set_point(old, vec![Int::from(x)], Int::from(x));
+            }
+            model.set_base(new, old);
+            for &(x, value) in own {
+                model.set_point(new, vec![Int::from(x)], Int::from(value));
+            }
+            let (lo, hi, nine) = (pool.int(lo), pool.int(hi), pool.int(9));
+            let update = pool.update(new, old, lo, hi, UpdateSource::Const(nine));
+            model.eval_bool(&pool, update)
+        };
+        assert!(holds(&[(2, 9)], (2, 3)));
+        assert!(!holds(&[], (2, 3)), "the cell was not written");
+        assert!(!holds(&[(2, 9), (4, 9)], (2, 3)), "another cell was");
+        assert!(holds(&[(1, 9), (2, 9), (3, 9), (4, 9)], (1, 5)));
+        assert!(
+            !holds(&[(1, 9), (2, 9), (4, 9)], (1, 5)),
+            "in the middle of a range the old value is left"
+        );
+        assert!(
+            holds(&[(4, 4)], (3, 3)),
+            "an empty range, and what the old one has anyway"
+        );
     }
 }

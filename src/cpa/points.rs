@@ -64,8 +64,7 @@ pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Poin
         let Term::App(symbol, _) = pool.term(term) else {
             continue;
         };
-        let is_open = |table: &provident_smt::model::Table| !table.points.contains_key(arguments.as_slice());
-        if model.function(*symbol).is_none_or(is_open) {
+        if !model.mentions_point(*symbol, &arguments) {
             continue;
         }
         let Some(value) = evaluate_operator(&operator, &arguments) else {

@@ -64,7 +64,7 @@ fn definition(scope: &Scope, model: &Model, symbol: Symbol, parameters: &[Ty], r
             Ty::Int | Ty::Named(_) => value_text(scope, result, &Value::Int(model.int(symbol))),
             Ty::Real => value_text(scope, result, &Value::Real(model.real(symbol))),
             Ty::Array(sort) => {
-                let table = model.function(symbol).cloned().unwrap_or_default();
+                let table = model.function(symbol).unwrap_or_default();
                 scope.array_text(sort, &table)
             }
         };

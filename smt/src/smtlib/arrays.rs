@@ -130,7 +130,7 @@ impl Arrays {
             if model.defines(definition.symbol) {
                 continue;
             }
-            let table = |symbol: Symbol| model.function(symbol).cloned().unwrap_or_default();
+            let table = |symbol: Symbol| model.function(symbol).unwrap_or_default();
             let found = match definition.shape {
                 Shape::Store(array, index, value) => {
                     let mut evaluator = model.evaluator(pool);

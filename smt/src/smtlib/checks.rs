@@ -169,7 +169,7 @@ impl Session {
             let text = match typed.ty {
                 Ty::Array(sort) => {
                     let function = self.scope.array_function(&self.pool, typed.term);
-                    let table = model.function(function).cloned().unwrap_or_default();
+                    let table = model.function(function).unwrap_or_default();
                     self.scope.array_text(sort, &table)
                 }
                 ty => value_text(&self.scope, ty, &evaluator.eval(typed.term)),

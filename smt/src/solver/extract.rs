@@ -4,9 +4,21 @@
 //! false. In debug builds every model is put to the independent evaluator.
 
 use super::Solver;
+use super::closure::Cells;
 use crate::fault::planted;
 use crate::model::Model;
-use crate::term::{Term, TermId, TermPool};
+use crate::num::Int;
+use crate::term::{Symbol, Term, TermId, TermPool};
+
+impl Cells for Model {
+    fn inherit(&mut self, function: Symbol, from: Symbol) {
+        self.set_base(function, from);
+    }
+
+    fn define(&mut self, function: Symbol, point: &Int, value: Int) {
+        self.set_point(function, vec![point.clone()], value);
+    }
+}
 
 impl Solver {
     /// The model of the last check, which was satisfiable.
@@ -40,9 +52,7 @@ impl Solver {
         for ((function, point), (_, value)) in &self.real_points {
             model.set_real_point(*function, point.clone(), value.clone());
         }
-        self.closure.tables(&mut |function, point, value| {
-            model.set_point(function, vec![point.clone()], value.clone());
-        });
+        self.closure.tables(&mut model);
         model
     }
 

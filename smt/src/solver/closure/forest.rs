@@ -72,6 +72,18 @@ impl Closure {
         }
     }
 
+    /// The cuts of a component at a point.
+    pub(super) fn cuts(&self, component: u32, point: Number) -> Vec<Node> {
+        let value = &self.numbers.all[point as usize];
+        let singles = self.single.get(&point).into_iter().flatten();
+        let longs = self
+            .long
+            .iter()
+            .filter(|&&n| self.updates[self.by[n as usize] as usize].contains(value));
+        let cuts = singles.chain(longs).copied();
+        cuts.filter(|&n| self.component[n as usize] == component).collect()
+    }
+
     /// The cut above a node (or the node itself) at a point, or its root; and whether it is a cut.
     pub(super) fn owner(&self, node: Node, point: Number) -> (Node, bool) {
         let at = self.first[node as usize];

@@ -23,6 +23,7 @@ use super::functions::UpdateAtom;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::term::Symbol;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// No node, no update.
 const NONE: u32 = u32::MAX;
@@ -215,6 +216,11 @@ impl Closure {
             self.relevant[component as usize].push(point);
         }
         let (owner, is_cut) = self.owner(node, point);
+        self.class_below(owner, is_cut, point)
+    }
+
+    /// The class of the cells below a cut (or root) at a point.
+    fn class_below(&mut self, owner: Node, is_cut: bool, point: Number) -> u32 {
         if let Some(&class) = self.class_of.get(&(owner, point)) {
             return self.find_class(class);
         }
@@ -400,37 +406,62 @@ impl Closure {
         })
     }
 
-    /// The value of a cell in the model.
-    fn value(&self, node: Node, point: Number) -> Option<&Int> {
-        let (owner, _) = self.owner(node, point);
+    /// The value of the cells below a cut (or root) at a point in the model, if it has to have one.
+    fn value_below(&self, owner: Node, point: Number) -> Option<Number> {
         let mut class = *self.class_of.get(&(owner, point))?;
         while self.classes[class as usize].joined != class {
             class = self.classes[class as usize].joined;
         }
-        let known = self.classes[class as usize].known?;
-        Some(&self.numbers.all[known.value as usize])
+        Some(self.classes[class as usize].known?.value)
     }
 
-    /// Calls `define` with function, point and value for all cells of a model: for each function all points that matter to functions that
-    /// updates connect it with.
-    pub fn tables(&mut self, define: &mut dyn FnMut(Symbol, &Int, &Int)) {
+    /// Says what the functions are in a model: `inherit` that one has what another has, but for the points that `define` gives it. What has no other function above it is defined at
+    /// all points that matter to functions that updates connect it with.
+    ///
+    /// A table in full for each function would be quadratic: a path writes ten thousands of times, and each write makes a function.
+    pub fn tables(&mut self, model: &mut impl Cells) {
         self.spread();
-        // Every cell at a point that matters gets a class, so that constants and copies reach it.
+        let (mut roots, mut components) = (BTreeMap::new(), BTreeSet::new());
         for node in 0..number(self.symbols.len()) {
-            let component = self.component[node as usize] as usize;
-            for k in 0..self.relevant[component].len() {
-                let point = self.relevant[component][k];
-                self.class(node, point);
+            let component = self.component[node as usize];
+            components.insert(component);
+            match self.parent[node as usize] {
+                NONE => roots.entry(component).or_insert_with(Vec::new).push(node),
+                parent => model.inherit(self.symbols[node as usize], self.symbols[parent as usize]),
+            }
+        }
+        // Every cell at a point that matters gets a class, so that constants and copies reach it.
+        let mut cells: Vec<(Node, Number)> = Vec::new();
+        for component in components {
+            let mut seen = 0;
+            while let Some(&point) = self.relevant[component as usize].get(seen) {
+                seen += 1;
+                let cuts = self.cuts(component, point);
+                for &root in roots.get(&component).into_iter().flatten() {
+                    self.class(root, point);
+                    if !cuts.contains(&root) {
+                        cells.push((root, point));
+                    }
+                }
+                for cut in cuts {
+                    self.class_below(cut, true, point);
+                    cells.push((cut, point));
+                }
             }
         }
         assert!(self.is_consistent(), "the cells of a model are consistent");
-        let zero = Int::ZERO;
-        for node in 0..number(self.symbols.len()) {
-            let component = self.component[node as usize] as usize;
-            for &point in &self.relevant[component] {
-                let value = self.value(node, point).unwrap_or(&zero);
-                define(self.symbols[node as usize], &self.numbers.all[point as usize], value);
-            }
+        for (node, point) in cells {
+            let value = self.value_below(node, point);
+            let value = value.map_or(Int::ZERO, |value| self.numbers.all[value as usize].clone());
+            model.define(self.symbols[node as usize], &self.numbers.all[point as usize], value);
         }
     }
+}
+
+/// What takes the cells of a model.
+pub(super) trait Cells {
+    /// The function has what another one has, wherever nothing else is said.
+    fn inherit(&mut self, function: Symbol, from: Symbol);
+    /// The function's value at a point.
+    fn define(&mut self, function: Symbol, point: &Int, value: Int);
 }
