@@ -488,11 +488,19 @@ impl Evaluator<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::NO_INDEX;
+
+    fn symbol(pool: &mut TermPool, name: &str) -> Symbol {
+        Symbol {
+            name: pool.symbol(name),
+            index: NO_INDEX,
+        }
+    }
 
     #[test]
     fn a_function_has_what_its_base_has_but_at_its_own_points() {
         let mut pool = TermPool::new();
-        let [old, new, free] = ["old", "new", "free"].map(|name| pool.symbol(name));
+        let [old, new, free] = ["old", "new", "free"].map(|name| symbol(&mut pool, name));
         let int = |n: i64| Int::from(n);
         let mut model = Model::new();
         model.set_point(old, vec![int(1)], int(10));
@@ -513,7 +521,7 @@ mod tests {
     #[test]
     fn an_update_holds_where_a_base_says_so_and_fails_where_it_does_not() {
         let mut pool = TermPool::new();
-        let [old, new] = ["old", "new"].map(|name| pool.symbol(name));
+        let [old, new] = ["old", "new"].map(|name| symbol(&mut pool, name));
         let mut holds = |own: &[(i64, i64)], (lo, hi): (i64, i64)| {
             let mut model = Model::new();
             for x in 0..6 {

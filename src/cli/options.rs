@@ -580,7 +580,7 @@ pub const OPTIONS: &[Spec] = &[
         "explicit.steps",
         Kind::Number(0),
         "8000000",
-        "Steps that the exploration with explicit values may take",
+        "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion",
     ),
     knob(
         "simulation.steps",

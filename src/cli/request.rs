@@ -293,7 +293,9 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
             .unwrap_or(engine::options::DEFAULT_IDEAL_TICKS),
         explicit: Explicit {
             enabled: settings.text("explicit") != Some("off"),
-            steps: settings.number("explicit.steps").unwrap_or(explicit.steps),
+            steps: settings
+                .number("explicit.steps")
+                .unwrap_or_else(|| Explicit::steps_within(settings.seconds("cpu-limit"))),
             simulation: settings.number("simulation.steps").unwrap_or(explicit.simulation),
         },
         ..engine::Options::default()

@@ -4,6 +4,8 @@
 //! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because it does not model
 //! something or runs out of steps, and nothing is lost: verdicts that it found stay, what is open goes to the refinement loop.
 //!
+//! Several properties are one exploration. Parts of them are explored again only if what tracks the others is left out then: without automata the paths would be the same.
+//!
 //! # What it may say
 //!
 //! * FALSE, where the replay confirms a path.
@@ -12,7 +14,7 @@
 
 use super::session::Session;
 use super::{CandidateInput, CandidateKind, Confirmation, CounterexampleCandidate};
-use crate::cfa::{EdgeId, Step};
+use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::value::simulate::{PATTERNS, simulate};
 use crate::cpa::value::{Compiled, Event, Explorer, InputKind, Path};
 use crate::encode::Arith;
@@ -42,6 +44,10 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     session.report("explicit", 0, 0);
     let properties = session.properties.iter().enumerate();
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
+    let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
+    if session.explored.contains(&off) {
+        return;
+    }
     let tracked = session
         .checking()
         .into_iter()
@@ -51,10 +57,7 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         0 | 1 => 1,
         several => 2 * several,
     };
-    let code = Compiled::without(
-        session.program,
-        off.filter_map(|(_, property)| property.tracking.watcher).collect(),
-    );
+    let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Phase {
         session,
         code: &code,
@@ -68,6 +71,10 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     }
     phase.session.statistics.set("explicit steps", phase.spent);
     phase.charge();
+    // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
+    if phase.failures < MOST_FAILURES {
+        session.explored.insert(off);
+    }
 }
 
 struct Phase<'s, 'a, 'p, 'c> {

@@ -68,12 +68,34 @@ pub struct Explicit {
     pub simulation: u64,
 }
 
+impl Explicit {
+    /// Steps for a few seconds at most.
+    const STEPS: u64 = 8_000_000;
+    /// The limit in processor seconds of which they are a fitting part.
+    const USUAL_LIMIT: f64 = 20.0;
+
+    /// The steps by default where the limit is so many processor seconds: the same part of longer ones. It is a function of the option, not of the clock, so that runs repeat.
+    pub fn steps_within(limit: Option<f64>) -> u64 {
+        /// More is not within reach of any limit.
+        const MOST: f64 = 1e6;
+        let part = (limit.unwrap_or(0.0) / Self::USUAL_LIMIT).clamp(1.0, MOST);
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss,
+            reason = "a positive number below 2^53"
+        )]
+        let steps = (Self::STEPS as f64 * part) as u64;
+        steps
+    }
+}
+
 impl Default for Explicit {
     /// On, for a few seconds at most.
     fn default() -> Self {
         Explicit {
             enabled: true,
-            steps: 8_000_000,
+            steps: Self::STEPS,
             simulation: 200_000,
         }
     }

@@ -28,7 +28,7 @@ use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
 use super::{Certificate, Confirm, Counterexample, Invariant, Observer, Progress, Property, Reason, Statistics};
-use crate::cfa::{EdgeId, NodeId, Program};
+use crate::cfa::{EdgeId, NodeId, Program, Watcher};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::blocks::BlockId;
 use crate::cpa::checks::Checks;
@@ -104,6 +104,8 @@ pub(super) struct Session<'a, 'p> {
     proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
+    /// The explorations with explicit values that were made: which automata they left out.
+    pub(super) explored: BTreeSet<BTreeSet<Watcher>>,
     /// What the states of an exploration with explicit values say.
     states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
@@ -164,6 +166,7 @@ impl<'a, 'p> Session<'a, 'p> {
             statistics: Statistics::default(),
             proved_last: BTreeSet::new(),
             shown: None,
+            explored: BTreeSet::new(),
             states: None,
             no_states: None,
             graph: Graph::default(),

@@ -134,6 +134,7 @@ impl<'p> Session<'_, 'p> {
                 let fresh = analysis(self.program, self.properties, self.options, self.options.arith, effort);
                 let old = std::mem::replace(&mut self.cpa, fresh);
                 self.accounts.retire(&old.context.tracked);
+                self.explored.clear();
             }
         }
         if reuse != Reuse::Precision {
