@@ -643,6 +643,11 @@ impl TranslationUnit {
         &self.exprs[id.index()]
     }
 
+    /// All expressions, of discarded code too.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.exprs.iter()
+    }
+
     /// The statement.
     pub fn stmt(&self, id: StmtId) -> &Stmt {
         &self.stmts[id.index()]

@@ -322,6 +322,9 @@ impl Lowerer<'_> {
                 let text = format!("`{name}` ends the path instead of jumping");
                 self.assume(AssumptionKind::NonLocalJump, text, loc, false);
             }
+            if matches!(&*name, "exit" | "__builtin_exit") {
+                self.run_exit_functions(loc);
+            }
             self.emit(
                 Op::External {
                     func,

@@ -212,8 +212,7 @@ pub(super) fn has_effects(name: &str) -> bool {
 }
 
 /// Library functions that run a function of the program, at once or later.
-const RUNNERS: [&str; 9] = [
-    "atexit",
+const RUNNERS: [&str; 8] = [
     "at_quick_exit",
     "on_exit",
     "pthread_create",
@@ -284,6 +283,7 @@ impl Lowerer<'_> {
             return Some(None);
         }
         match (name, args.len()) {
+            ("atexit", 1) => self.register_at_exit(args[0], ty, wanted, loc),
             ("realloc" | "krealloc", 2..) if self.types.is_pointer(ty) => Some(self.reallocate(args, ty, into, loc)),
             ("memset" | "__memset", 3..) => Some(self.set_memory(args[0], Some(args[1]), args[2], ty, wanted, loc)),
             ("bzero" | "__memzero", 2) => Some(self.set_memory(args[0], None, args[1], ty, false, loc)),

@@ -17,12 +17,14 @@
 //! | `place` | addresses, pointer arithmetic, places |
 //! | `init` | initialisers, string literals, variable-length arrays |
 //! | `call` | calls of all kinds |
+//! | `exit` | functions that run when the program ends |
 //! | `names` | what the program names: functions, variables, string literals |
 //! | `options` | what lowering has to be told |
 //! | `library` | calls of undefined functions that have a model |
 
 mod atomic;
 mod call;
+mod exit;
 mod expr;
 mod init;
 mod library;
@@ -172,6 +174,8 @@ pub(super) struct Lowerer<'u> {
     pending_strings: VecDeque<ast::StringId>,
     /// Whether an expression has side effects; 0: not computed yet.
     effects: Vec<u8>,
+    /// The functions to run at the end, if the program registers any.
+    exit_stack: Option<exit::ExitStack>,
     frame: Frame,
     /// Temporaries of the start function.
     start_temps: u32,
@@ -222,6 +226,7 @@ impl<'u> Lowerer<'u> {
             pending_globals: VecDeque::new(),
             pending_strings: VecDeque::new(),
             effects: Vec::new(),
+            exit_stack: None,
             frame,
             start_temps: 0,
             cur: NodeId(0),
@@ -258,6 +263,8 @@ impl<'u> Lowerer<'u> {
         let first = self.functions[start.index()].entry;
         let after_init = self.new_node(loc);
         self.cur = after_init;
+        self.prepare_exit(void_function, loc);
+        self.clear_exit_stack(loc);
         for (i, f) in self.unit.functions.iter().enumerate() {
             if f.attributes.constructor && f.body.is_some() && f.owner.is_none() {
                 let func = self.function(ast::FuncId::from_index(i));
@@ -272,6 +279,9 @@ impl<'u> Lowerer<'u> {
             }
         }
         self.call_entry(entry);
+        if self.unit.function(entry).name.as_ref() == "main" {
+            self.run_exit_functions(loc);
+        }
         self.jump(self.frame.exit, loc);
         self.start_temps = self.frame.temps;
 
@@ -289,6 +299,7 @@ impl<'u> Lowerer<'u> {
                 break;
             }
         }
+        self.lower_exit(loc);
         self.mark_addresses_in_unused_initialisers();
         chains.sort_by_key(|&(key, _)| key);
         let mut last = first;

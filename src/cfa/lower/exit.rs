@@ -1,0 +1,183 @@
+//! `atexit`: functions that a program registers run when it ends normally, in reverse order (ISO C11, 7.22.4.2 and 7.22.4.4).
+//!
+//! The registered functions are a stack: an array of pointers and a count. `atexit` pushes, and one function of the start code pops and calls
+//! until the stack is empty. It is called where `main` returns to, and by `exit` before the program ends there. A function that is registered while
+//! the stack is being emptied comes next, as the standard says; a function that calls `exit` goes on with the rest, as with glibc.
+//! The calls are calls through a pointer like others: points-to says which functions they may reach.
+//!
+//! The stack has as many places as the standard guarantees. Beyond that `atexit` fails, which the ledger says.
+
+use super::Lowerer;
+use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::expr;
+use crate::cfa::program::*;
+use crate::frontend::ast::{self, Callee, ExprId};
+use crate::frontend::source::Loc;
+use crate::frontend::types::{ArrayLen, IntKind, Type, TypeId, Types};
+
+/// The functions that can be registered, by ISO C11, 7.22.4.2.
+const PLACES: u64 = 32;
+
+/// What a program with registered functions has in addition.
+pub(super) struct ExitStack {
+    /// The array of pointers.
+    places: Place,
+    /// The type of its elements.
+    pointer: TypeId,
+    /// What they point to.
+    signature: TypeId,
+    /// How many are registered.
+    count: Place,
+    /// The function that empties the stack.
+    run: FuncId,
+}
+
+impl Lowerer<'_> {
+    /// Prepares for a program that calls `atexit` and does not define it. Does nothing for others.
+    pub(super) fn prepare_exit(&mut self, void_function: TypeId, loc: Loc) {
+        let registrar = self.unit.function_named("atexit");
+        let Some(registrar) = registrar.filter(|&f| self.unit.function(f).body.is_none()) else {
+            return;
+        };
+        let calls = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Call { callee: Callee::Direct(f), .. } if f == registrar);
+        if !self.unit.expressions().any(calls) {
+            return;
+        }
+        let pointer = self.types.pointer_to(void_function);
+        let array = self.types.intern(Type::Array {
+            elem: pointer,
+            len: ArrayLen::Fixed(PLACES),
+        });
+        let count = Types::int(IntKind::UInt);
+        let places = self.exit_variable("__provident_exit_functions", array, loc);
+        let count = self.exit_variable("__provident_exit_count", count, loc);
+        let run = self.new_function("__provident_exit", void_function, loc);
+        self.functions[run.index()].defined = true;
+        self.exit_stack = Some(ExitStack {
+            places,
+            pointer,
+            signature: void_function,
+            count,
+            run,
+        });
+    }
+
+    fn exit_variable(&mut self, name: &str, ty: TypeId, loc: Loc) -> Place {
+        let var = self.new_var(Variable {
+            name: name.to_owned(),
+            display: name.to_owned(),
+            ty,
+            kind: VarKind::InitImage,
+            func: None,
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc,
+        });
+        Place::var(var, ty)
+    }
+
+    /// Lowers the function that empties the stack. It may be called last of all: nothing else is being lowered.
+    pub(super) fn lower_exit(&mut self, loc: Loc) {
+        let Some(stack) = self.exit_stack.take() else { return };
+        let zero = Expr::int(0, stack.count.ty);
+        let some = expr::binary(&self.types, BinOp::Gt, Expr::load(stack.count.clone()), zero, Types::INT);
+        self.frame.func = stack.run;
+        let Function { entry, exit, .. } = self.functions[stack.run.index()];
+        let (head, taken, called) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
+        self.connect(entry, head, loc);
+        self.assume_edges(head, &some, taken, exit, loc);
+        self.cur = taken;
+        let less = self.moved_count(&stack, -1);
+        let lhs = stack.count.clone();
+        self.emit(Op::Assign { lhs, rhs: less }, loc);
+        let pointer = Expr::load(self.exit_place(&stack));
+        self.indirect.push(super::IndirectCall {
+            from: self.cur,
+            to: called,
+            pointer,
+            args: Vec::new(),
+            ret: None,
+            signature: stack.signature,
+            loc,
+        });
+        self.connect(called, head, loc);
+    }
+
+    /// The edges that empty the stack at the start of the program.
+    pub(super) fn clear_exit_stack(&mut self, loc: Loc) {
+        if let Some(stack) = &self.exit_stack {
+            let (places, count) = (stack.places.clone(), stack.count.clone());
+            self.zero(places, loc);
+            self.zero(count, loc);
+        }
+    }
+
+    /// Calls what is registered, where the program is about to end normally.
+    pub(super) fn run_exit_functions(&mut self, loc: Loc) {
+        if let Some(stack) = &self.exit_stack {
+            let call = Op::Call {
+                func: stack.run,
+                args: Vec::new(),
+                ret: None,
+            };
+            self.emit(call, loc);
+        }
+    }
+
+    /// Lowers a call of `atexit`: its result, if it is wanted. `None` if the program has no stack.
+    pub(super) fn register_at_exit(&mut self, arg: ExprId, ty: TypeId, wanted: bool, loc: Loc) -> Option<super::library::Modelled> {
+        let stack = self.exit_stack.take()?;
+        let text = format!("`atexit` registers up to {PLACES} functions at a time and fails for more");
+        self.assume(AssumptionKind::Library, text, loc, false);
+        let function = self.rvalue(arg);
+        let function = expr::cast(&self.types, function, stack.pointer);
+        let places = i64::try_from(PLACES).expect("a few");
+        let limit = Expr::int(places, stack.count.ty);
+        let room = expr::binary(&self.types, BinOp::Lt, Expr::load(stack.count.clone()), limit, Types::INT);
+        let result = (wanted && !self.types.is_void(ty)).then(|| Place::var(self.temp(ty, loc), ty));
+        let (fits, full, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
+        let from = self.cur;
+        self.assume_edges(from, &room, fits, full, loc);
+        for (at, fails) in [(fits, false), (full, true)] {
+            self.cur = at;
+            if !fails {
+                let lhs = self.exit_place(&stack);
+                self.emit(Op::Assign { lhs, rhs: function.clone() }, loc);
+                let rhs = self.moved_count(&stack, 1);
+                self.emit(Op::Assign { lhs: stack.count.clone(), rhs }, loc);
+            }
+            if let Some(place) = &result {
+                let rhs = Expr::int(i64::from(fails), ty);
+                self.emit(Op::Assign { lhs: place.clone(), rhs }, loc);
+            }
+            self.connect(self.cur, join, loc);
+        }
+        self.cur = join;
+        self.exit_stack = Some(stack);
+        Some(result.map(Expr::load))
+    }
+
+    fn assume_edges(&mut self, from: NodeId, cond: &Expr, holds: NodeId, fails: NodeId, loc: Loc) {
+        for (to, truth) in [(holds, true), (fails, false)] {
+            let cond = cond.clone();
+            self.edge(from, to, Op::Assume { cond, truth }, loc);
+        }
+    }
+
+    fn moved_count(&self, stack: &ExitStack, by: i64) -> Expr {
+        let ty = stack.count.ty;
+        let (op, by) = if by < 0 { (BinOp::Sub, -by) } else { (BinOp::Add, by) };
+        expr::binary(&self.types, op, Expr::load(stack.count.clone()), Expr::int(by, ty), ty)
+    }
+
+    /// The place that the count says.
+    fn exit_place(&self, stack: &ExitStack) -> Place {
+        let mut place = stack.places.clone();
+        let index = expr::cast(&self.types, Expr::load(stack.count.clone()), self.intptr);
+        place.proj.push(Proj::Index(Box::new(index)));
+        place.ty = stack.pointer;
+        place
+    }
+}
