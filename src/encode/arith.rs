@@ -536,8 +536,11 @@ impl Context<'_, '_> {
         if let Some(amount) = b.range.as_point() {
             let bits = amount.to_i64().and_then(|n| u32::try_from(n).ok());
             let Some(bits) = bits.filter(|&n| n < scalar.width) else {
-                // The machine's result is not specified.
-                return self.any_scalar(scalar);
+                // The machine's result is not specified, but for zero, which stays zero on every machine.
+                let (zero, any) = (self.constant(Int::ZERO), self.any_scalar(scalar));
+                let is_zero = self.equal(&a, &zero);
+                let term = self.pool.ite(is_zero, zero.term, any.term);
+                return Value::new(term, zero.range.hull(&any.range));
             };
             let power = Int::pow2(bits);
             return if op == BinOp::Shl {

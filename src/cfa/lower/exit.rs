@@ -39,7 +39,8 @@ impl Lowerer<'_> {
         let Some(registrar) = registrar.filter(|&f| self.unit.function(f).body.is_none()) else {
             return;
         };
-        let calls = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Call { callee: Callee::Direct(f), .. } if f == registrar);
+        let calls =
+            |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Call { callee: Callee::Direct(f), .. } if f == registrar);
         if !self.unit.expressions().any(calls) {
             return;
         }
@@ -82,7 +83,13 @@ impl Lowerer<'_> {
     pub(super) fn lower_exit(&mut self, loc: Loc) {
         let Some(stack) = self.exit_stack.take() else { return };
         let zero = Expr::int(0, stack.count.ty);
-        let some = expr::binary(&self.types, BinOp::Gt, Expr::load(stack.count.clone()), zero, Types::INT);
+        let some = expr::binary(
+            &self.types,
+            BinOp::Gt,
+            Expr::load(stack.count.clone()),
+            zero,
+            Types::INT,
+        );
         self.frame.func = stack.run;
         let Function { entry, exit, .. } = self.functions[stack.run.index()];
         let (head, taken, called) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
@@ -127,7 +134,13 @@ impl Lowerer<'_> {
     }
 
     /// Lowers a call of `atexit`: its result, if it is wanted. `None` if the program has no stack.
-    pub(super) fn register_at_exit(&mut self, arg: ExprId, ty: TypeId, wanted: bool, loc: Loc) -> Option<super::library::Modelled> {
+    pub(super) fn register_at_exit(
+        &mut self,
+        arg: ExprId,
+        ty: TypeId,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<super::library::Modelled> {
         let stack = self.exit_stack.take()?;
         let text = format!("`atexit` registers up to {PLACES} functions at a time and fails for more");
         self.assume(AssumptionKind::Library, text, loc, false);
@@ -135,7 +148,13 @@ impl Lowerer<'_> {
         let function = expr::cast(&self.types, function, stack.pointer);
         let places = i64::try_from(PLACES).expect("a few");
         let limit = Expr::int(places, stack.count.ty);
-        let room = expr::binary(&self.types, BinOp::Lt, Expr::load(stack.count.clone()), limit, Types::INT);
+        let room = expr::binary(
+            &self.types,
+            BinOp::Lt,
+            Expr::load(stack.count.clone()),
+            limit,
+            Types::INT,
+        );
         let result = (wanted && !self.types.is_void(ty)).then(|| Place::var(self.temp(ty, loc), ty));
         let (fits, full, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
         let from = self.cur;
@@ -144,13 +163,31 @@ impl Lowerer<'_> {
             self.cur = at;
             if !fails {
                 let lhs = self.exit_place(&stack);
-                self.emit(Op::Assign { lhs, rhs: function.clone() }, loc);
+                self.emit(
+                    Op::Assign {
+                        lhs,
+                        rhs: function.clone(),
+                    },
+                    loc,
+                );
                 let rhs = self.moved_count(&stack, 1);
-                self.emit(Op::Assign { lhs: stack.count.clone(), rhs }, loc);
+                self.emit(
+                    Op::Assign {
+                        lhs: stack.count.clone(),
+                        rhs,
+                    },
+                    loc,
+                );
             }
             if let Some(place) = &result {
                 let rhs = Expr::int(i64::from(fails), ty);
-                self.emit(Op::Assign { lhs: place.clone(), rhs }, loc);
+                self.emit(
+                    Op::Assign {
+                        lhs: place.clone(),
+                        rhs,
+                    },
+                    loc,
+                );
             }
             self.connect(self.cur, join, loc);
         }

@@ -106,6 +106,8 @@ pub fn binary(op: BinOp, x: u64, y: u64, info: IntInfo, right: IntInfo) -> Optio
             x.checked_rem(y)?.cast_unsigned()
         }
         BinOp::Rem => x.checked_rem(y)?,
+        // Zero is all that every machine makes of zero, however far it is shifted.
+        BinOp::Shl | BinOp::Shr if x == 0 => 0,
         BinOp::Shl | BinOp::Shr => {
             let amount = u32::try_from(number(y, right)).ok().filter(|n| *n < width)?;
             match op {
@@ -159,10 +161,11 @@ mod tests {
                 assert_eq!(signed(BinOp::Or), of(x | y));
                 assert_eq!(unsigned(BinOp::Xor), Some((ux ^ uy).into()));
                 let amount = u32::try_from(y).ok().filter(|n| *n < 8);
-                assert_eq!(signed(BinOp::Shl), amount.and_then(|n| of(x << n)));
-                assert_eq!(signed(BinOp::Shr), amount.and_then(|n| of(x >> n)));
+                let zero = (x == 0).then_some(0);
+                assert_eq!(signed(BinOp::Shl), zero.or(amount.and_then(|n| of(x << n))));
+                assert_eq!(signed(BinOp::Shr), zero.or(amount.and_then(|n| of(x >> n))));
                 let amount = Some(u32::from(uy)).filter(|n| *n < 8);
-                assert_eq!(unsigned(BinOp::Shr), amount.map(|n| (ux >> n).into()));
+                assert_eq!(unsigned(BinOp::Shr), zero.or(amount.map(|n| (ux >> n).into())));
                 for (op, s, u) in [
                     (BinOp::Lt, x < y, ux < uy),
                     (BinOp::Le, x <= y, ux <= uy),

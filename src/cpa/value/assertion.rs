@@ -13,6 +13,7 @@ use super::arith::{bounds, mask, number};
 use super::code::{ObjectId, Scalar};
 use super::compile::Compiled;
 use super::object::{Found, Kind, Object};
+use super::memo::Known;
 use super::relation;
 use super::same::frames;
 use super::state::State;
@@ -266,7 +267,15 @@ impl Projection<'_, '_> {
 
     /// Says of variables what is known of results of operations without an exact form, where the operands are a variable's value and a number.
     fn results(&mut self) {
-        for (operation, result) in self.state.memo.iter() {
+        let memo = &self.state.memo;
+        let is_result = |id| memo.iter().any(|(known, result)| *result == id && matches!(known, Known::Result(_)));
+        for (known, result) in memo.iter() {
+            let Known::Result(operation) = known else {
+                if !is_result(*result) {
+                    self.lost.insert("where the bits of values come from");
+                }
+                continue;
+            };
             let info = operation.info();
             let (op, operands) = operation.parts();
             let [operand, by] = operands.map(|value| self.state.settled(value, info.width));
@@ -279,7 +288,7 @@ impl Projection<'_, '_> {
             };
             match (derived, self.holders.iter().find(holds)) {
                 (Some(derived), Some(&(cell, ..))) => {
-                    let whole = Value::Symbol { id: result, plus: 0 };
+                    let whole = Value::Symbol { id: *result, plus: 0 };
                     self.scalar(Cell { derived, ..cell }, whole, Scalar::Int(info));
                 }
                 _ => drop(self.lost.insert("results of operations that are not linear")),

@@ -8,9 +8,11 @@ use super::arith::{self, bounds, low_bits, mask, number};
 use super::bits::bytes_of;
 use super::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use super::machine::{Halt, Machine};
-use super::memo::Operation;
+use super::memo::{Known, Operation};
 use super::object::{Found, Kind};
+use super::symbol::SymbolId;
 use super::trace::Origin;
+use super::word::{Bit, Word};
 use crate::cfa::{BinOp, BitRange};
 use crate::frontend::types::IntInfo;
 
@@ -138,6 +140,7 @@ impl Machine<'_, '_> {
             (BinOp::Mul | BinOp::And, _, Value::Bits(0)) | (BinOp::Mul | BinOp::And, Value::Bits(0), _) => {
                 Ok(Value::Bits(0))
             }
+            (BinOp::Shl | BinOp::Shr, Value::Bits(0), _) => Ok(Value::Bits(0)),
             (BinOp::Mul, value, Value::Bits(1)) | (BinOp::Mul, Value::Bits(1), value) => Ok(value),
             (BinOp::Div | BinOp::Shl | BinOp::Shr | BinOp::Or | BinOp::Xor, value, Value::Bits(bits))
                 if bits == u64::from(op == BinOp::Div) =>
@@ -153,6 +156,18 @@ impl Machine<'_, '_> {
     fn approximate(&mut self, op: BinOp, a: Value, b: Value, info: IntInfo, right: IntInfo) -> Result<Value, Halt> {
         if matches!(self.guide, super::machine::Guide::Simulate(..)) {
             return Err(Halt::Unguided);
+        }
+        let word = self.word_of_operation(op, a, b, info);
+        if let Some(word) = word.as_ref().filter(|word| word.is_complete()) {
+            let made = self.state.symbols;
+            let value = self.value_of_word(word, info)?;
+            // What the operation was says more to people than the bits do.
+            if let (Value::Symbol { id, plus: 0 }, Some(operation)) = (value, Operation::new(op, a, b, info, right))
+                && self.state.symbols > made
+            {
+                self.state.memo.add(Known::Result(operation), id);
+            }
+            return Ok(value);
         }
         let (least, greatest) = bounds(info);
         let (lo, hi) = match (op, b) {
@@ -188,22 +203,124 @@ impl Machine<'_, '_> {
             }
             _ => (least, greatest),
         };
+        let (lo, hi) = match &word {
+            Some(word) => {
+                let (least, greatest) = word.range(info);
+                (lo.max(least), hi.min(greatest))
+            }
+            None => (lo, hi),
+        };
         let Some(operation) = Operation::new(op, a, b, info, right) else {
             return self.any_within(info, lo, hi);
         };
-        if let Some(id) = self.state.memo.result(operation) {
-            let known = Value::Symbol { id, plus: 0 };
-            // The operands' ranges may be smaller by now. The bounds are those of this symbol, not of one that stands for it.
-            if self.state.facts.root(id) == (id, 0) && !self.state.facts.restrict(id, lo, hi) {
-                return Err(Halt::Unmodelled("a result outside of its type"));
-            }
-            return Ok(self.settled(known, info.width));
+        let operation = Known::Result(operation);
+        if let Some(id) = self.state.memo.result(&operation) {
+            return self.known_result(id, (lo, hi), info);
         }
         let value = self.any_within(info, lo, hi)?;
         if let Value::Symbol { id, .. } = value {
             self.state.memo.add(operation, id);
+            if let Some(word) = word {
+                self.state.memo.add(Known::Bits(word), id);
+            }
         }
         Ok(value)
+    }
+
+    /// A result that was computed before, with the bounds that it is known to have by now.
+    fn known_result(&mut self, id: SymbolId, (lo, hi): (i128, i128), info: IntInfo) -> Result<Value, Halt> {
+        // The operands' ranges may be smaller by now. The bounds are those of this symbol, not of one that stands for it.
+        if self.state.facts.root(id) == (id, 0) && id.info() == info && !self.state.facts.restrict(id, lo, hi) {
+            return Err(Halt::Unmodelled("a result outside of its type"));
+        }
+        Ok(self.settled(Value::Symbol { id, plus: 0 }, info.width))
+    }
+
+    // ---- words --------------------------------------------------------------------------------------------------------
+
+    /// The bits of a value of a width, if it has such.
+    fn word(&self, value: Value, width: u32) -> Option<Word> {
+        match self.settled(value, width) {
+            Value::Bits(bits) => Some(Word::constant(bits, width)),
+            Value::Symbol { id, plus } => {
+                let facts = &self.state.facts;
+                let signed = id.info().signed;
+                let word = match self.state.memo.word(id) {
+                    // What is known of the symbols that bits come from may be more by now.
+                    Some(word) => word.named(id).map(|bit| {
+                        Some(match bit {
+                            Bit::Of(from, at, negated) => match (facts.pinned(from), facts.root(from)) {
+                                (Some(value), _) => Bit::Is(((value >> at) & 1 == 1) != negated),
+                                (None, (root, 0)) if root.info() == from.info() => Bit::Of(root, at, negated),
+                                _ => bit,
+                            },
+                            bit => bit,
+                        })
+                    })?,
+                    None => Word::of_symbol(id, facts.range(id)),
+                };
+                let word = word.converted(width, signed);
+                match plus & mask(width) {
+                    0 => Some(word),
+                    plus => Word::combined(BinOp::Add, &word, &Word::constant(plus, width)),
+                }
+            }
+            Value::Pointer { .. } | Value::Unknown => None,
+        }
+    }
+
+    /// The bits of the result of an operation, if some of them have an origin.
+    fn word_of_operation(&self, op: BinOp, a: Value, b: Value, info: IntInfo) -> Option<Word> {
+        let width = info.width;
+        match (op, a, b) {
+            (BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Add, ..) => {
+                let (a, b) = (self.word(a, width)?, self.word(b, width)?);
+                Word::combined(op, &a, &b)
+            }
+            (BinOp::Mul, Value::Bits(bits), value) => Word::moved(op, &self.word(value, width)?, bits, info),
+            (_, value, Value::Bits(bits)) => Word::moved(op, &self.word(value, width)?, bits, info),
+            _ => None,
+        }
+    }
+
+    /// The value that consists of these bits, all of which have an origin.
+    pub fn value_of_word(&mut self, word: &Word, info: IntInfo) -> Result<Value, Halt> {
+        if let Some(bits) = word.as_constant() {
+            return Ok(Value::Bits(bits));
+        }
+        if let Some(id) = word.symbols().next() {
+            let whole = Value::Symbol { id, plus: 0 };
+            if self.word(whole, info.width).as_ref() == Some(word) {
+                return Ok(self.settled(whole, info.width));
+            }
+        }
+        let (lo, hi) = word.range(info);
+        let known = Known::Bits(word.clone());
+        if let Some(id) = self.state.memo.result(&known) {
+            return self.known_result(id, (lo, hi), info);
+        }
+        let value = self.any_within(info, lo, hi)?;
+        if let Value::Symbol { id, .. } = value {
+            self.state.memo.add(known, id);
+        }
+        Ok(value)
+    }
+
+    /// The conversion to a wider type of a value whose number has many pieces.
+    pub fn widened(&mut self, value: Value, from: IntInfo, to: IntInfo) -> Result<Value, Halt> {
+        if matches!(self.guide, super::machine::Guide::Simulate(..)) {
+            return Err(Halt::Unguided);
+        }
+        if let Some(word) = self.word(value, from.width).filter(Word::is_complete) {
+            return self.value_of_word(&word.converted(to.width, from.signed), to);
+        }
+        let (lo, hi) = bounds(from);
+        let (least, greatest) = bounds(to);
+        if lo < least {
+            self.any(to)
+        } else {
+            self.any_within(to, lo, hi.min(greatest))
+        }
     }
 
     /// Bounds of a value's number.

@@ -268,15 +268,7 @@ impl<'c, 'p> Machine<'c, 'p> {
                     let plus = low_bits(constant) & mask(to.width);
                     Ok(self.settled(Value::Symbol { id, plus }, to.width))
                 }
-                None => {
-                    let (lo, hi) = super::arith::bounds(from);
-                    let (least, greatest) = super::arith::bounds(to);
-                    if lo < least {
-                        self.any(to)
-                    } else {
-                        self.any_within(to, lo, hi.min(greatest))
-                    }
-                }
+                None => self.widened(Value::Symbol { id, plus }, from, to),
             },
         }
     }

@@ -3,15 +3,20 @@
 //! An entry is a fact about a state: *this operation on these values is that value*. It stays true for as long as the symbols in it stand for
 //! what they stand for, which is for ever. Only operations belong here whose result is a function of their operands: not a
 //! division that may be one by zero, which gives another value each time.
+//!
+//! Results of operations that move bits are known by their [words](super::word) instead, in whatever way they were computed. A word may also say of
+//! some bits of a result where they come from.
 
 use super::Value;
 use super::symbol::SymbolId;
+use super::word::{Bit, Word};
 use crate::cfa::BinOp;
 use crate::frontend::types::IntInfo;
+use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Entries that are remembered; then the oldest one goes.
-const MOST_ENTRIES: usize = 64;
+const MOST_ENTRIES: usize = 96;
 
 /// An operation on values, each of them concrete or symbolic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +44,7 @@ impl Operation {
     }
 
     /// The operation with its operands replaced. `None` if there is none for one of them.
-    pub fn map(self, mut replace: impl FnMut(Value) -> Option<Value>) -> Option<Operation> {
+    fn map(self, mut replace: impl FnMut(Value) -> Option<Value>) -> Option<Operation> {
         let [a, b] = self.operands;
         let operands = [replace(a)?, replace(b)?];
         Some(Operation { operands, ..self })
@@ -74,10 +79,74 @@ impl Operation {
     }
 }
 
-/// Operations with their results, oldest first.
+/// What is known of a symbol that is a result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// It is the result of this operation.
+    Result(Operation),
+    /// It consists of these bits, of which some may be its own.
+    Bits(Word),
+}
+
+impl Known {
+    /// The same said with other names. `None` if there is none for a symbol in it.
+    pub fn renamed(&self, mut name: impl FnMut(Value, u32) -> Option<Value>) -> Option<Known> {
+        match self {
+            Known::Result(operation) => {
+                let width = operation.info.width;
+                operation.map(|value| name(value, width)).map(Known::Result)
+            }
+            Known::Bits(word) => {
+                let word = word.map(|bit| match bit {
+                    Bit::Of(id, at, negated) => match name(Value::Symbol { id, plus: 0 }, id.info().width)? {
+                        Value::Symbol { id: other, plus: 0 } if other.info() == id.info() => {
+                            Some(Bit::Of(other, at, negated))
+                        }
+                        _ => None,
+                    },
+                    bit => Some(bit),
+                });
+                word.map(Known::Bits)
+            }
+        }
+    }
+
+    /// The width of the result.
+    pub fn width(&self) -> u32 {
+        match self {
+            Known::Result(operation) => operation.info.width,
+            Known::Bits(word) => word.width(),
+        }
+    }
+
+    /// Whether it says which symbol is meant.
+    pub fn determines(&self) -> bool {
+        match self {
+            Known::Result(_) => true,
+            Known::Bits(word) => word.is_complete(),
+        }
+    }
+
+    fn is(&self, other: &Known) -> bool {
+        match (self, other) {
+            (Known::Result(a), Known::Result(b)) => a.is(*b),
+            (Known::Bits(a), Known::Bits(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    fn symbols(&self) -> Vec<SymbolId> {
+        match self {
+            Known::Result(operation) => operation.symbols().collect(),
+            Known::Bits(word) => word.symbols().collect(),
+        }
+    }
+}
+
+/// What is known of results, oldest first.
 #[derive(Clone, Default, Debug)]
 pub struct Memo {
-    entries: Rc<Vec<(Operation, SymbolId)>>,
+    entries: Rc<Vec<(Known, SymbolId)>>,
 }
 
 impl Memo {
@@ -87,35 +156,58 @@ impl Memo {
     }
 
     /// All entries, oldest first.
-    pub fn iter(&self) -> impl Iterator<Item = (Operation, SymbolId)> {
-        self.entries.iter().copied()
+    pub fn iter(&self) -> impl Iterator<Item = &(Known, SymbolId)> {
+        self.entries.iter()
     }
 
-    /// The result of an operation, if it is known.
-    pub fn result(&self, operation: Operation) -> Option<SymbolId> {
-        let entry = self.entries.iter().rev().find(|(known, _)| known.is(operation));
+    /// The symbol of which this is known.
+    pub fn result(&self, known: &Known) -> Option<SymbolId> {
+        let entry = self.entries.iter().rev().find(|(other, _)| other.is(known));
         entry.map(|(_, result)| *result)
     }
 
-    /// Notes a result.
-    pub fn add(&mut self, operation: Operation, result: SymbolId) {
+    /// The word of a symbol, if one is known.
+    pub fn word(&self, id: SymbolId) -> Option<&Word> {
+        self.entries.iter().rev().find_map(|(known, result)| match known {
+            Known::Bits(word) if *result == id => Some(word),
+            _ => None,
+        })
+    }
+
+    /// Notes what is known of a result.
+    pub fn add(&mut self, known: Known, result: SymbolId) {
         let entries = Rc::make_mut(&mut self.entries);
         if entries.len() == MOST_ENTRIES {
             entries.remove(0);
         }
-        entries.push((operation, result));
+        entries.push((known, result));
     }
 
     /// Forgets all entries that can never be asked for, because one of their operands is no longer needed. The results of the others are needed
-    /// from now on.
-    pub fn retain(&mut self, needed: &mut provident_smt::hash::FxHashSet<SymbolId>) {
+    /// from now on. The word of a result that is needed stays if its bits may meet others of the same origin.
+    pub fn retain(&mut self, needed: &mut FxHashSet<SymbolId>) {
         if self.entries.is_empty() {
             return;
         }
+        let mut mentions: FxHashMap<SymbolId, usize> = FxHashMap::default();
+        for (known, result) in self.entries.iter() {
+            if matches!(known, Known::Bits(_)) && needed.contains(result) {
+                let distinct: FxHashSet<SymbolId> = known.symbols().into_iter().collect();
+                for id in distinct {
+                    *mentions.entry(id).or_insert(0) += 1;
+                }
+            }
+        }
         // Operands are older than results, so that one pass finds all that is needed.
-        Rc::make_mut(&mut self.entries).retain(|(operation, result)| {
-            let keep = operation.symbols().all(|id| needed.contains(&id));
+        Rc::make_mut(&mut self.entries).retain(|(known, result)| {
+            let symbols = known.symbols();
+            let meets = |id: &SymbolId| needed.contains(id) || mentions.get(id).is_some_and(|&count| count > 1);
+            let keep = match known {
+                Known::Bits(_) if needed.contains(result) => symbols.iter().any(meets),
+                _ => known.determines() && symbols.iter().all(|id| needed.contains(id)),
+            };
             if keep {
+                needed.extend(symbols);
                 needed.insert(*result);
             }
             keep
@@ -142,11 +234,11 @@ mod tests {
         let (x, y, t) = (symbol(0), symbol(1), SymbolId::new(2, I32).unwrap());
         let operation = |op, a, b| Operation::new(op, a, b, I32, I32).unwrap();
         let mut memo = Memo::default();
-        memo.add(operation(BinOp::Mul, x, y), t);
-        assert_eq!(memo.result(operation(BinOp::Mul, y, x)), Some(t));
-        assert_eq!(memo.result(operation(BinOp::Mul, x, x)), None);
-        memo.add(operation(BinOp::Sub, x, y), t);
-        assert_eq!(memo.result(operation(BinOp::Sub, y, x)), None);
+        memo.add(Known::Result(operation(BinOp::Mul, x, y)), t);
+        assert_eq!(memo.result(&Known::Result(operation(BinOp::Mul, y, x))), Some(t));
+        assert_eq!(memo.result(&Known::Result(operation(BinOp::Mul, x, x))), None);
+        memo.add(Known::Result(operation(BinOp::Sub, x, y)), t);
+        assert_eq!(memo.result(&Known::Result(operation(BinOp::Sub, y, x))), None);
     }
 
     #[test]
@@ -166,7 +258,7 @@ mod tests {
     #[test]
     fn an_entry_goes_with_its_operands_and_keeps_its_result() {
         let ids: Vec<SymbolId> = (0..4).map(|n| SymbolId::new(n, I32).unwrap()).collect();
-        let operation = |a, b| Operation::new(BinOp::Mul, symbol(a), symbol(b), I32, I32).unwrap();
+        let operation = |a, b| Known::Result(Operation::new(BinOp::Mul, symbol(a), symbol(b), I32, I32).unwrap());
         let mut memo = Memo::default();
         memo.add(operation(0, 1), ids[2]);
         memo.add(operation(2, 0), ids[3]);

@@ -17,7 +17,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`arith`] | concrete machine integers |
-//! | [`symbol`], [`relation`], [`memo`] | symbols and what is known about them |
+//! | [`symbol`], [`relation`], [`memo`], [`word`] | symbols and what is known about them |
 //! | [`object`], [`bits`] | objects in memory, and bytes that are known in part |
 //! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`state`] | states; [`same`]: when two are the same |
@@ -46,6 +46,7 @@ pub mod simulate;
 pub mod state;
 pub mod symbol;
 pub mod trace;
+pub mod word;
 
 pub use compile::Compiled;
 pub use explore::{Event, Explorer};

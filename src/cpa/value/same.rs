@@ -8,10 +8,12 @@ use super::Value;
 use super::arith::{WIDEST, low_bits};
 use super::code::ObjectId;
 use super::compile::Compiled;
+use super::memo::Known;
 use super::object::{Object, mix, mix_value};
 use super::relation::Relation;
 use super::state::{Frame, State};
 use super::symbol::SymbolId;
+use super::word::{Bit, Word};
 use crate::cfa::NodeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 
@@ -210,14 +212,23 @@ impl Renaming<'_> {
         }
         // Whatever is known of the stored state has to be known of the other one.
         let (known, others) = (stored.memo.iter(), &state.memo);
-        for (operation, result) in known {
-            let width = operation.info().width;
-            let renamed = operation.map(|value| self.renamed(value, width));
-            let Some(other) = renamed.and_then(|renamed| others.result(renamed)) else {
+        for (known, result) in known {
+            if let (Known::Bits(word), Some(other)) = (known, self.symbols.get(result)) {
+                let other = others.word(*other);
+                if !other.is_some_and(|other| self.words(word, other)) {
+                    return false;
+                }
+                continue;
+            }
+            let renamed = known.renamed(|value, width| self.renamed(value, width));
+            let Some(other) = renamed
+                .filter(Known::determines)
+                .and_then(|known| others.result(&known))
+            else {
                 return false;
             };
-            let (a, b) = (whole(result), whole(other));
-            if !self.values(a, b, width) {
+            let (a, b) = (whole(*result), whole(other));
+            if !self.values(a, b, known.width()) {
                 return false;
             }
         }
@@ -275,6 +286,22 @@ impl Renaming<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether two words arrange the bits of the same symbols in the same way.
+    fn words(&mut self, a: &Word, b: &Word) -> bool {
+        let (stored, state) = self.pair;
+        let stands_for_itself = |state: &State, id| state.facts.root(id) == (id, 0);
+        a.width() == b.width()
+            && a.bits().iter().zip(b.bits()).all(|(x, y)| match (*x, *y) {
+                (Bit::Of(id, at, negated), Bit::Of(other, place, opposite)) => {
+                    (at, negated) == (place, opposite)
+                        && stands_for_itself(stored, id)
+                        && stands_for_itself(state, other)
+                        && self.symbols(id, other)
+                }
+                (x, y) => x == y,
+            })
     }
 
     fn symbols(&mut self, a: SymbolId, b: SymbolId) -> bool {
