@@ -82,6 +82,11 @@ pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Poin
     found
 }
 
+/// Whether a formula applies a non-linear operator.
+pub fn has_operators(pool: &TermPool, formula: TermId) -> bool {
+    !applications(pool, &[formula]).is_empty()
+}
+
 /// The applications of non-linear operators, in order of occurrence.
 fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, [TermId; 2])> {
     let mut found = Vec::new();

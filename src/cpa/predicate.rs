@@ -25,7 +25,7 @@ use super::callstack::Stacks;
 use super::checks;
 use super::composite::{Context, Control, Domain};
 use super::effort::Effort;
-use super::points::Point;
+use super::points::{self, Point};
 use super::precision::{Precision, PredSetId};
 use super::region::{BddRegions, Decision, PredId, PredProduct, RegionId, Regions};
 use super::tracking::TrackedId;
@@ -46,6 +46,9 @@ const MAX_PARTS: usize = 64;
 
 /// Sides of merges that are checked in a run.
 const MOST_CHECKED_MERGES: u64 = 400;
+
+/// How often the operators in one target block are corrected.
+const MOST_CORRECTIONS: usize = 24;
 
 /// Which locations are abstraction points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -546,12 +549,37 @@ impl<'p> Predicates<'p> {
         if let Some(known) = self.cache.get(&key) {
             return (known.is_some(), Status::GOOD);
         }
-        let (region, status) = self.strongest(key.0, key.1, &[]);
+        let (mut region, mut status) = self.strongest(key.0, key.1, &[]);
+        // No refinement divides a single block: what its models get wrong has to be known here.
+        for _ in 0..MOST_CORRECTIONS {
+            if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
+                break;
+            }
+            (region, status) = self.strongest(key.0, key.1, &[]);
+        }
         self.check_abstraction(key.0, key.1, region);
         if status.precise {
             self.cache.insert(key, region);
         }
         (region.is_some(), status)
+    }
+
+    /// Learns what non-linear operators are where a model of the block gets them wrong. Whether there was something to learn.
+    fn correct(&mut self, before: RegionId, block: BlockId) -> bool {
+        let formula = self.block_formula(before, block);
+        if !points::has_operators(&self.pool, formula) {
+            return false;
+        }
+        let mut solver = self.effort.solver();
+        solver.assert(&mut self.pool, formula, Part(0));
+        let answer = solver.check(&mut self.pool, &[]);
+        self.effort.book(&solver);
+        if answer != Answer::Sat {
+            return false;
+        }
+        let model = solver.model(&self.pool);
+        let wrong = points::violated(&self.pool, &model, &[formula]);
+        self.learn(&wrong) > 0
     }
 }
 

@@ -12,17 +12,20 @@
 //! unify only what really overlaps. A unified kind whose accesses have one size at whole multiples stays a kind of such *cells*; otherwise it
 //! becomes a kind of *bytes*, in which a wider access is a sum of bytes: exact, and dear only where a program does such things.
 //!
-//! What goes through `void *` variables and integers is not followed here: where the program casts both to and from them with
-//! types that do not fit, few such pairs are unified and for more the division rests on strict aliasing, which the ledger
-//! says. The [points-to analysis](super::points_to) keeps the content of objects by kinds, so that it is field-sensitive without offsets, and
+//! Pointers that go through `void *` variables and integers are followed by what they may have been before: where types meet that do not fit, few such
+//! pairs are unified and for more the division rests on strict aliasing, which the ledger says. The [points-to analysis](super::points_to) keeps the content of objects by kinds, so that it is field-sensitive without offsets, and
 //! path formulas divide each kind further by the objects that it says.
 //!
 //! | module | does |
 //! |---|---|
 //! | `unify` | the look over the program |
+//! | `flow` | which types meet through values without a type |
+//! | `members` | members that are accessed by arithmetic |
 //! | `origin` | what a pointer expression is made from |
 //! | `names` | names of kinds |
 
+mod flow;
+mod members;
 mod names;
 mod origin;
 mod unify;
@@ -38,10 +41,10 @@ pub use names::member_name;
 pub use origin::constant_offset;
 
 /// The pairs of types up to which casts through `void *` are unified rather than trusted where formulas are concerned, in which wide kinds are dear.
-pub const FEW_PAIRS: usize = 4;
+pub const FEW_PAIRS: usize = 64;
 
 /// The same where only dependences are concerned.
-pub const MANY_PAIRS: usize = 400;
+pub const MANY_PAIRS: usize = 128;
 
 /// A kind of cells; the position among the kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -88,13 +91,20 @@ enum Key {
     Class(Class, u64),
 }
 
+/// What says which key a place has.
+#[derive(Debug, Default)]
+struct Keys {
+    /// For each private variable the path prefixes of its leaves.
+    private_paths: FxHashMap<VarId, Vec<Vec<u32>>>,
+    members: members::Members,
+}
+
 /// The division of one program's memory by types.
 #[derive(Debug)]
 pub struct Division {
     kinds: Vec<Kind>,
     of_key: FxHashMap<Key, KindId>,
-    /// For each private variable the path prefixes of its leaves.
-    private_paths: FxHashMap<VarId, Vec<Vec<u32>>>,
+    keys: Keys,
     trusted: Vec<(String, Loc)>,
     /// For variables of type `void *` that are read: the one type that every read converts them to, if that is so.
     converted: FxHashMap<VarId, Option<TypeId>>,
@@ -130,13 +140,13 @@ impl Division {
 
     /// The kind of a scalar place in memory (of the elements, if it is an array of scalars).
     pub fn of_place(&self, program: &Program, place: &Place) -> Option<KindId> {
-        let key = key_of_place(program, &self.private_paths, place)?;
+        let key = key_of_place(program, &self.keys, place)?;
         self.of_key.get(&key).copied()
     }
 
     /// The kind of a leaf of a place.
     pub fn of_leaf(&self, program: &Program, place: &Place, leaf: &Leaf) -> Option<KindId> {
-        let key = key_of_leaf(program, &self.private_paths, place, leaf)?;
+        let key = key_of_leaf(program, &self.keys, place, leaf)?;
         self.of_key.get(&key).copied()
     }
 
@@ -192,13 +202,17 @@ fn private_key(paths: &FxHashMap<VarId, Vec<Vec<u32>>>, var: VarId, path: &[u32]
     Some(Key::Private(var, u32::try_from(at).expect("a position")))
 }
 
-fn key_of_place(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, place: &Place) -> Option<Key> {
+fn key_of_place(program: &Program, keys: &Keys, place: &Place) -> Option<Key> {
     let fields = fields_of(place);
+    let paths = &keys.private_paths;
     if let Some(var) = private_var(paths, place) {
         let path: Vec<u32> = fields.iter().map(|f| f.1).collect();
         return private_key(paths, var, &path);
     }
     if let Some(&(record, field)) = fields.last() {
+        return Some(Key::Field(record, field));
+    }
+    if let Some((record, field)) = keys.members.member(program, place) {
         return Some(Key::Field(record, field));
     }
     let mut ty = place.ty;
@@ -209,7 +223,8 @@ fn key_of_place(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, plac
     Some(Key::Class(scalar.class, scalar.size))
 }
 
-fn key_of_leaf(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, place: &Place, leaf: &Leaf) -> Option<Key> {
+fn key_of_leaf(program: &Program, keys: &Keys, place: &Place, leaf: &Leaf) -> Option<Key> {
+    let paths = &keys.private_paths;
     if let Some(var) = private_var(paths, place) {
         let mut path: Vec<u32> = fields_of(place).iter().map(|f| f.1).collect();
         path.extend(&leaf.path);
@@ -218,7 +233,7 @@ fn key_of_leaf(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>>, place
     match leaf.field {
         Some(_) => Some(shared_key(leaf)),
         // A scalar or an array of scalars: the place itself says which member it is.
-        None => key_of_place(program, paths, place),
+        None => key_of_place(program, keys, place),
     }
 }
 

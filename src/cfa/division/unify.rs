@@ -1,34 +1,33 @@
 //! One look over the program that unifies the kinds of bytes that it can reach in two ways.
 
+use super::flow::{self, Flow, Pair, Spot, Tag, View};
+use super::members::Members;
 use super::names::key_name;
-use super::origin::{Origin, origin};
-use super::{Cells, Division, Key, Kind, KindId, in_memory, key_of_place, shared_key};
-use crate::cfa::program::{Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId};
+use super::origin::{Origin, constant_offset, origin};
+use super::{Cells, Division, Key, Keys, Kind, KindId, fields_of, in_memory, key_of_leaf, key_of_place, shared_key};
+use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId};
 use crate::cfa::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{RecordId, RecordKind, Type, TypeId};
+use crate::frontend::types::{RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+const OWN_TYPE: &str = "an object that is passed on as `void *` or integer is accessed by its own type only";
 
 /// Divides the memory of a program.
 pub(super) fn divide(program: &Program, pairs: usize) -> Division {
-    let mut analysis = Analysis {
-        program,
-        parent: Vec::new(),
-        nodes: Vec::new(),
-        of_key: FxHashMap::default(),
-        private_paths: FxHashMap::default(),
-        into_void: BTreeMap::new(),
-        out_of_void: BTreeMap::new(),
-        trusted: Vec::new(),
-        seen_pairs: FxHashSet::default(),
-        converted: FxHashMap::default(),
-    };
-    analysis.enumerate();
-    for edge in &program.edges {
-        analysis.edge(edge);
+    let mut analysis = Analysis::of_program(program, Members::new(program));
+    if let Err(loc) = analysis.through_void(pairs) {
+        // What is not followed has to be taken on trust. Then all accesses by arithmetic stay together, members or not.
+        analysis = Analysis::of_program(program, Members::default());
+        analysis.trust(OWN_TYPE, loc);
+        for (pair, loc) in analysis.waiting.clone() {
+            if analysis.is_computed(pair) {
+                analysis.unify_computed(pair, loc);
+            }
+        }
     }
-    analysis.through_void(pairs);
     analysis.finish()
 }
 
@@ -51,15 +50,42 @@ struct Analysis<'p> {
     parent: Vec<usize>,
     nodes: Vec<Node>,
     of_key: FxHashMap<Key, usize>,
-    private_paths: FxHashMap<VarId, Vec<Vec<u32>>>,
-    into_void: BTreeMap<TypeId, Loc>,
-    out_of_void: BTreeMap<TypeId, Loc>,
+    keys: Keys,
+    flow: Flow,
+    /// Pairs of types of pointers that are kept in the same bytes, and those that meet at computed offsets.
+    waiting: BTreeMap<Pair, Loc>,
     trusted: Vec<(String, Loc)>,
-    seen_pairs: FxHashSet<(TypeId, TypeId, i64)>,
+    seen_pairs: FxHashSet<Pair>,
+    leaves: FxHashMap<TypeId, Rc<[Leaf]>>,
     converted: FxHashMap<VarId, Option<TypeId>>,
 }
 
 impl<'p> Analysis<'p> {
+    /// One look over a program. What goes through values without a type is only collected.
+    fn of_program(program: &'p Program, members: Members) -> Self {
+        let mut analysis = Analysis {
+            program,
+            parent: Vec::new(),
+            nodes: Vec::new(),
+            of_key: FxHashMap::default(),
+            keys: Keys {
+                members,
+                ..Keys::default()
+            },
+            flow: Flow::default(),
+            waiting: BTreeMap::new(),
+            trusted: Vec::new(),
+            seen_pairs: FxHashSet::default(),
+            leaves: FxHashMap::default(),
+            converted: FxHashMap::default(),
+        };
+        analysis.enumerate();
+        for (at, edge) in program.edges.iter().enumerate() {
+            analysis.edge(at, edge);
+        }
+        analysis
+    }
+
     fn node(&mut self, key: Key, scalar: Scalar) -> usize {
         if let Some(&node) = self.of_key.get(&key) {
             return node;
@@ -161,7 +187,9 @@ impl<'p> Analysis<'p> {
         for (i, a) in all.iter().enumerate() {
             for b in &all[i + 1..] {
                 if a.path.first() != b.path.first() {
-                    self.overlay(std::slice::from_ref(a), std::slice::from_ref(b), 0, Loc::NONE);
+                    if let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0))) {
+                        self.meet(a, b, meeting, Loc::NONE);
+                    }
                 }
             }
         }
@@ -169,9 +197,10 @@ impl<'p> Analysis<'p> {
 
     fn private(&mut self, var: VarId, ty: TypeId) {
         let mut paths: Vec<Vec<u32>> = Vec::new();
-        self.private_paths.insert(var, Vec::new());
+        self.keys.private_paths.insert(var, Vec::new());
         let all = leaves(&self.program.types, ty);
         let mut first: Vec<&Leaf> = Vec::new();
+        let mut kept: BTreeMap<usize, BTreeSet<TypeId>> = BTreeMap::new();
         for leaf in &all {
             let path = leaf.path[..leaf.union_at.unwrap_or(leaf.path.len())].to_vec();
             let at = paths.iter().position(|p| *p == path).unwrap_or_else(|| {
@@ -181,6 +210,7 @@ impl<'p> Analysis<'p> {
             });
             let key = Key::Private(var, u32::try_from(at).expect("a position"));
             let node = self.node(key, leaf.scalar);
+            kept.entry(node).or_default().insert(leaf.ty);
             let (head, state) = (first[at], &mut self.nodes[node]);
             let alike = head.scalar.size == leaf.scalar.size && head.offset == leaf.offset && leaf.bits == head.bits;
             state.bit_field |= leaf.bits.is_some();
@@ -188,81 +218,127 @@ impl<'p> Analysis<'p> {
             state.unified |= state.class != leaf.scalar.class || state.signed != leaf.scalar.signed;
             state.signed &= leaf.scalar.signed;
         }
-        self.private_paths.insert(var, paths);
+        self.keys.private_paths.insert(var, paths);
+        for (node, types) in kept {
+            let types: Vec<TypeId> = types.into_iter().collect();
+            for (i, &a) in types.iter().enumerate() {
+                for &b in &types[i + 1..] {
+                    self.scalars_overlaid((a, node), (b, node), Loc::NONE);
+                }
+            }
+        }
     }
 
     fn leaf_node(&mut self, leaf: &Leaf) -> usize {
         self.node(shared_key(leaf), leaf.scalar)
     }
 
-    /// The scalars `a` and the scalars `b`, which begin `shift` bytes further, are the same bytes.
-    fn overlay(&mut self, a: &[Leaf], b: &[Leaf], shift: i64, loc: Loc) {
-        for x in a {
-            let (x_first, x_last) = bit_span(x, 0);
-            for y in b {
-                let (y_first, y_last) = bit_span(y, shift);
-                if x_last <= y_first || y_last <= x_first {
-                    continue;
+    fn leaves_of(&mut self, ty: TypeId) -> Rc<[Leaf]> {
+        let types = &self.program.types;
+        Rc::clone(self.leaves.entry(ty).or_insert_with(|| leaves(types, ty).into()))
+    }
+
+    /// Two scalars share bytes.
+    fn meet(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting, loc: Loc) {
+        let (p, q) = (self.leaf_node(x), self.leaf_node(y));
+        let alike = meeting != Meeting::Mixed;
+        let itself = p == q && meeting == Meeting::Whole;
+        if !(itself || (p == q && alike)) {
+            self.unify(p, q, !alike);
+        }
+        self.scalars_overlaid((x.ty, p), (y.ty, q), loc);
+    }
+
+    /// Whether a meeting of two scalars is none of two kinds of cells.
+    fn agree(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting) -> bool {
+        let (p, q) = (self.leaf_node(x), self.leaf_node(y));
+        let (root, other) = (self.root(p), self.root(q));
+        let itself = p == q && meeting == Meeting::Whole;
+        itself || (root == other && (meeting != Meeting::Mixed || self.nodes[root].mixed))
+    }
+
+    /// What is kept as one scalar is seen as another: pointers of other types, or without one.
+    fn scalars_overlaid(&mut self, x: (TypeId, usize), y: (TypeId, usize), loc: Loc) {
+        match (self.kept(x.0), self.kept(y.0)) {
+            (Kept::Pointer(a), Kept::Pointer(b)) if a != b => {
+                let (a, b) = (pointer_to(a), pointer_to(b));
+                for pair in [(a, b, Some(0)), (b, a, Some(0))] {
+                    self.waiting.entry(pair).or_insert(loc);
                 }
-                let (p, q) = (self.leaf_node(x), self.leaf_node(y));
-                let bit_fields = x.bits.is_some() || y.bits.is_some();
-                let size = i128::from(x.scalar.size.max(1)) * 8;
-                let congruent = !bit_fields && x.scalar.size == y.scalar.size && (x_first - y_first) % size == 0;
-                let same = p == q && (x_first, x_last) == (y_first, y_last);
-                // A member seen at its own place is no second view of it.
-                let harmless = same || (p == q && congruent);
-                if !harmless {
-                    self.unify(p, q, !congruent);
-                }
-                self.pointers_overlaid(x, y, loc);
             }
+            (Kept::Pointer(a), Kept::Untyped) | (Kept::Untyped, Kept::Pointer(a)) => {
+                for (_, node) in [x, y] {
+                    self.flow.tag(Spot::Cell(node), Tag::Typed(a, Some(0)));
+                    self.flow.use_as((Spot::Cell(node), Some(0)), pointer_to(a), loc);
+                }
+            }
+            _ => {}
         }
     }
 
-    /// A pointer to one type is seen as a pointer to another.
-    fn pointers_overlaid(&mut self, x: &Leaf, y: &Leaf, loc: Loc) {
-        if let (Some(a), Some(b)) = (self.program.types.pointee(x.ty), self.program.types.pointee(y.ty))
-            && a != b
-        {
-            for ty in [a, b] {
-                self.into_void.entry(ty).or_insert(loc);
-                self.out_of_void.entry(ty).or_insert(loc);
+    /// What a scalar of a type may keep of an address.
+    fn kept(&self, ty: TypeId) -> Kept {
+        let types = &self.program.types;
+        match *types.get(ty) {
+            Type::Pointer(to) if matches!(types.get(to), Type::Void) => Kept::Untyped,
+            Type::Pointer(to) if matches!(types.get(to), Type::Function { .. }) => Kept::Nothing,
+            Type::Pointer(to) => Kept::Pointer(to),
+            Type::Int(_)
+                if types
+                    .size_of(ty)
+                    .is_some_and(|s| s >= types.data_model().pointer_bytes()) =>
+            {
+                Kept::Untyped
             }
+            _ => Kept::Nothing,
         }
     }
 
-    fn edge(&mut self, edge: &Edge) {
+    fn edge(&mut self, at: usize, edge: &Edge) {
         let loc = edge.loc;
         match &edge.op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
-            Op::Assume { cond, .. } => self.expr(cond, false, loc),
+            Op::Assume { cond, .. } => self.expr(cond, loc),
             Op::Assign { lhs, rhs } => {
                 self.place(lhs, loc);
-                self.expr(rhs, true, loc);
+                self.kept_expr(rhs, lhs, loc);
             }
             Op::Zero { place } | Op::Havoc { place, .. } => self.place(place, loc),
-            Op::Call { args, ret, .. } => {
-                args.iter().for_each(|a| self.expr(a, true, loc));
-                ret.iter().for_each(|p| self.place(p, loc));
+            Op::Call { func, args, ret } => {
+                let function = self.program.function(*func);
+                for (arg, &param) in args.iter().zip(&function.params) {
+                    let place = Place::var(param, self.program.var(param).ty);
+                    self.kept_expr(arg, &place, loc);
+                }
+                if let Some(place) = ret {
+                    self.place(place, loc);
+                    if let Some(var) = function.ret {
+                        let source = Place::var(var, self.program.var(var).ty);
+                        self.scalars_move(&source, place, Some(at), loc);
+                    }
+                }
             }
             Op::External { args, ret, .. } => {
                 // The callee touches nothing, so that what it is given does not matter.
-                args.iter().for_each(|a| self.expr(a, false, loc));
+                args.iter().for_each(|a| self.expr(a, loc));
                 ret.iter().for_each(|p| self.place(p, loc));
             }
             Op::Allocate { lhs, size, .. } => {
                 self.place(lhs, loc);
-                self.expr(size, false, loc);
+                self.expr(size, loc);
+                if let (Kept::Untyped, Some(spot)) = (self.kept(lhs.ty), self.spot(lhs)) {
+                    self.flow.tag(spot, Tag::New(at, Some(0)));
+                }
             }
-            Op::Free { ptr } => self.expr(ptr, false, loc),
+            Op::Free { ptr } => self.expr(ptr, loc),
             Op::MemSet { dst, byte, len } => {
                 for e in [dst, byte, len] {
-                    self.expr(e, false, loc);
+                    self.expr(e, loc);
                 }
             }
             Op::MemCopy { dst, src, len } => {
                 for e in [dst, src, len] {
-                    self.expr(e, false, loc);
+                    self.expr(e, loc);
                 }
                 self.copy(dst, src, loc);
             }
@@ -273,28 +349,160 @@ impl<'p> Analysis<'p> {
     /// Bytes of one type are copied to another type's object.
     fn copy(&mut self, dst: &Expr, src: &Expr, loc: Loc) {
         match (origin(&self.program.types, dst), origin(&self.program.types, src)) {
-            (Origin::Pointer(a, _), Origin::Pointer(b, _)) => self.views(a, b, Some(0), loc),
-            (Origin::Pointer(a, _), Origin::Untyped) => {
-                self.out_of_void.entry(a).or_insert(loc);
-            }
-            (Origin::Untyped, Origin::Pointer(b, _)) => {
-                self.into_void.entry(b).or_insert(loc);
+            (Origin::Pointer(a, _), Origin::Pointer(b, _)) => self.views((pointer_to(a), pointer_to(b), Some(0)), loc),
+            (Origin::Pointer(a, _), Origin::Untyped) => self.use_untyped(src, pointer_to(a), loc),
+            (Origin::Untyped, Origin::Pointer(b, _)) => self.use_untyped(dst, pointer_to(b), loc),
+            (Origin::Untyped, Origin::Untyped) => {
+                let (to, from) = (self.untyped(dst), self.untyped(src));
+                for a in &to {
+                    for b in &from {
+                        self.flow.copy_bytes(a.clone(), b.clone(), loc);
+                    }
+                }
             }
             _ => {}
+        }
+    }
+
+    // ---- values without a type ---------------------------------------------------------------------------------------
+
+    /// The spot of a scalar place.
+    fn spot(&mut self, place: &Place) -> Option<Spot> {
+        let program = self.program;
+        if in_memory(program, place) {
+            let scalar = Scalar::of(&program.types, place.ty)?;
+            let key = key_of_place(program, &self.keys, place)?;
+            return Some(Spot::Cell(self.node(key, scalar)));
+        }
+        let PlaceBase::Var(var) = place.base else { return None };
+        Some(self.scalar_spot(var, fields_of(place).iter().map(|f| f.1).collect()))
+    }
+
+    /// The spot of a scalar of an object.
+    fn leaf_spot(&mut self, place: &Place, leaf: &Leaf) -> Option<Spot> {
+        let program = self.program;
+        if in_memory(program, place) {
+            let key = key_of_leaf(program, &self.keys, place, leaf)?;
+            return Some(Spot::Cell(self.node(key, leaf.scalar)));
+        }
+        let PlaceBase::Var(var) = place.base else { return None };
+        let mut path: Vec<u32> = fields_of(place).iter().map(|f| f.1).collect();
+        path.extend(&leaf.path);
+        Some(self.scalar_spot(var, path))
+    }
+
+    fn scalar_spot(&mut self, var: VarId, path: Vec<u32>) -> Spot {
+        if self.program.var(var).func.is_none() {
+            self.flow.note_static(var);
+        }
+        Spot::Scalar(var, path)
+    }
+
+    /// The spots that the value of an expression without a type is made from.
+    fn untyped(&mut self, e: &Expr) -> Vec<flow::Origin> {
+        let types = &self.program.types;
+        match &e.kind {
+            ExprKind::Load(place) => match (self.kept(e.ty), self.spot(place)) {
+                (Kept::Untyped, Some(spot)) => vec![(spot, Some(0))],
+                _ => Vec::new(),
+            },
+            ExprKind::Cast(x) => self.untyped(x),
+            ExprKind::Unary(_, x) => moved(self.untyped(x), None),
+            ExprKind::Binary(op, ..) if op.is_comparison() => Vec::new(),
+            ExprKind::Binary(op, x, y) => {
+                let step = match op {
+                    BinOp::Add => constant_offset(types, y),
+                    BinOp::Sub => constant_offset(types, y).and_then(i64::checked_neg),
+                    _ => None,
+                };
+                let mut all = moved(self.untyped(x), step);
+                all.extend(moved(self.untyped(y), None));
+                all
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    fn use_untyped(&mut self, e: &Expr, view: View, loc: Loc) {
+        for origin in self.untyped(e) {
+            self.flow.use_as(origin, view, loc);
+        }
+    }
+
+    /// The value of an expression is kept in a place.
+    fn kept_expr(&mut self, e: &Expr, place: &Place, loc: Loc) {
+        self.expr(e, loc);
+        if Scalar::of(&self.program.types, place.ty).is_none() {
+            if let ExprKind::Load(from) = &e.kind {
+                self.scalars_move(from, place, None, loc);
+            }
+            return;
+        }
+        self.flow(e, Some(place), loc);
+    }
+
+    /// The scalars of one place become those of another of the same type; `call`: the call that returns them.
+    fn scalars_move(&mut self, from: &Place, to: &Place, call: Option<usize>, loc: Loc) {
+        let types = &self.program.types;
+        let spots: Vec<(TypeId, Option<Spot>, TypeId, Option<Spot>)> = if Scalar::of(types, to.ty).is_some() {
+            vec![(from.ty, self.spot(from), to.ty, self.spot(to))]
+        } else {
+            let (sources, targets) = (leaves(types, from.ty), leaves(types, to.ty));
+            let pairs = sources.iter().zip(&targets);
+            pairs
+                .map(|(x, y)| (x.ty, self.leaf_spot(from, x), y.ty, self.leaf_spot(to, y)))
+                .collect()
+        };
+        for (x, source, y, target) in spots {
+            let (Some(source), Some(target)) = (source, target) else {
+                continue;
+            };
+            match (self.kept(x), self.kept(y)) {
+                (Kept::Untyped, Kept::Untyped) => match call {
+                    Some(call) => self.flow.return_value(source, target, call),
+                    None => self.flow.move_value((source, Some(0)), target),
+                },
+                (Kept::Pointer(a), Kept::Untyped) => self.flow.tag(target, Tag::Typed(a, Some(0))),
+                (Kept::Untyped, Kept::Pointer(b)) => self.flow.use_as((source, Some(0)), pointer_to(b), loc),
+                _ => {}
+            }
         }
     }
 
     /// A place that is written or whose address is taken.
     fn place(&mut self, place: &Place, loc: Loc) {
         if let PlaceBase::Deref(pointer) = &place.base {
-            self.expr(pointer, true, loc);
+            self.expr(pointer, loc);
+            match self.keys.members.learn(self.program, place) {
+                Some((record, field)) => self.member(place, record, field, loc),
+                None => self.flow(pointer, None, loc),
+            }
         }
         for step in &place.proj {
             if let Proj::Index(index) = step {
-                self.expr(index, false, loc);
+                self.expr(index, loc);
             }
         }
         self.note_sign(place);
+    }
+
+    /// A member is accessed as a scalar of the type of a place.
+    fn member(&mut self, place: &Place, record: RecordId, field: u32, loc: Loc) {
+        let types = &self.program.types;
+        let position = usize::try_from(field).expect("a number of 32 bits is a position");
+        let mut ty = types.record(record).fields[position].ty;
+        while let Type::Array { elem, .. } = *types.get(ty) {
+            ty = elem;
+        }
+        let (Some(own), Some(seen)) = (Scalar::of(types, ty), Scalar::of(types, place.ty)) else {
+            return;
+        };
+        let node = self.node(Key::Field(record, field), own);
+        let root = self.root(node);
+        let state = &mut self.nodes[root];
+        state.unified |= (state.class, state.signed, state.width) != (seen.class, seen.signed, seen.width);
+        state.signed &= seen.signed;
+        self.scalars_overlaid((ty, node), (place.ty, node), loc);
     }
 
     /// Scalars of both signednesses are accessed through one class: then its cells need conversions.
@@ -305,7 +513,7 @@ impl<'p> Analysis<'p> {
         if scalar.class != Class::Int || scalar.signed || !in_memory(self.program, place) {
             return;
         }
-        let Some(key @ Key::Class(..)) = key_of_place(self.program, &self.private_paths, place) else {
+        let Some(key @ Key::Class(..)) = key_of_place(self.program, &self.keys, place) else {
             return;
         };
         let node = self.node(key, scalar);
@@ -314,11 +522,8 @@ impl<'p> Analysis<'p> {
         self.nodes[root].unified = true;
     }
 
-    /// An expression; `flows` says that its value is kept or used as an address.
-    fn expr(&mut self, e: &Expr, flows: bool, loc: Loc) {
-        if flows {
-            self.flow(e, loc);
-        }
+    /// What is read and what addresses are taken in an expression.
+    fn expr(&mut self, e: &Expr, loc: Loc) {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
             ExprKind::Load(place) => {
@@ -333,12 +538,12 @@ impl<'p> Analysis<'p> {
                 self.address_of(place);
             }
             ExprKind::Cast(x) => self.cast(e.ty, x, loc),
-            ExprKind::Unary(_, x) => self.expr(x, false, loc),
+            ExprKind::Unary(_, x) => self.expr(x, loc),
             ExprKind::Binary(op, x, y)
                 if op.is_comparison() && (self.is_null_test(x, y) || self.is_null_test(y, x)) => {}
             ExprKind::Binary(_, x, y) => {
-                self.expr(x, false, loc);
-                self.expr(y, false, loc);
+                self.expr(x, loc);
+                self.expr(y, loc);
             }
         }
     }
@@ -366,7 +571,7 @@ impl<'p> Analysis<'p> {
                     *entry = None;
                 }
             }
-            None => self.expr(x, false, loc),
+            None => self.expr(x, loc),
         }
     }
 
@@ -380,7 +585,7 @@ impl<'p> Analysis<'p> {
         let Some(scalar) = Scalar::of(&program.types, ty) else {
             return;
         };
-        if let Some(key) = key_of_place(program, &self.private_paths, place) {
+        if let Some(key) = key_of_place(program, &self.keys, place) {
             let (member, class) = (
                 self.node(key, scalar),
                 self.node(Key::Class(scalar.class, scalar.size), scalar),
@@ -389,60 +594,114 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// The value of `e` is kept under the type of `e`: compares that with what it is a pointer to.
-    fn flow(&mut self, e: &Expr, loc: Loc) {
-        let types = &self.program.types;
-        let target = match *types.get(e.ty) {
-            Type::Pointer(to) => Some(to),
-            Type::Int(_)
-                if types
-                    .size_of(e.ty)
-                    .is_some_and(|s| s >= types.data_model().pointer_bytes()) =>
-            {
-                None
+    /// The value of `e` is the address of an access (no place), or kept in a scalar place, under the type of `e`: compares that with what it is a pointer to.
+    fn flow(&mut self, e: &Expr, place: Option<&Place>, loc: Loc) {
+        let kept = self.kept(e.ty);
+        match (origin(&self.program.types, e), kept) {
+            (_, Kept::Nothing) | (Origin::Nothing, _) => {}
+            (Origin::Pointer(from, offset), Kept::Pointer(ty)) => {
+                let exact = place.is_none();
+                self.views((pointer_to(from), View { ty, exact }, offset), loc);
             }
-            _ => return,
-        };
-        let target = target.filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. }));
-        match (origin(&self.program.types, e), target) {
-            (Origin::Pointer(from, offset), Some(to)) => self.views(from, to, offset, loc),
-            (Origin::Pointer(from, _), None) => {
-                self.into_void.entry(from).or_insert(loc);
+            (Origin::Untyped, Kept::Pointer(ty)) => {
+                let exact = place.is_none();
+                self.use_untyped(e, View { ty, exact }, loc);
             }
-            (Origin::Untyped, Some(to)) => {
-                self.out_of_void.entry(to).or_insert(loc);
+            (origin, Kept::Untyped) => {
+                let Some(spot) = place.and_then(|place| self.spot(place)) else {
+                    return;
+                };
+                match origin {
+                    Origin::Pointer(from, offset) => self.flow.tag(spot, Tag::Typed(from, offset)),
+                    _ => {
+                        for origin in self.untyped(e) {
+                            self.flow.move_value(origin, spot.clone());
+                        }
+                    }
+                }
             }
-            (Origin::Untyped, None) | (Origin::Nothing, _) => {}
         }
     }
 
-    /// A pointer to `from`, moved by `offset`, is used as a pointer to `to`.
-    fn views(&mut self, from: TypeId, to: TypeId, offset: Option<i64>, loc: Loc) {
-        let along_an_array = from == to && offset.is_none_or(|o| o >= 0);
-        if along_an_array || !self.seen_pairs.insert((from, to, offset.unwrap_or(i64::MIN))) {
+    /// Whether the two ways to reach bytes cannot differ: along an array.
+    fn is_along_an_array(&self, (from, to, offset): Pair) -> bool {
+        let size = self.program.types.size_of(from.ty).and_then(|s| i64::try_from(s).ok());
+        from.ty == to.ty && offset.is_none_or(|o| size.is_some_and(|size| size > 0 && o % size == 0))
+    }
+
+    /// Bytes are reached in two ways. At computed offsets that is left for later.
+    fn views(&mut self, pair: Pair, loc: Loc) {
+        if self.is_along_an_array(pair) || !self.seen_pairs.insert(pair) {
             return;
         }
+        if self.is_computed(pair) {
+            self.waiting.entry(pair).or_insert(loc);
+        } else {
+            self.unify_views(pair, loc);
+        }
+    }
+
+    fn is_scalar(&mut self, view: View) -> bool {
+        let leaves = self.leaves_of(view.ty);
+        leaves.first().is_some_and(|leaf| leaf.field.is_none())
+    }
+
+    /// Whether a pointer into a record goes to an offset that is not known.
+    fn is_computed(&mut self, (from, to, offset): Pair) -> bool {
+        offset.is_none() && !(self.is_scalar(from) && self.is_scalar(to))
+    }
+
+    fn unify_views(&mut self, pair: Pair, loc: Loc) {
+        let (a, b) = (self.leaves_of(pair.0.ty), self.leaves_of(pair.1.ty));
+        for (x, y, meeting) in self.meetings(pair) {
+            self.meet(&a[x], &b[y], meeting, loc);
+        }
+    }
+
+    /// Whether to reach bytes in two ways changes nothing: they are reached as the same scalars.
+    fn agrees(&mut self, pair: Pair) -> bool {
+        let (a, b) = (self.leaves_of(pair.0.ty), self.leaves_of(pair.1.ty));
+        let meetings = self.meetings(pair);
+        meetings
+            .into_iter()
+            .all(|(x, y, meeting)| self.agree(&a[x], &b[y], meeting))
+    }
+
+    /// The scalars that lie in the same bytes if these are reached in two ways, by their positions.
+    fn meetings(&mut self, (from, to, offset): Pair) -> Vec<(usize, usize, Meeting)> {
+        let (a, b) = (self.leaves_of(from.ty), self.leaves_of(to.ty));
         let types = &self.program.types;
-        let (mut a, mut b) = (leaves(types, from), leaves(types, to));
+        let scalar = |side: &[Leaf]| side.first().is_some_and(|leaf| leaf.field.is_none());
         // A pointer to a scalar is a pointer into an array of such.
-        for side in [&mut a, &mut b] {
-            if let [only] = &mut side[..]
-                && only.field.is_none()
-            {
-                only.extent = 1 << 40;
-                only.array = true;
+        let open = |side: &[Leaf], view: View| side.len() == 1 && scalar(side) && !(view.exact && offset.is_some());
+        let (open_a, open_b) = (open(&a, from), open(&b, to));
+        let both = scalar(&a) && scalar(&b);
+        let shift = match offset {
+            Some(_) if both && (open_a || open_b) => 0,
+            // Elements of an array of the first type are alike.
+            Some(offset) => match types.size_of(from.ty).and_then(|s| i64::try_from(s).ok()) {
+                Some(size) if size > 0 && offset >= size && !from.exact => offset % size,
+                _ => offset,
+            },
+            None => 0,
+        };
+        let span = |leaf: &Leaf, open: bool, shift: i64| match (bit_span(leaf, shift), open) {
+            ((first, _), true) => (first, first + (1 << 43)),
+            (span, false) => span,
+        };
+        let everywhere = offset.is_none() && !both;
+        let mut found = Vec::new();
+        for (i, x) in a.iter().enumerate() {
+            for (j, y) in b.iter().enumerate() {
+                match Meeting::of((x, span(x, open_a, 0)), (y, span(y, open_b, shift))) {
+                    // At a computed offset no two scalars are congruent.
+                    _ if everywhere => found.push((i, j, Meeting::Mixed)),
+                    Some(meeting) => found.push((i, j, meeting)),
+                    None => {}
+                }
             }
         }
-        let shift = offset.unwrap_or(0);
-        let both_scalar = a.first().is_some_and(|l| l.field.is_none()) && b.first().is_some_and(|l| l.field.is_none());
-        let shift = if both_scalar { 0 } else { shift };
-        self.overlay(&a, &b, shift, loc);
-        if offset.is_none() && from != to && !both_scalar {
-            self.trust(
-                "objects are not accessed through pointers of other types at computed offsets",
-                loc,
-            );
-        }
+        found
     }
 
     fn trust(&mut self, detail: &str, loc: Loc) {
@@ -451,28 +710,62 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// Types that go into and come out of `void *` and integers.
-    fn through_void(&mut self, limit: usize) {
-        let types = &self.program.types;
-        let mut pairs = Vec::new();
-        for (&from, &loc) in &self.into_void {
-            for &to in self.out_of_void.keys() {
-                let scalars = |ty| matches!(types.get(ty), Type::Void | Type::Function { .. });
-                if from != to && !scalars(from) && !scalars(to) {
-                    pairs.push((from, to, loc));
+    /// Unifies what is reached under two types because a pointer went through a `void *` or an integer, or to a computed offset: for up to so many
+    /// pairs of types that do not agree.
+    ///
+    /// Fails with a place if there are more, and leaves the division unfit.
+    fn through_void(&mut self, limit: usize) -> Result<(), Loc> {
+        let (mut known, mut dear): (BTreeSet<Pair>, usize) = (BTreeSet::new(), 0);
+        loop {
+            let flow = std::mem::take(&mut self.flow);
+            let found = flow.pairs(&mut |node| self.root(node));
+            self.flow = flow;
+            let mut found = found.ok_or(Loc::NONE)?;
+            for (pair, loc) in &self.waiting {
+                found.entry(*pair).or_insert(*loc);
+            }
+            let types = &self.program.types;
+            let is_object = |view: View| !matches!(types.get(view.ty), Type::Void | Type::Function { .. });
+            found.retain(|pair, _| {
+                is_object(pair.0) && is_object(pair.1) && !self.is_along_an_array(*pair) && !known.contains(pair)
+            });
+            if found.is_empty() {
+                return Ok(());
+            }
+            for (pair, loc) in found {
+                known.insert(pair);
+                if self.is_computed(pair) && !self.is_of_bytes(pair) {
+                    self.unify_computed(pair, loc);
+                    continue;
                 }
+                if !self.agrees(pair) {
+                    dear += 1;
+                }
+                if dear > limit {
+                    return Err(loc);
+                }
+                self.unify_views(pair, loc);
             }
         }
-        if pairs.len() <= limit {
-            for (from, to, loc) in pairs {
-                self.views(from, to, Some(0), loc);
-            }
-        } else if let Some(&(_, _, loc)) = pairs.first() {
-            self.trust(
-                "an object that is passed on as `void *` or integer is accessed by its own type only",
-                loc,
-            );
+    }
+
+    /// Unifies what is reached at any offset; for others than bytes that is too much, so that only the beginning is.
+    fn unify_computed(&mut self, pair: Pair, loc: Loc) {
+        if self.is_of_bytes(pair) {
+            return self.unify_views(pair, loc);
         }
+        self.trust(
+            "objects are not accessed through pointers of other types at computed offsets",
+            loc,
+        );
+        // Where it begins nobody knows, so that it may go on from there to any element.
+        self.unify_views((pointer_to(pair.0.ty), pointer_to(pair.1.ty), Some(0)), loc);
+    }
+
+    /// Whether one of two ways to reach bytes is that of bytes, which no pointers are kept in.
+    fn is_of_bytes(&mut self, (from, to, _): Pair) -> bool {
+        let bytes = |types: &Types, view: View| types.size_of(view.ty) == Some(1);
+        bytes(&self.program.types, from) || bytes(&self.program.types, to)
     }
 
     fn finish(mut self) -> Division {
@@ -486,7 +779,7 @@ impl<'p> Analysis<'p> {
             let id = *of_root.entry(root).or_insert_with(|| {
                 let node = &self.nodes[root];
                 let id = KindId(u32::try_from(kinds.len()).expect("fewer than 2^32 kinds"));
-                let mut name = key_name(self.program, &self.private_paths, node.key);
+                let mut name = key_name(self.program, &self.keys.private_paths, node.key);
                 if !names.insert(name.clone()) {
                     name = format!("{name}${}", id.0);
                     names.insert(name.clone());
@@ -509,11 +802,58 @@ impl<'p> Analysis<'p> {
         Division {
             kinds,
             of_key,
-            private_paths: self.private_paths,
+            keys: self.keys,
             trusted: self.trusted,
             converted: self.converted,
         }
     }
+}
+
+fn pointer_to(ty: TypeId) -> View {
+    View { ty, exact: false }
+}
+
+/// How two scalars that share bytes go together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    /// They are the same bytes.
+    Whole,
+    /// They are made of cells of one size at the same places.
+    Congruent,
+    /// They overlap in part.
+    Mixed,
+}
+
+impl Meeting {
+    /// How two scalars with their bits meet; `None` if they do not.
+    fn of((x, a): (&Leaf, (i128, i128)), (y, b): (&Leaf, (i128, i128))) -> Option<Meeting> {
+        if a.1 <= b.0 || b.1 <= a.0 {
+            return None;
+        }
+        let bit_fields = x.bits.is_some() || y.bits.is_some();
+        let size = i128::from(x.scalar.size.max(1)) * 8;
+        let congruent = !bit_fields && x.scalar.size == y.scalar.size && (a.0 - b.0) % size == 0;
+        Some(match a == b {
+            true if congruent || bit_fields => Meeting::Whole,
+            _ if congruent => Meeting::Congruent,
+            _ => Meeting::Mixed,
+        })
+    }
+}
+
+/// What a scalar may keep of an address.
+enum Kept {
+    /// A pointer to an object of this type.
+    Pointer(TypeId),
+    /// An address without a type.
+    Untyped,
+    /// None of an object.
+    Nothing,
+}
+
+fn moved(origins: Vec<flow::Origin>, step: Option<i64>) -> Vec<flow::Origin> {
+    let shift = |(spot, plus): flow::Origin| (spot, plus.zip(step).and_then(|(a, b)| a.checked_add(b)));
+    origins.into_iter().map(shift).collect()
 }
 
 /// The bits that a leaf occupies in an object that begins `shift` bytes further.

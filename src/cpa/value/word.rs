@@ -262,12 +262,13 @@ mod tests {
                     let result = word(x).converted(to.width, info.signed);
                     assert_eq!(value(&result, &[(x, n)], 0), convert(bits, info, to));
                 }
+                let z = SymbolId::new(2, info).unwrap();
                 let m = (n * 37 - lo) % 128;
                 let mixed = Word::combined(BinOp::Or, &word(x), &word(y).left(4)).unwrap();
                 let expected = bits | (pattern(m, info) << 4 & 0xff);
                 assert_eq!(value(&mixed, &[(x, n), (y, m)], expected), expected);
                 assert!(!mixed.is_complete());
-                let low = Word::combined(BinOp::And, &mixed, &Word::constant(15, 8)).unwrap();
+                let low = Word::combined(BinOp::And, &mixed.named(z), &Word::constant(15, 8)).unwrap();
                 assert_eq!(
                     low,
                     Word::combined(BinOp::And, &word(x), &Word::constant(15, 8)).unwrap()
