@@ -186,12 +186,15 @@ fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a?.checked_sub(b?)
 }
 
+/// Where a value moves: the spot, the bytes that are added, the call that returns it.
+type Successor = (usize, Option<i64>, Option<usize>);
+
 /// The spots with unified kinds as one, and the least solution.
 struct Graph {
     ids: FxHashMap<Spot, usize>,
     sets: Vec<BTreeSet<Tag>>,
-    /// By source: target, the bytes that are added, the call.
-    successors: Vec<Vec<(usize, Option<i64>, Option<usize>)>>,
+    /// By source.
+    successors: Vec<Vec<Successor>>,
     /// Spots from which a callee's value can be had again after the call.
     lasting: Vec<bool>,
     /// New objects that lasting spots point to.

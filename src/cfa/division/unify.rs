@@ -186,10 +186,10 @@ impl<'p> Analysis<'p> {
         let all = record_leaves(&self.program.types, record);
         for (i, a) in all.iter().enumerate() {
             for b in &all[i + 1..] {
-                if a.path.first() != b.path.first() {
-                    if let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0))) {
-                        self.meet(a, b, meeting, Loc::NONE);
-                    }
+                if a.path.first() != b.path.first()
+                    && let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0)))
+                {
+                    self.meet(a, b, meeting, Loc::NONE);
                 }
             }
         }

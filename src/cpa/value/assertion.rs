@@ -12,8 +12,8 @@ use super::Value;
 use super::arith::{bounds, mask, number};
 use super::code::{ObjectId, Scalar};
 use super::compile::Compiled;
-use super::object::{Found, Kind, Object};
 use super::memo::Known;
+use super::object::{Found, Kind, Object};
 use super::relation;
 use super::same::frames;
 use super::state::State;
@@ -268,7 +268,10 @@ impl Projection<'_, '_> {
     /// Says of variables what is known of results of operations without an exact form, where the operands are a variable's value and a number.
     fn results(&mut self) {
         let memo = &self.state.memo;
-        let is_result = |id| memo.iter().any(|(known, result)| *result == id && matches!(known, Known::Result(_)));
+        let is_result = |id| {
+            memo.iter()
+                .any(|(known, result)| *result == id && matches!(known, Known::Result(_)))
+        };
         for (known, result) in memo.iter() {
             let Known::Result(operation) = known else {
                 if !is_result(*result) {
