@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(
             summary,
             [
-                "S4: 1 tasks, speed-up mean 7.00 (analysis 7.00), median 7.00, overall 7.00; of 2 results 0 lost (0.00 %), 0 gained, 0 changed, 0 against the expectation; partitions 0.00 on average"
+                "S4: 1 tasks, speed-up mean 7.00, median 7.00 (of the analysis alone 7.00), overall 7.00; of 2 results 0 lost (0.00 %), 0 gained, 0 changed, 0 against the expectation; partitions 0.00 on average"
             ]
         );
         assert!(page.html().contains("S4 against each property alone"));

@@ -150,8 +150,8 @@ pub fn tables(page: &mut Page, runs: &[Run], configurations: &[&str], (rounds, n
                 .collect(),
         );
         summary.push(format!(
-            "{configuration}: {} tasks, speed-up mean {} (analysis {}), median {}, overall {}; of {} results {} lost ({lost:.2} %), {} gained, {} changed, {} against the expectation; {name} {} on average",
-            worth.tasks, number(whole.mean), number(analysis.mean), number(whole.median), number(worth.overall),
+            "{configuration}: {} tasks, speed-up mean {}, median {} (of the analysis alone {}), overall {}; of {} results {} lost ({lost:.2} %), {} gained, {} changed, {} against the expectation; {name} {} on average",
+            worth.tasks, number(whole.mean), number(whole.median), number(analysis.median), number(worth.overall),
             worth.results, worth.lost, worth.gained, worth.changed, worth.wrong, number(rounds.mean),
         ));
     }
