@@ -11,11 +11,13 @@ use crate::cfa::constants::{Propagated, propagate};
 use crate::cfa::slice::{Slice, View, slice};
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Partition;
+use crate::engine::budget::cpu_seconds;
 use crate::engine::{
     self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
 };
 use crate::evidence::replay::Replay;
 use crate::evidence::{Judgement, Trace, replay};
+use std::time::Instant;
 
 /// Solver ticks of the first stage at most.
 const MOST_ROUGH_TICKS: u64 = 60_000_000;
@@ -152,7 +154,10 @@ pub(super) fn run(
         {
             continue;
         }
+        let start = Instant::now();
         let found = rough.prove(&rough_options(&options), &mut ProgressOnly(observer));
+        let wall = start.elapsed().as_secs_f64();
+        options.limits.wall = options.limits.wall.map(|left| (left - wall).max(0.0));
         let ticks = found.outcome.statistics.get("solver ticks");
         options.limits.ticks = options.limits.ticks.map(|limit| limit.saturating_sub(ticks));
         spent += ticks;
@@ -199,17 +204,17 @@ fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
     later
 }
 
-/// The options of a rough stage, which must not take the time that the last one needs.
+/// The options of a rough stage, which must not take the time that the last one needs: half of what is left is the most.
 fn rough_options(options: &Options) -> Options {
     let mut rough = options.clone();
     rough.ideal_ticks = 0;
     rough.explicit.steps = rough.explicit.steps.min(MOST_ROUGH_STEPS);
-    rough.limits.ticks = Some(
-        options
-            .limits
-            .ticks
-            .map_or(MOST_ROUGH_TICKS, |t| t.min(MOST_ROUGH_TICKS)),
-    );
+    let limits = &mut rough.limits;
+    let ticks = limits.ticks.map_or(MOST_ROUGH_TICKS, |left| left / 2);
+    limits.ticks = Some(ticks.min(MOST_ROUGH_TICKS));
+    let now = cpu_seconds();
+    limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) / 2.0);
+    limits.wall = limits.wall.map(|left| left / 2.0);
     rough
 }
 
