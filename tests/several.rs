@@ -247,7 +247,6 @@ fn a_killed_process_goes_on_from_its_results() {
 }
 
 #[test]
-#[ignore = "takes minutes: fifty kills"]
 fn fifty_kills_change_nothing() {
     killed(25, "decompose.strategy=S1", 3);
     killed(25, "aspects=on", 4);
