@@ -6,6 +6,8 @@
 //! (field-based, as in Heintze and Tardieu, "Ultra-fast aliasing analysis using CLA", PLDI 2001): what is written through one pointer is read through
 //! another, whatever they point to. Kinds that are unified are one spot, so that the answer grows with the unifications that it causes.
 //!
+//! Types whose pointers leave their objects count as no types here. Parts of addresses in narrow integers are values as well, see `values`.
+//!
 //! New objects have no type yet: all types that pointers to one are given must agree as well. What a call returns counts as new for each call
 //! if the callee keeps it nowhere, or else all users of one allocating function would have to agree.
 //!
@@ -15,7 +17,7 @@ use crate::cfa::program::VarId;
 use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What keeps untyped values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -42,10 +44,6 @@ impl Tag {
             Tag::New(operation, offset) => Tag::New(operation, sum(offset, plus)),
         }
     }
-
-    fn anywhere(self) -> Tag {
-        self.moved(None)
-    }
 }
 
 /// How bytes are reached.
@@ -55,6 +53,17 @@ pub(super) struct View {
     pub ty: TypeId,
     /// Whether it is used for one access only, so that it does not go to other elements of an array.
     pub exact: bool,
+    /// Where the bytes that are accessed end, if that is behind an object of the type.
+    pub reach: i64,
+}
+
+/// Which types meet.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// A pointer to the first type, known by that, is used as one to the second.
+    pub typed: BTreeMap<Pair, Loc>,
+    /// Pointers to both are pointers to the same new object.
+    pub new: BTreeMap<Pair, Loc>,
 }
 
 /// Bytes that are reached in the first way are reached in the second way by a pointer that was moved by so many bytes; `None`: by any number of them.
@@ -83,7 +92,7 @@ pub(super) struct Flow {
     moves: Vec<Move>,
     uses: Vec<(Origin, View, Loc)>,
     seen: FxHashSet<(Origin, View)>,
-    copies: Vec<(Origin, Origin, Loc)>,
+    copies: Vec<(Origin, Origin, Option<i64>, Loc)>,
     /// The variables of static storage, which outlive calls.
     statics: FxHashSet<VarId>,
 }
@@ -116,9 +125,9 @@ impl Flow {
         }
     }
 
-    /// Bytes are copied from where one value points to where another does.
-    pub fn copy_bytes(&mut self, to: Origin, from: Origin, loc: Loc) {
-        self.copies.push((to, from, loc));
+    /// Bytes are copied from where one value points to where another does: so many, if that is known.
+    pub fn copy_bytes(&mut self, to: Origin, from: Origin, len: Option<i64>, loc: Loc) {
+        self.copies.push((to, from, len, loc));
     }
 
     pub fn note_static(&mut self, var: VarId) {
@@ -126,12 +135,16 @@ impl Flow {
     }
 
     /// The pairs of types that meet, with a place for each; `None` if there are too many. `root`: the representative of a node of the union-find.
-    pub fn pairs(&self, root: &mut dyn FnMut(usize) -> usize) -> Option<BTreeMap<Pair, Loc>> {
+    pub fn pairs(&self, root: &mut dyn FnMut(usize) -> usize) -> Option<Found> {
         let mut graph = Graph::new(self, root);
         graph.run();
         let mut found: FxHashMap<Pair, Loc> = FxHashMap::default();
         let mut made: BTreeMap<usize, BTreeMap<(View, Option<i64>), Loc>> = BTreeMap::new();
-        let pointer = |ty| View { ty, exact: false };
+        let pointer = |ty| View {
+            ty,
+            exact: false,
+            reach: 0,
+        };
         for ((spot, plus), to, loc) in &self.uses {
             if found.len() > MOST_PAIRS {
                 return None;
@@ -147,12 +160,19 @@ impl Flow {
                 }
             }
         }
-        for ((to, plus), (from, minus), loc) in &self.copies {
+        for ((to, plus), (from, minus), len, loc) in &self.copies {
             for a in graph.tags_at(from, root) {
                 for b in graph.tags_at(to, root) {
                     match (a.moved(*minus), b.moved(*plus)) {
                         (Tag::Typed(x, p), Tag::Typed(y, q)) => {
-                            found.entry((pointer(x), pointer(y), difference(p, q))).or_insert(*loc);
+                            let copied = |ty, from| View {
+                                reach: sum(from, *len).unwrap_or(0),
+                                ..pointer(ty)
+                            };
+                            let pair = (pointer(x), copied(y, q), difference(p, q));
+                            found.entry(pair).or_insert(*loc);
+                            let pair = (pointer(y), copied(x, p), difference(q, p));
+                            found.entry(pair).or_insert(*loc);
                         }
                         (Tag::Typed(x, p), Tag::New(operation, q)) | (Tag::New(operation, q), Tag::Typed(x, p)) => {
                             let view = (pointer(x), difference(q, p));
@@ -163,36 +183,84 @@ impl Flow {
                 }
             }
         }
+        let mut new = BTreeMap::new();
         for views in made.into_values() {
-            if found.len() + views.len() * views.len() / 2 > MOST_PAIRS {
+            if new.len() + views.len() * views.len() / 2 > MOST_PAIRS {
                 return None;
             }
             let list: Vec<((View, Option<i64>), Loc)> = views.into_iter().collect();
             for (i, &((a, p), _)) in list.iter().enumerate() {
                 for &((b, q), loc) in &list[i + 1..] {
-                    found.entry((a, b, difference(q, p))).or_insert(loc);
+                    new.entry((a, b, difference(q, p))).or_insert(loc);
                 }
             }
         }
-        Some(found.into_iter().collect())
+        let typed = found.into_iter().collect();
+        Some(Found { typed, new })
     }
 }
 
-fn sum(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+pub(super) fn sum(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a?.checked_add(b?)
 }
 
-fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+pub(super) fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
     a?.checked_sub(b?)
 }
 
 /// Where a value moves: the spot, the bytes that are added, the call that returns it.
 type Successor = (usize, Option<i64>, Option<usize>);
 
+/// What a tag says without the number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Base {
+    Typed(TypeId),
+    New(usize),
+}
+
+/// Tags by their bases; `None`: anywhere.
+#[derive(Debug, Default)]
+struct Tags(BTreeMap<Base, Option<Vec<i64>>>);
+
+impl Tags {
+    fn iter(&self) -> impl Iterator<Item = Tag> + '_ {
+        self.0.iter().flat_map(|(&base, offsets)| {
+            let tag = move |offset| match base {
+                Base::Typed(ty) => Tag::Typed(ty, offset),
+                Base::New(operation) => Tag::New(operation, offset),
+            };
+            let anywhere = offsets.is_none().then_some(None);
+            let known = offsets.iter().flatten().copied().map(Some);
+            known.chain(anywhere).map(tag)
+        })
+    }
+
+    /// Adds a tag; what is new then. Many places in one type become any place: a pointer may be moved in a loop.
+    fn add(&mut self, tag: Tag) -> Option<Tag> {
+        let (base, offset) = match tag {
+            Tag::Typed(ty, offset) => (Base::Typed(ty), offset),
+            Tag::New(operation, offset) => (Base::New(operation), offset),
+        };
+        let known = self.0.entry(base).or_insert_with(|| Some(Vec::new()));
+        let offsets = known.as_mut()?;
+        match offset {
+            Some(offset) if offsets.contains(&offset) => None,
+            Some(offset) if offsets.len() < MOST_OFFSETS => {
+                offsets.push(offset);
+                Some(tag)
+            }
+            _ => {
+                *known = None;
+                Some(tag.moved(None))
+            }
+        }
+    }
+}
+
 /// The spots with unified kinds as one, and the least solution.
 struct Graph {
     ids: FxHashMap<Spot, usize>,
-    sets: Vec<BTreeSet<Tag>>,
+    sets: Vec<Tags>,
     /// By source.
     successors: Vec<Vec<Successor>>,
     /// Spots from which a callee's value can be had again after the call.
@@ -224,9 +292,13 @@ impl Graph {
                 graph.successors[from].push((to, *plus, *call));
             }
         }
+        for list in &mut graph.successors {
+            list.sort_unstable();
+            list.dedup();
+        }
         for (spot, tag) in &flow.tags {
             let at = graph.id(spot, flow, root);
-            graph.sets[at].insert(*tag);
+            graph.sets[at].add(*tag);
         }
         graph
     }
@@ -237,7 +309,7 @@ impl Graph {
             return id;
         }
         let id = self.sets.len();
-        self.sets.push(BTreeSet::new());
+        self.sets.push(Tags::default());
         self.successors.push(Vec::new());
         self.lasting.push(match &spot {
             Spot::Cell(_) => true,
@@ -249,46 +321,39 @@ impl Graph {
 
     fn tags_at(&self, spot: &Spot, root: &mut dyn FnMut(usize) -> usize) -> impl Iterator<Item = Tag> + '_ {
         let id = self.ids.get(&canonical(spot, root));
-        id.into_iter().flat_map(|&id| self.sets[id].iter().copied())
-    }
-
-    /// Adds a tag to a spot. Many places in one type become any place: a pointer may be moved in a loop.
-    fn add(&mut self, at: usize, tag: Tag) -> bool {
-        let set = &mut self.sets[at];
-        if set.contains(&tag.anywhere()) || set.contains(&tag) {
-            return false;
-        }
-        let siblings = set.iter().filter(|other| other.anywhere() == tag.anywhere()).count();
-        set.insert(if siblings < MOST_OFFSETS { tag } else { tag.anywhere() })
+        id.into_iter().flat_map(|&id| self.sets[id].iter())
     }
 
     /// Moves tags until nothing changes.
     fn run(&mut self) {
         loop {
             let kept = self.kept.len();
-            let mut work: Vec<usize> = (0..self.sets.len()).filter(|&at| !self.sets[at].is_empty()).collect();
+            // What every spot has not told its successors yet.
+            let mut untold: Vec<Vec<Tag>> = self.sets.iter().map(|tags| tags.iter().collect()).collect();
+            let mut work: Vec<usize> = (0..untold.len()).filter(|&at| !untold[at].is_empty()).collect();
             while let Some(at) = work.pop() {
+                let tags = std::mem::take(&mut untold[at]);
                 if self.lasting[at] {
-                    let new = self.sets[at].iter().filter_map(|tag| match tag {
+                    let new = tags.iter().filter_map(|tag| match tag {
                         Tag::New(operation, _) => Some(*operation),
                         Tag::Typed(..) => None,
                     });
                     self.kept.extend(new);
                 }
-                for (to, plus, call) in self.successors[at].clone() {
-                    let tags: Vec<Tag> = self.sets[at].iter().copied().collect();
-                    let mut changed = false;
-                    for tag in tags {
+                for &(to, plus, call) in &self.successors[at] {
+                    for &tag in &tags {
                         let tag = match (tag, call) {
                             (Tag::New(operation, _), Some(call)) if !self.kept.contains(&operation) => {
                                 Tag::New(call, Some(0))
                             }
                             (tag, _) => tag.moved(plus),
                         };
-                        changed |= self.add(to, tag);
-                    }
-                    if changed {
-                        work.push(to);
+                        if let Some(new) = self.sets[to].add(tag) {
+                            if untold[to].is_empty() {
+                                work.push(to);
+                            }
+                            untold[to].push(new);
+                        }
                     }
                 }
             }
@@ -303,18 +368,27 @@ impl Graph {
 mod tests {
     use super::*;
     use crate::frontend::types::{IntKind, Types};
+    use std::collections::BTreeSet;
 
     fn scalar(var: u32) -> Spot {
         Spot::Scalar(VarId(var), Vec::new())
     }
 
     fn pairs(flow: &Flow) -> Vec<(TypeId, TypeId, Option<i64>)> {
-        let found = flow.pairs(&mut |node| node).expect("a few").into_keys();
-        found.map(|(from, to, offset)| (from.ty, to.ty, offset)).collect()
+        let Found { typed, new } = flow.pairs(&mut |node| node).expect("a few");
+        let found: BTreeSet<Pair> = typed.into_keys().chain(new.into_keys()).collect();
+        found
+            .into_iter()
+            .map(|(from, to, offset)| (from.ty, to.ty, offset))
+            .collect()
     }
 
     fn pointer(ty: TypeId) -> View {
-        View { ty, exact: false }
+        View {
+            ty,
+            exact: false,
+            reach: 0,
+        }
     }
 
     #[test]
@@ -358,6 +432,6 @@ mod tests {
         flow.tag(Spot::Cell(1), Tag::Typed(a, Some(0)));
         flow.use_as((Spot::Cell(2), Some(0)), pointer(b), Loc::NONE);
         assert_eq!(pairs(&flow), []);
-        assert_eq!(flow.pairs(&mut |_| 0).expect("a few").len(), 1);
+        assert_eq!(flow.pairs(&mut |_| 0).expect("a few").typed.len(), 1);
     }
 }

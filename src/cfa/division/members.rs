@@ -4,16 +4,17 @@
 //! a plain variable ever gets is a pointer to one record type plus one number of bytes, an access through it that lies where a scalar member of
 //! that size does is an access to this member, as `p->x` is. So it belongs to the cells of the member rather than to those of all scalars of its size.
 
+use super::constants::Constants;
 use super::in_memory;
-use super::origin::constant_offset;
 use crate::cfa::classify::{Part, visit_parts};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, VarId, VarKind};
 use crate::cfa::scalar::{Class, Scalar, leaves};
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
+use std::sync::Arc;
 
 /// A record type and bytes from its start.
-type Position = (TypeId, i64);
+pub(super) type Position = (TypeId, i64);
 
 /// What a variable is given in one place.
 enum Source {
@@ -28,11 +29,12 @@ pub(super) struct Members {
     positions: FxHashMap<VarId, Position>,
     /// By record type, offset and size of an access.
     members: FxHashMap<(TypeId, i64, u64), Option<(RecordId, u32)>>,
+    constants: Arc<Constants>,
 }
 
 impl Members {
     /// Looks once over the program.
-    pub fn new(program: &Program) -> Members {
+    pub fn new(program: &Program, constants: &Arc<Constants>) -> Members {
         let mut sources: FxHashMap<VarId, Vec<Source>> = FxHashMap::default();
         let mut order = Vec::new();
         let mut add = |var: VarId, source: Source| {
@@ -51,7 +53,7 @@ impl Members {
             match &edge.op {
                 Op::Assign { lhs, rhs } => {
                     if let Some(var) = lhs.as_whole_var() {
-                        add(var, source(program, rhs));
+                        add(var, source(program, constants, rhs));
                     }
                 }
                 // A value that was never given is not used by a program that has a meaning.
@@ -73,6 +75,7 @@ impl Members {
         Members {
             positions: settle(&sources, &order),
             members: FxHashMap::default(),
+            constants: Arc::clone(constants),
         }
     }
 
@@ -94,6 +97,12 @@ impl Members {
             .or_insert_with(|| member_at(&program.types, key))
     }
 
+    /// Where in which record an access lies that starts from a pointer to a record.
+    pub fn position(&self, program: &Program, place: &Place) -> Option<Position> {
+        let (ty, offset, _) = self.access(program, place)?;
+        Some((ty, offset))
+    }
+
     fn access(&self, program: &Program, place: &Place) -> Option<(TypeId, i64, u64)> {
         let PlaceBase::Deref(pointer) = &place.base else {
             return None;
@@ -102,7 +111,7 @@ impl Members {
             return None;
         }
         let size = Scalar::of(&program.types, place.ty)?.size;
-        let (ty, offset) = match source(program, pointer) {
+        let (ty, offset) = match source(program, &self.constants, pointer) {
             Source::Known(position) => position,
             Source::Copy(var, plus) => {
                 let (ty, offset) = *self.positions.get(&var)?;
@@ -169,7 +178,7 @@ fn keeps_addresses(types: &Types, ty: TypeId) -> bool {
 }
 
 /// What the value of an expression is, of which no bit of an address may be lost.
-fn source(program: &Program, e: &Expr) -> Source {
+fn source(program: &Program, constants: &Constants, e: &Expr) -> Source {
     let types = &program.types;
     match &e.kind {
         ExprKind::Load(place) => match types.pointee(e.ty) {
@@ -180,15 +189,17 @@ fn source(program: &Program, e: &Expr) -> Source {
             },
         },
         ExprKind::AddrOf(place) if types.as_record(place.ty).is_some() => Source::Known((place.ty, 0)),
-        ExprKind::Cast(x) if keeps_addresses(types, e.ty) && keeps_addresses(types, x.ty) => source(program, x),
-        ExprKind::Binary(BinOp::Add, x, y) => match (constant_offset(types, x), constant_offset(types, y)) {
-            (_, Some(plus)) => moved(source(program, x), Some(plus)),
-            (Some(plus), None) => moved(source(program, y), Some(plus)),
+        ExprKind::Cast(x) if keeps_addresses(types, e.ty) && keeps_addresses(types, x.ty) => {
+            source(program, constants, x)
+        }
+        ExprKind::Binary(BinOp::Add, x, y) => match (constants.value(types, x), constants.value(types, y)) {
+            (_, Some(plus)) => moved(source(program, constants, x), Some(plus)),
+            (Some(plus), None) => moved(source(program, constants, y), Some(plus)),
             (None, None) => Source::Other,
         },
         ExprKind::Binary(BinOp::Sub, x, y) => {
-            let minus = constant_offset(types, y).and_then(i64::checked_neg);
-            moved(source(program, x), minus)
+            let minus = constants.value(types, y).and_then(i64::checked_neg);
+            moved(source(program, constants, x), minus)
         }
         _ => Source::Other,
     }

@@ -12,23 +12,29 @@
 //! unify only what really overlaps. A unified kind whose accesses have one size at whole multiples stays a kind of such *cells*; otherwise it
 //! becomes a kind of *bytes*, in which a wider access is a sum of bytes: exact, and dear only where a program does such things.
 //!
-//! Pointers that go through `void *` variables and integers are followed by what they may have been before: where types meet that do not fit, few such
-//! pairs are unified and for more the division rests on strict aliasing, which the ledger says. The [points-to analysis](super::points_to) keeps the content of objects by kinds, so that it is field-sensitive without offsets, and
+//! Pointers that go through `void *` variables and integers are followed by what they may have been before. So are those of types whose pointers somewhere leave objects
+//! of the type (`container_of`, a first member as its record, a header before the data): what lies around an object depends on where the pointer comes from. Which types these are is found
+//! in rounds. Where types meet that do not fit, few such pairs are unified and for more the division rests on strict aliasing, which the ledger says.
+//! The [points-to analysis](super::points_to) keeps the content of objects by kinds, so that it is field-sensitive without offsets, and
 //! path formulas divide each kind further by the objects that it says.
 //!
 //! | module | does |
 //! |---|---|
 //! | `unify` | the look over the program |
+//! | `constants` | offsets that are constant, also over variables |
 //! | `flow` | which types meet through values without a type |
+//! | `meeting` | how the scalars of two types lie to each other |
 //! | `members` | members that are accessed by arithmetic |
-//! | `origin` | what a pointer expression is made from |
+//! | `values` | what a pointer expression is made from |
 //! | `names` | names of kinds |
 
+mod constants;
 mod flow;
+mod meeting;
 mod members;
 mod names;
-mod origin;
 mod unify;
+mod values;
 
 use super::program::{Place, PlaceBase, Program, Proj, VarId};
 use super::scalar::{Class, Leaf, Scalar, leaves};
@@ -37,8 +43,8 @@ use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
+pub use constants::constant_offset;
 pub use names::member_name;
-pub use origin::constant_offset;
 
 /// The pairs of types up to which casts through `void *` are unified rather than trusted where formulas are concerned, in which wide kinds are dear.
 pub const FEW_PAIRS: usize = 64;

@@ -1,9 +1,11 @@
 //! One look over the program that unifies the kinds of bytes that it can reach in two ways.
 
-use super::flow::{self, Flow, Pair, Spot, Tag, View};
+use super::constants::Constants;
+use super::flow::{self, Flow, Found, Pair, Spot, Tag, View};
+use super::meeting::{self, Meeting, bit_span};
 use super::members::Members;
 use super::names::key_name;
-use super::origin::{Origin, constant_offset, origin};
+use super::values::Value;
 use super::{Cells, Division, Key, Keys, Kind, KindId, fields_of, in_memory, key_of_leaf, key_of_place, shared_key};
 use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId};
 use crate::cfa::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
@@ -12,20 +14,41 @@ use crate::frontend::types::{RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 const OWN_TYPE: &str = "an object that is passed on as `void *` or integer is accessed by its own type only";
 
+const BYTES: &str = "pointers are not copied as single bytes at computed offsets";
+
+/// Rounds in which more types of pointers are followed.
+const MOST_ROUNDS: usize = 8;
+
 /// Divides the memory of a program.
 pub(super) fn divide(program: &Program, pairs: usize) -> Division {
-    let mut analysis = Analysis::of_program(program, Members::new(program));
-    if let Err(loc) = analysis.through_void(pairs) {
-        // What is not followed has to be taken on trust. Then all accesses by arithmetic stay together, members or not.
-        analysis = Analysis::of_program(program, Members::default());
-        analysis.trust(OWN_TYPE, loc);
-        for (pair, loc) in analysis.waiting.clone() {
-            if analysis.is_computed(pair) {
-                analysis.unify_computed(pair, loc);
-            }
+    let stepped = Rc::new(stepped_types(program));
+    let constants = Arc::new(Constants::new(program));
+    let shared = || (Rc::clone(&stepped), Arc::clone(&constants));
+    let mut followed = BTreeSet::new();
+    let mut failed = Loc::NONE;
+    for _ in 0..MOST_ROUNDS {
+        let members = Members::new(program, &constants);
+        let mut analysis = Analysis::of_program(program, members, shared(), followed);
+        if let Err(loc) = analysis.through_void(pairs) {
+            failed = loc;
+            break;
+        }
+        if analysis.left.is_empty() {
+            return analysis.finish();
+        }
+        followed = std::mem::take(&mut analysis.followed);
+        followed.append(&mut analysis.left);
+    }
+    // What is not followed has to be taken on trust. Then all accesses by arithmetic stay together, members or not.
+    let mut analysis = Analysis::of_program(program, Members::default(), shared(), BTreeSet::new());
+    analysis.trust(OWN_TYPE, failed);
+    for (pair, loc) in analysis.waiting.clone() {
+        if analysis.is_computed(pair) {
+            analysis.unify_computed(pair, loc);
         }
     }
     analysis.finish()
@@ -45,8 +68,8 @@ struct Node {
     unified: bool,
 }
 
-struct Analysis<'p> {
-    program: &'p Program,
+pub(super) struct Analysis<'p> {
+    pub(super) program: &'p Program,
     parent: Vec<usize>,
     nodes: Vec<Node>,
     of_key: FxHashMap<Key, usize>,
@@ -58,11 +81,24 @@ struct Analysis<'p> {
     seen_pairs: FxHashSet<Pair>,
     leaves: FxHashMap<TypeId, Rc<[Leaf]>>,
     converted: FxHashMap<VarId, Option<TypeId>>,
+    /// Types whose pointers move along arrays.
+    stepped: Rc<FxHashSet<TypeId>>,
+    /// Plain variables that only ever have one value.
+    pub(super) constants: Arc<Constants>,
+    /// Types whose pointers leave objects of the type, so that it matters what lies around them: such pointers are followed as those without a type.
+    followed: BTreeSet<TypeId>,
+    /// Types of which that was found out.
+    left: BTreeSet<TypeId>,
 }
 
 impl<'p> Analysis<'p> {
     /// One look over a program. What goes through values without a type is only collected.
-    fn of_program(program: &'p Program, members: Members) -> Self {
+    fn of_program(
+        program: &'p Program,
+        members: Members,
+        (stepped, constants): (Rc<FxHashSet<TypeId>>, Arc<Constants>),
+        followed: BTreeSet<TypeId>,
+    ) -> Self {
         let mut analysis = Analysis {
             program,
             parent: Vec::new(),
@@ -78,6 +114,10 @@ impl<'p> Analysis<'p> {
             seen_pairs: FxHashSet::default(),
             leaves: FxHashMap::default(),
             converted: FxHashMap::default(),
+            stepped,
+            constants,
+            followed,
+            left: BTreeSet::new(),
         };
         analysis.enumerate();
         for (at, edge) in program.edges.iter().enumerate() {
@@ -187,7 +227,7 @@ impl<'p> Analysis<'p> {
         for (i, a) in all.iter().enumerate() {
             for b in &all[i + 1..] {
                 if a.path.first() != b.path.first()
-                    && let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0)))
+                    && let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0)), 0)
                 {
                     self.meet(a, b, meeting, Loc::NONE);
                 }
@@ -276,22 +316,23 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What a scalar of a type may keep of an address.
-    fn kept(&self, ty: TypeId) -> Kept {
+    /// What a scalar of a type may keep of an address. In narrow integers there may be a part of one.
+    pub(super) fn kept(&self, ty: TypeId) -> Kept {
         let types = &self.program.types;
         match *types.get(ty) {
-            Type::Pointer(to) if matches!(types.get(to), Type::Void) => Kept::Untyped,
-            Type::Pointer(to) if matches!(types.get(to), Type::Function { .. }) => Kept::Nothing,
+            Type::Pointer(to) if self.is_followed(to) => Kept::Untyped,
             Type::Pointer(to) => Kept::Pointer(to),
-            Type::Int(_)
-                if types
-                    .size_of(ty)
-                    .is_some_and(|s| s >= types.data_model().pointer_bytes()) =>
-            {
-                Kept::Untyped
-            }
+            Type::Bool => Kept::Nothing,
+            _ if Scalar::of(types, ty).is_some() => Kept::Untyped,
             _ => Kept::Nothing,
         }
+    }
+
+    /// Whether what pointers to a type point to is not known by the type.
+    pub(super) fn is_followed(&self, to: TypeId) -> bool {
+        let types = &self.program.types;
+        let is_open = || matches!(types.get(to), Type::Void | Type::Function { .. }) || is_incomplete(types, to);
+        self.followed.contains(&to) || is_open()
     }
 
     fn edge(&mut self, at: usize, edge: &Edge) {
@@ -303,7 +344,11 @@ impl<'p> Analysis<'p> {
                 self.place(lhs, loc);
                 self.kept_expr(rhs, lhs, loc);
             }
-            Op::Zero { place } | Op::Havoc { place, .. } => self.place(place, loc),
+            Op::Zero { place } => self.place(place, loc),
+            Op::Havoc { place, .. } => {
+                self.place(place, loc);
+                self.made_outside(place);
+            }
             Op::Call { func, args, ret } => {
                 let function = self.program.function(*func);
                 for (arg, &param) in args.iter().zip(&function.params) {
@@ -321,7 +366,10 @@ impl<'p> Analysis<'p> {
             Op::External { args, ret, .. } => {
                 // The callee touches nothing, so that what it is given does not matter.
                 args.iter().for_each(|a| self.expr(a, loc));
-                ret.iter().for_each(|p| self.place(p, loc));
+                if let Some(place) = ret {
+                    self.place(place, loc);
+                    self.made_outside(place);
+                }
             }
             Op::Allocate { lhs, size, .. } => {
                 self.place(lhs, loc);
@@ -340,34 +388,76 @@ impl<'p> Analysis<'p> {
                 for e in [dst, src, len] {
                     self.expr(e, loc);
                 }
-                self.copy(dst, src, loc);
+                self.copy(dst, src, self.constant(len), loc);
             }
-            Op::Asm { outputs, .. } => outputs.iter().for_each(|p| self.place(p, loc)),
+            Op::Asm { outputs, .. } => {
+                for place in outputs {
+                    self.place(place, loc);
+                    self.made_outside(place);
+                }
+            }
         }
     }
 
-    /// Bytes of one type are copied to another type's object.
-    fn copy(&mut self, dst: &Expr, src: &Expr, loc: Loc) {
-        match (origin(&self.program.types, dst), origin(&self.program.types, src)) {
-            (Origin::Pointer(a, _), Origin::Pointer(b, _)) => self.views((pointer_to(a), pointer_to(b), Some(0)), loc),
-            (Origin::Pointer(a, _), Origin::Untyped) => self.use_untyped(src, pointer_to(a), loc),
-            (Origin::Untyped, Origin::Pointer(b, _)) => self.use_untyped(dst, pointer_to(b), loc),
-            (Origin::Untyped, Origin::Untyped) => {
-                let (to, from) = (self.untyped(dst), self.untyped(src));
-                for a in &to {
-                    for b in &from {
-                        self.flow.copy_bytes(a.clone(), b.clone(), loc);
+    /// Pointers that the program does not make point to objects of their type.
+    fn made_outside(&mut self, place: &Place) {
+        if Scalar::of(&self.program.types, place.ty).is_some() {
+            let spot = self.spot(place);
+            return self.typed_made_outside(place.ty, spot);
+        }
+        for leaf in leaves(&self.program.types, place.ty) {
+            let spot = self.leaf_spot(place, &leaf);
+            self.typed_made_outside(leaf.ty, spot);
+        }
+    }
+
+    fn typed_made_outside(&mut self, ty: TypeId, spot: Option<Spot>) {
+        let to = self.program.types.pointee(ty).filter(|to| self.followed.contains(to));
+        if let (Some(to), Some(spot)) = (to, spot) {
+            self.flow.tag(spot, Tag::Typed(to, Some(0)));
+        }
+    }
+
+    /// Bytes of one type are copied to another type's object: `len` of them, if that is a constant.
+    fn copy(&mut self, dst: &Expr, src: &Expr, len: Option<i64>, loc: Loc) {
+        let (to, from) = (self.values(dst), self.values(src));
+        for a in &to {
+            for b in &from {
+                match (a, b) {
+                    (&Value::Typed(a, p), &Value::Typed(b, q)) => {
+                        for (ty, from) in [(a, p), (b, q)] {
+                            self.reach(ty, from, len);
+                        }
+                        self.views((pointer_to(a), pointer_to(b), flow::difference(p, q)), loc);
                     }
+                    (&Value::Typed(ty, p), Value::At((spot, q))) | (Value::At((spot, q)), &Value::Typed(ty, p)) => {
+                        self.reach(ty, p, len);
+                        let view = View {
+                            reach: flow::sum(p, len).unwrap_or(0),
+                            ..pointer_to(ty)
+                        };
+                        self.flow.use_as((spot.clone(), flow::difference(*q, p)), view, loc);
+                    }
+                    (Value::At(a), Value::At(b)) => self.flow.copy_bytes(a.clone(), b.clone(), len, loc),
                 }
             }
-            _ => {}
+        }
+    }
+
+    /// So many bytes are accessed behind a pointer to a type.
+    fn reach(&mut self, ty: TypeId, from: Option<i64>, len: Option<i64>) {
+        let size = self.program.types.size_of(ty).and_then(|s| i64::try_from(s).ok());
+        let (Some(size), Some(from)) = (size, from) else { return };
+        let end = flow::sum(Some(from), Some(len.unwrap_or(0)));
+        if (from < 0 || end.is_none_or(|end| end > size)) && !self.is_followed(ty) {
+            self.left.insert(ty);
         }
     }
 
     // ---- values without a type ---------------------------------------------------------------------------------------
 
     /// The spot of a scalar place.
-    fn spot(&mut self, place: &Place) -> Option<Spot> {
+    pub(super) fn spot(&mut self, place: &Place) -> Option<Spot> {
         let program = self.program;
         if in_memory(program, place) {
             let scalar = Scalar::of(&program.types, place.ty)?;
@@ -396,37 +486,6 @@ impl<'p> Analysis<'p> {
             self.flow.note_static(var);
         }
         Spot::Scalar(var, path)
-    }
-
-    /// The spots that the value of an expression without a type is made from.
-    fn untyped(&mut self, e: &Expr) -> Vec<flow::Origin> {
-        let types = &self.program.types;
-        match &e.kind {
-            ExprKind::Load(place) => match (self.kept(e.ty), self.spot(place)) {
-                (Kept::Untyped, Some(spot)) => vec![(spot, Some(0))],
-                _ => Vec::new(),
-            },
-            ExprKind::Cast(x) => self.untyped(x),
-            ExprKind::Unary(_, x) => moved(self.untyped(x), None),
-            ExprKind::Binary(op, ..) if op.is_comparison() => Vec::new(),
-            ExprKind::Binary(op, x, y) => {
-                let step = match op {
-                    BinOp::Add => constant_offset(types, y),
-                    BinOp::Sub => constant_offset(types, y).and_then(i64::checked_neg),
-                    _ => None,
-                };
-                let mut all = moved(self.untyped(x), step);
-                all.extend(moved(self.untyped(y), None));
-                all
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    fn use_untyped(&mut self, e: &Expr, view: View, loc: Loc) {
-        for origin in self.untyped(e) {
-            self.flow.use_as(origin, view, loc);
-        }
     }
 
     /// The value of an expression is kept in a place.
@@ -474,7 +533,10 @@ impl<'p> Analysis<'p> {
         if let PlaceBase::Deref(pointer) = &place.base {
             self.expr(pointer, loc);
             match self.keys.members.learn(self.program, place) {
-                Some((record, field)) => self.member(place, record, field, loc),
+                Some((record, field)) => {
+                    self.member(place, record, field, loc);
+                    self.inside(pointer, place, loc);
+                }
                 None => self.flow(pointer, None, loc),
             }
         }
@@ -596,28 +658,48 @@ impl<'p> Analysis<'p> {
 
     /// The value of `e` is the address of an access (no place), or kept in a scalar place, under the type of `e`: compares that with what it is a pointer to.
     fn flow(&mut self, e: &Expr, place: Option<&Place>, loc: Loc) {
-        let kept = self.kept(e.ty);
-        match (origin(&self.program.types, e), kept) {
-            (_, Kept::Nothing) | (Origin::Nothing, _) => {}
-            (Origin::Pointer(from, offset), Kept::Pointer(ty)) => {
-                let exact = place.is_none();
-                self.views((pointer_to(from), View { ty, exact }, offset), loc);
+        let view = match (place, self.kept(e.ty)) {
+            (None, _) => self.program.types.pointee(e.ty).map(|ty| View {
+                exact: is_at_a_constant(e),
+                ..pointer_to(ty)
+            }),
+            (Some(_), Kept::Pointer(ty)) => Some(pointer_to(ty)),
+            (Some(_), Kept::Untyped) => None,
+            (Some(_), Kept::Nothing) => return,
+        };
+        let values = self.values(e);
+        if let Some(view) = view {
+            for value in values {
+                match value {
+                    Value::Typed(from, offset) => self.views((pointer_to(from), view, offset), loc),
+                    Value::At(origin) => self.flow.use_as(origin, view, loc),
+                }
             }
-            (Origin::Untyped, Kept::Pointer(ty)) => {
-                let exact = place.is_none();
-                self.use_untyped(e, View { ty, exact }, loc);
+        } else if let Some(spot) = place.and_then(|place| self.spot(place)) {
+            for value in values {
+                match value {
+                    Value::Typed(from, offset) => self.flow.tag(spot.clone(), Tag::Typed(from, offset)),
+                    Value::At(origin) => self.flow.move_value(origin, spot.clone()),
+                }
             }
-            (origin, Kept::Untyped) => {
-                let Some(spot) = place.and_then(|place| self.spot(place)) else {
-                    return;
-                };
-                match origin {
-                    Origin::Pointer(from, offset) => self.flow.tag(spot, Tag::Typed(from, offset)),
-                    _ => {
-                        for origin in self.untyped(e) {
-                            self.flow.move_value(origin, spot.clone());
-                        }
-                    }
+        }
+    }
+
+    /// An access by arithmetic concerns a member: what it starts from is a pointer to the record.
+    fn inside(&mut self, pointer: &Expr, place: &Place, loc: Loc) {
+        let Some((ty, offset)) = self.keys.members.position(self.program, place) else {
+            return;
+        };
+        let view = View {
+            exact: true,
+            ..pointer_to(ty)
+        };
+        for value in self.values(pointer) {
+            match value {
+                Value::Typed(from, at) => self.views((pointer_to(from), view, flow::difference(at, Some(offset))), loc),
+                Value::At((spot, at)) => {
+                    let origin = (spot, flow::difference(at, Some(offset)));
+                    self.flow.use_as(origin, view, loc);
                 }
             }
         }
@@ -629,8 +711,12 @@ impl<'p> Analysis<'p> {
         from.ty == to.ty && offset.is_none_or(|o| size.is_some_and(|size| size > 0 && o % size == 0))
     }
 
-    /// Bytes are reached in two ways. At computed offsets that is left for later.
+    /// Bytes behind a pointer to a type are reached in another way. At computed offsets that is left for later.
     fn views(&mut self, pair: Pair, loc: Loc) {
+        if !self.is_of_objects(pair) {
+            return;
+        }
+        self.leaves_objects(pair);
         if self.is_along_an_array(pair) || !self.seen_pairs.insert(pair) {
             return;
         }
@@ -638,6 +724,20 @@ impl<'p> Analysis<'p> {
             self.waiting.entry(pair).or_insert(loc);
         } else {
             self.unify_views(pair, loc);
+        }
+    }
+
+    fn is_of_objects(&self, (from, to, _): Pair) -> bool {
+        let is_object = |view: View| !matches!(self.program.types.get(view.ty), Type::Void | Type::Function { .. });
+        is_object(from) && is_object(to)
+    }
+
+    /// Notes a type whose pointers go outside of it.
+    fn leaves_objects(&mut self, pair: Pair) {
+        let (from, to, offset) = pair;
+        if offset.is_some() && !self.is_along_an_array(pair) {
+            let size = self.program.types.size_of(to.ty).and_then(|s| i64::try_from(s).ok());
+            self.reach(from.ty, offset, Some(size.unwrap_or(0).max(to.reach)));
         }
     }
 
@@ -653,8 +753,17 @@ impl<'p> Analysis<'p> {
 
     fn unify_views(&mut self, pair: Pair, loc: Loc) {
         let (a, b) = (self.leaves_of(pair.0.ty), self.leaves_of(pair.1.ty));
+        let computed = self.is_computed(pair);
         for (x, y, meeting) in self.meetings(pair) {
-            self.meet(&a[x], &b[y], meeting, loc);
+            if !computed {
+                self.meet(&a[x], &b[y], meeting, loc);
+                continue;
+            }
+            let (p, q) = (self.leaf_node(&a[x]), self.leaf_node(&b[y]));
+            self.unify(p, q, true);
+            if [a[x].ty, b[y].ty].iter().any(|&ty| self.program.types.is_pointer(ty)) {
+                self.trust(BYTES, loc);
+            }
         }
     }
 
@@ -667,37 +776,35 @@ impl<'p> Analysis<'p> {
             .all(|(x, y, meeting)| self.agree(&a[x], &b[y], meeting))
     }
 
+    /// The distance of the objects that a pointer may go to: in an array.
+    fn stride(&self, view: View) -> i128 {
+        let size = self.program.types.size_of(view.ty).map_or(0, |s| i128::from(s) * 8);
+        if !view.exact && self.stepped.contains(&view.ty) {
+            size
+        } else {
+            0
+        }
+    }
+
     /// The scalars that lie in the same bytes if these are reached in two ways, by their positions.
     fn meetings(&mut self, (from, to, offset): Pair) -> Vec<(usize, usize, Meeting)> {
         let (a, b) = (self.leaves_of(from.ty), self.leaves_of(to.ty));
-        let types = &self.program.types;
-        let scalar = |side: &[Leaf]| side.first().is_some_and(|leaf| leaf.field.is_none());
-        // A pointer to a scalar is a pointer into an array of such.
-        let open = |side: &[Leaf], view: View| side.len() == 1 && scalar(side) && !(view.exact && offset.is_some());
-        let (open_a, open_b) = (open(&a, from), open(&b, to));
-        let both = scalar(&a) && scalar(&b);
-        let shift = match offset {
-            Some(_) if both && (open_a || open_b) => 0,
-            // Elements of an array of the first type are alike.
-            Some(offset) => match types.size_of(from.ty).and_then(|s| i64::try_from(s).ok()) {
-                Some(size) if size > 0 && offset >= size && !from.exact => offset % size,
-                _ => offset,
-            },
-            None => 0,
+        let scalars = self.is_scalar(from) && self.is_scalar(to);
+        let Some(shift) = offset.or(scalars.then_some(0)) else {
+            // At a computed offset no two scalars are congruent.
+            let all = |i| (0..b.len()).map(move |j| (i, j, Meeting::Mixed));
+            return (0..a.len()).flat_map(all).collect();
         };
-        let span = |leaf: &Leaf, open: bool, shift: i64| match (bit_span(leaf, shift), open) {
-            ((first, _), true) => (first, first + (1 << 43)),
-            (span, false) => span,
-        };
-        let everywhere = offset.is_none() && !both;
+        let mut stride = meeting::common_divisor(self.stride(from), self.stride(to));
+        if offset.is_none() {
+            let smaller = a.iter().chain(b.iter()).map(|leaf| leaf.scalar.size).min();
+            stride = i128::from(smaller.unwrap_or(1)) * 8;
+        }
         let mut found = Vec::new();
         for (i, x) in a.iter().enumerate() {
             for (j, y) in b.iter().enumerate() {
-                match Meeting::of((x, span(x, open_a, 0)), (y, span(y, open_b, shift))) {
-                    // At a computed offset no two scalars are congruent.
-                    _ if everywhere => found.push((i, j, Meeting::Mixed)),
-                    Some(meeting) => found.push((i, j, meeting)),
-                    None => {}
+                if let Some(meeting) = Meeting::of((x, bit_span(x, 0)), (y, bit_span(y, shift)), stride) {
+                    found.push((i, j, meeting));
                 }
             }
         }
@@ -715,20 +822,36 @@ impl<'p> Analysis<'p> {
     ///
     /// Fails with a place if there are more, and leaves the division unfit.
     fn through_void(&mut self, limit: usize) -> Result<(), Loc> {
+        if !self.left.is_empty() {
+            return Ok(());
+        }
         let (mut known, mut dear): (BTreeSet<Pair>, usize) = (BTreeSet::new(), 0);
         loop {
             let flow = std::mem::take(&mut self.flow);
             let found = flow.pairs(&mut |node| self.root(node));
             self.flow = flow;
-            let mut found = found.ok_or(Loc::NONE)?;
+            let Found { mut typed, new } = found.ok_or(Loc::NONE)?;
             for (pair, loc) in &self.waiting {
-                found.entry(*pair).or_insert(*loc);
+                typed.entry(*pair).or_insert(*loc);
             }
-            let types = &self.program.types;
-            let is_object = |view: View| !matches!(types.get(view.ty), Type::Void | Type::Function { .. });
-            found.retain(|pair, _| {
-                is_object(pair.0) && is_object(pair.1) && !self.is_along_an_array(*pair) && !known.contains(pair)
-            });
+            for pair in typed
+                .keys()
+                .filter(|pair| self.is_of_objects(**pair))
+                .copied()
+                .collect::<Vec<_>>()
+            {
+                self.leaves_objects(pair);
+            }
+            if !self.left.is_empty() {
+                // More has to be followed first.
+                return Ok(());
+            }
+            let mut found = typed;
+            for (pair, loc) in new {
+                found.entry(pair).or_insert(loc);
+            }
+            found
+                .retain(|pair, _| self.is_of_objects(*pair) && !self.is_along_an_array(*pair) && !known.contains(pair));
             if found.is_empty() {
                 return Ok(());
             }
@@ -810,39 +933,15 @@ impl<'p> Analysis<'p> {
 }
 
 fn pointer_to(ty: TypeId) -> View {
-    View { ty, exact: false }
-}
-
-/// How two scalars that share bytes go together.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Meeting {
-    /// They are the same bytes.
-    Whole,
-    /// They are made of cells of one size at the same places.
-    Congruent,
-    /// They overlap in part.
-    Mixed,
-}
-
-impl Meeting {
-    /// How two scalars with their bits meet; `None` if they do not.
-    fn of((x, a): (&Leaf, (i128, i128)), (y, b): (&Leaf, (i128, i128))) -> Option<Meeting> {
-        if a.1 <= b.0 || b.1 <= a.0 {
-            return None;
-        }
-        let bit_fields = x.bits.is_some() || y.bits.is_some();
-        let size = i128::from(x.scalar.size.max(1)) * 8;
-        let congruent = !bit_fields && x.scalar.size == y.scalar.size && (a.0 - b.0) % size == 0;
-        Some(match a == b {
-            true if congruent || bit_fields => Meeting::Whole,
-            _ if congruent => Meeting::Congruent,
-            _ => Meeting::Mixed,
-        })
+    View {
+        ty,
+        exact: false,
+        reach: 0,
     }
 }
 
 /// What a scalar may keep of an address.
-enum Kept {
+pub(super) enum Kept {
     /// A pointer to an object of this type.
     Pointer(TypeId),
     /// An address without a type.
@@ -851,22 +950,58 @@ enum Kept {
     Nothing,
 }
 
-fn moved(origins: Vec<flow::Origin>, step: Option<i64>) -> Vec<flow::Origin> {
-    let shift = |(spot, plus): flow::Origin| (spot, plus.zip(step).and_then(|(a, b)| a.checked_add(b)));
-    origins.into_iter().map(shift).collect()
+/// A record whose members are not known.
+fn is_incomplete(types: &Types, ty: TypeId) -> bool {
+    types.as_record(ty).is_some_and(|record| !types.record(record).complete)
 }
 
-/// The bits that a leaf occupies in an object that begins `shift` bytes further.
-fn bit_span(leaf: &Leaf, shift: i64) -> (i128, i128) {
-    let from = i128::from(shift) * 8;
-    match leaf.bits {
-        Some(bits) if !leaf.array => {
-            let first = from + i128::from(bits.offset);
-            (first, first + i128::from(bits.width))
+/// Whether an address is a value that is kept somewhere, or one of a variable, moved by constants.
+fn is_at_a_constant(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Binary(_, x, y) => {
+            [x, y].iter().any(|part| part.as_const().is_some()) && [x, y].iter().all(|part| is_at_a_constant(part))
         }
-        _ => {
-            let first = from + i128::from(leaf.offset) * 8;
-            (first, first + i128::from(leaf.extent) * 8)
-        }
+        ExprKind::Cast(x) | ExprKind::Unary(_, x) => is_at_a_constant(x),
+        ExprKind::AddrOf(place) => place.proj.iter().all(|step| match step {
+            Proj::Field { .. } => true,
+            Proj::Index(index) => index.as_const().is_some(),
+        }),
+        _ => true,
     }
+}
+
+/// The types of elements that pointers move along.
+fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
+    let types = &program.types;
+    let mut found = FxHashSet::default();
+    let mut note = |e: &Expr| match &e.kind {
+        ExprKind::Binary(BinOp::Add | BinOp::Sub, x, y) => {
+            for part in [x, y] {
+                let mut part = &**part;
+                loop {
+                    found.extend(types.pointee(part.ty));
+                    match &part.kind {
+                        ExprKind::Cast(inner) => part = inner,
+                        _ => break,
+                    }
+                }
+            }
+        }
+        ExprKind::AddrOf(place) => {
+            let is_element = matches!(place.proj.last(), Some(Proj::Index(_)));
+            if is_element {
+                found.insert(place.ty);
+            }
+            let mut ty = place.ty;
+            while let Type::Array { elem, .. } = *types.get(ty) {
+                ty = elem;
+                found.insert(ty);
+            }
+        }
+        _ => {}
+    };
+    for edge in &program.edges {
+        crate::cfa::classify::visit_op(&edge.op, &mut note);
+    }
+    found
 }

@@ -1,0 +1,105 @@
+//! Bytes that are reached in two ways: no division of memory may keep the two apart.
+//!
+//! Every section of `tests/aliasing/ways.c` is a program in which `check(c)` is called with a condition that holds. Once it counts as the violation
+//! that it holds, and once that it does not. So the first program is never TRUE and the second never FALSE, whether with explicit values, with formulas
+//! alone, or on the whole program: unless the ledger says that types are taken on trust.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const CONFIGURATIONS: [&[&str]; 3] = [
+    &[],
+    &["--set", "explicit=off", "--set", "ideal.ticks=0"],
+    &["--set", "explicit=off", "--set", "ideal.ticks=0", "--set", "slice=off"],
+];
+
+fn folder() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aliasing-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder for programs");
+    folder
+}
+
+/// The sections of a file, by name.
+fn sections(text: &str) -> Vec<(&str, &str)> {
+    let sections = text.split("// === ").skip(1);
+    sections
+        .map(|section| section.split_once('\n').expect("a name and a program"))
+        .collect()
+}
+
+fn source(head: &str, body: &str, wrong: &str) -> String {
+    format!("{head}void check(int holds) {{ if ({wrong}) reach_error(); }}\n{body}")
+}
+
+fn answer(path: &Path, configuration: &[&str]) -> String {
+    let path = path.to_str().expect("a path in UTF-8");
+    let property = [
+        "--property",
+        "tests/programs/unreach-call.prp",
+        "--threads",
+        "1",
+        "--ticks",
+        "1000000",
+    ];
+    let arguments: Vec<&str> = [["verify", path].as_slice(), &property, configuration].concat();
+    let output = Command::new(env!("CARGO_BIN_EXE_provident")).args(&arguments).output();
+    let output = output.expect("provident runs");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// What the compiled program does: whether `reach_error` is called. `None` where there is no compiler.
+fn compiled(path: &Path) -> Option<bool> {
+    let harness = path.with_extension("harness.c");
+    let text =
+        "extern void exit(int); void reach_error(void) { exit(77); } int __VERIFIER_nondet_int(void) { return 0; }\n";
+    fs::write(&harness, text).expect("the harness is written");
+    let binary = path.with_extension("out");
+    let options = ["-w", "-O1", "-fno-strict-aliasing", "-fwrapv", "-o"];
+    let status = Command::new("gcc")
+        .args(options)
+        .args([&binary, path, &harness])
+        .status()
+        .ok()?;
+    assert!(status.success(), "gcc refuses {}", path.display());
+    let ended = Command::new(&binary).status().expect("the program runs").code();
+    assert!(matches!(ended, Some(0 | 77)), "{} ends with {ended:?}", path.display());
+    Some(ended == Some(77))
+}
+
+/// Says what is wrong with the answers about a program, whose `check` is called with something true.
+fn wrong_answers(folder: &Path, name: &str, head: &str, body: &str) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (violated, condition) in [(true, "holds"), (false, "!holds")] {
+        let path = folder.join(format!("{name}-{violated}.c"));
+        fs::write(&path, source(head, body, condition)).expect("the program is written");
+        if violated && compiled(&path) == Some(false) {
+            wrong.push(format!("{name}: the compiled program does not get there"));
+        }
+        for configuration in CONFIGURATIONS {
+            let text = answer(&path, configuration);
+            let bad = if violated { "VERDICT: TRUE" } else { "VERDICT: FALSE" };
+            let verdict = text.lines().last().unwrap_or_default();
+            assert!(verdict.starts_with("VERDICT: "), "{name}: {text}");
+            if verdict == bad && !text.contains("strict aliasing!") {
+                wrong.push(format!("{name}: {verdict} with {configuration:?}"));
+            }
+        }
+    }
+    wrong
+}
+
+#[test]
+fn bytes_reached_in_two_ways_are_the_same_bytes() {
+    let folder = folder();
+    let head = fs::read_to_string("tests/aliasing/head.c").expect("declarations");
+    let ways = fs::read_to_string("tests/aliasing/ways.c").expect("programs");
+    let sections = sections(&ways);
+    assert!(sections.len() > 100, "{} programs", sections.len());
+    let wrong: Vec<String> = sections
+        .iter()
+        .flat_map(|(name, body)| wrong_answers(&folder, name, &head, body))
+        .collect();
+    fs::remove_dir_all(&folder).expect("the folder is removed");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

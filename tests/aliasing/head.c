@@ -1,0 +1,11 @@
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+typedef unsigned long ulong;
+typedef unsigned char uchar;
+typedef unsigned int uint;
+extern void *malloc(ulong);
+extern void *calloc(ulong, ulong);
+extern void *memcpy(void *, const void *, ulong);
+extern void *memmove(void *, const void *, ulong);
+extern void *memset(void *, int, ulong);
+extern void abort(void);
