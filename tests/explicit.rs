@@ -7,6 +7,7 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
+use provident::cpa::value::{Compiled, Event, Explorer};
 use provident::engine::{self, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
@@ -174,4 +175,54 @@ proptest! {
             }
         }
     }
+}
+
+/// A reactive system with four modes. Only the last of six inputs goes on to the next mode; the others change numbers that have no end.
+fn reactive() -> String {
+    let mut text = String::from(
+        "extern int __VERIFIER_nondet_int(void); int mode = 0; int level = 17; int drift = 1;
+         void react(int input) {",
+    );
+    for mode in 0..4 {
+        text += &format!("if (mode == {mode} && input == 6 && level > {mode}) {{ mode = {mode} + 1; return; }}");
+        for input in 1..6 {
+            text += &format!(
+                "if (mode == {mode} && input == {input} && level <= {}) {{ level = level / 3 + drift * {input}; drift = drift + {input}; return; }}",
+                1000 * mode + 900
+            );
+        }
+    }
+    text + "level = level % 1000;
+         if (mode == 4) { ERROR: return; }
+         }
+         int main(void) { while (1) { int input = __VERIFIER_nondet_int();
+         if (input == 1) {} else if (input == 2) {} else if (input == 3) {} else if (input == 4) {} else if (input == 5) {} else { input = 6; }
+         react(input); } }"
+}
+
+#[test]
+fn novelty_leads_to_a_corner_that_depth_does_not_see() {
+    let program = program(&reactive());
+    let targets = program.edges_labelled("ERROR");
+    let code = Compiled::new(&program);
+    let explored = |seek: bool| {
+        let mut explorer = Explorer::new(&code, targets.iter().copied());
+        if seek {
+            explorer.seek_novelty();
+        }
+        (explorer.run(300_000), explorer.steps)
+    };
+    assert_eq!(explored(false).0, Event::Exhausted);
+    let (event, steps) = explored(true);
+    assert!(
+        matches!(event, Event::Target(edge) if targets.contains(&edge)),
+        "{event:?}"
+    );
+    assert_eq!(explored(true), (event, steps), "it is deterministic");
+    // The phase itself seeks novelty with the last of its steps.
+    let mut options = engine::Options::default();
+    options.explicit.steps = 400_000;
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
+    assert_eq!(outcome.statistics.get("explicit counterexamples"), 1);
 }

@@ -34,6 +34,8 @@ const MOST_MEMORY_INPUTS: usize = 1_000_000;
 const MOST_FAILURES: usize = 8;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
 const GRACE: u64 = 100_000;
+/// The part of the exploration's steps, one in so many, in which it looks for states of new kinds, if it has not come to its end before.
+const NOVELTY: u64 = 8;
 
 /// Runs the phase.
 pub(super) fn explicit(session: &mut Session<'_, '_>) {
@@ -148,7 +150,12 @@ impl Phase<'_, '_, '_, '_> {
         let mut explorer = Explorer::new(self.code, targets);
         let mut limit = self.affordable(limit);
         let mut complete = true;
+        let mut seeks_novelty = false;
         let result = loop {
+            if !seeks_novelty && explorer.steps >= limit - limit / NOVELTY {
+                explorer.seek_novelty();
+                seeks_novelty = true;
+            }
             let slice = limit.min(explorer.steps + SLICE);
             match explorer.run(slice) {
                 Event::Target(edge) => {

@@ -129,6 +129,11 @@ impl<'p> Compiled<'p> {
         })
     }
 
+    /// The slot of a scalar in a plain variable, as the function's frame sees it; `None` for places in memory.
+    pub fn plain_slot(&self, func: FuncId, place: &Place) -> Option<Slot> {
+        self.slot(func, place).ok().flatten()
+    }
+
     /// For each slot of a function's frame, or of static storage, the variable and the number of the scalar in it.
     pub fn owners(&self, func: Option<FuncId>) -> Vec<(VarId, usize)> {
         let program = self.program;

@@ -9,9 +9,14 @@
 //!
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
 //! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
+//!
+//! That goes wrong where each round of a loop has many ways, as in the program of a reactive system: of a tree with millions of leaves near to the root it sees one
+//! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its
+//! [kind](super::landmark).
 
 use super::assertion::{Owners, Precision, abstracted};
 use super::compile::Compiled;
+use super::landmark::Landmarks;
 use super::machine::{Alternative, Guide, Halt, Machine};
 use super::same::{covers, hash, reachable_symbols};
 use super::state::State;
@@ -45,11 +50,27 @@ pub enum Event {
 /// A path that waits.
 struct Waiting {
     state: Rc<State>,
-    /// The choices in its first step. If there are any, the state has been stored already.
+    /// The choices in its first step.
     choices: Vec<u8>,
+    /// Whether the state has been stored already.
+    stored: bool,
     trail: u32,
     decisions: u32,
     length: u64,
+}
+
+/// Which of the waiting paths goes on.
+enum Order {
+    /// The one with the fewest choices, in steps of [`PATIENCE`]; of these the latest.
+    Depth,
+    /// The one whose state was one of the first of its kind; of these the latest.
+    Novelty {
+        landmarks: Box<Landmarks>,
+        /// How many states of each kind were stored or wait.
+        seen: FxHashMap<u64, u32>,
+        /// How many states of its kind came before the one from which the path at hand goes on.
+        rank: u32,
+    },
 }
 
 /// A stretch of a path without choices.
@@ -73,6 +94,8 @@ impl Stretch {
 pub struct Explorer<'c, 'p> {
     machine: Machine<'c, 'p>,
     targets: Vec<bool>,
+    order: Order,
+    /// What waits, by its level: the lowest goes on first.
     waiting: BTreeMap<u32, Vec<Waiting>>,
     /// All choices ever made: the one before, and which.
     trails: Vec<(u32, u8)>,
@@ -107,6 +130,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         Explorer {
             machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
             targets: interesting,
+            order: Order::Depth,
             waiting: BTreeMap::new(),
             trails: vec![(0, 0)],
             stored: FxHashMap::default(),
@@ -132,6 +156,28 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Keeps of states only what a precision says, wherever the program is cut into blocks.
     pub fn abstract_at_cuts(&mut self, precision: Precision) {
         self.precision = Some((precision, Owners::new(self.machine.code)));
+    }
+
+    /// From here on, looks for states of new kinds.
+    pub fn seek_novelty(&mut self) {
+        assert!(!self.cuts, "who looks at the cuts wants each of them at once");
+        let code = self.machine.code;
+        let landmarks = Box::new(Landmarks::new(code));
+        let mut seen = FxHashMap::default();
+        for waiting in std::mem::take(&mut self.waiting).into_values().flatten() {
+            let rank = rank(&mut seen, landmarks.kind(code, &waiting.state));
+            self.waiting.entry(rank).or_default().push(waiting);
+        }
+        let rank = rank(&mut seen, landmarks.kind(code, &self.machine.state));
+        self.order = Order::Novelty { landmarks, seen, rank };
+    }
+
+    /// The level of the path at hand among those that wait.
+    fn level(&self) -> u32 {
+        match &self.order {
+            Order::Depth => self.decisions / PATIENCE,
+            Order::Novelty { rank, .. } => *rank,
+        }
     }
 
     /// The state at hand.
@@ -226,15 +272,16 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Notes the choices of the last step and what they left.
     fn branch(&mut self) {
+        let before = self.trail;
+        let level = self.level();
         let Guide::Explore(alternatives) = &mut self.machine.guide else {
             unreachable!("an exploration explores")
         };
-        let before = self.trail;
-        let level = self.decisions / PATIENCE;
         for Alternative { state, choices } in alternatives.drain(..) {
             let waiting = Waiting {
                 state,
                 choices,
+                stored: true,
                 trail: before,
                 decisions: self.decisions,
                 length: self.length,
@@ -257,13 +304,16 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let Some(mut entry) = self.waiting.first_entry() else {
             return false;
         };
+        if let Order::Novelty { rank, .. } = &mut self.order {
+            *rank = *entry.key();
+        }
         let waiting = entry.get_mut().pop().expect("no level is empty");
         if entry.get().is_empty() {
             entry.remove();
         }
         self.machine.state = Rc::try_unwrap(waiting.state).unwrap_or_else(|shared| State::clone(&shared));
         self.machine.open = true;
-        self.resumed = !waiting.choices.is_empty();
+        self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into();
         self.trail = waiting.trail;
         self.decisions = waiting.decisions;
@@ -272,15 +322,16 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
-    /// Lets a path wait that had more choices than another one that waits.
-    fn postpone(&mut self) -> bool {
-        let level = self.decisions / PATIENCE;
+    /// Lets the path at hand wait if another one that waits goes first.
+    fn postpone(&mut self, stored: bool) -> bool {
+        let level = self.level();
         if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
             return false;
         }
         let waiting = Waiting {
             state: Rc::new(self.machine.state.clone()),
             choices: Vec::new(),
+            stored,
             trail: self.trail,
             decisions: self.decisions,
             length: self.length,
@@ -297,7 +348,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             let node = code.node(self.machine.state.node);
             return node.loop_head && self.is_endless();
         }
-        if self.postpone() {
+        if matches!(self.order, Order::Depth) && self.postpone(false) {
             return true;
         }
         self.stretch = Stretch::new();
@@ -319,6 +370,17 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
         peers.push(state.clone());
         self.states += 1;
+        if let Order::Novelty {
+            landmarks,
+            seen,
+            rank: own,
+        } = &mut self.order
+        {
+            *own = rank(seen, landmarks.kind(code, &self.machine.state));
+            if self.postpone(true) {
+                return true;
+            }
+        }
         self.machine.open = false;
         false
     }
@@ -352,6 +414,14 @@ fn forget(code: &Compiled<'_>, state: &mut State) {
     let mut needed = reachable_symbols(code, state);
     state.memo.retain(&mut needed);
     state.facts.retain(|id| needed.contains(&id));
+}
+
+/// How many states of a kind there were before this one.
+fn rank(seen: &mut FxHashMap<u64, u32>, kind: u64) -> u32 {
+    let count = seen.entry(kind).or_default();
+    let rank = *count;
+    *count = count.saturating_add(1);
+    rank
 }
 
 fn index(id: u32) -> usize {

@@ -23,7 +23,7 @@
 //! | [`state`] | states; [`same`]: when two are the same |
 //! | [`machine`] | a state on its way, and choices |
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
-//! | [`explore`] | all paths |
+//! | [`explore`], [`landmark`] | all paths, and in which order |
 //! | [`simulate`] | single paths with concrete inputs |
 //! | [`assertion`] | a state as a conjunction |
 //! | [`trace`] | from choices to steps and inputs |
@@ -36,6 +36,7 @@ pub mod compile;
 pub mod eval;
 pub mod exec;
 pub mod explore;
+pub mod landmark;
 pub mod machine;
 pub mod memo;
 pub mod object;

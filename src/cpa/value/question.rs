@@ -314,7 +314,7 @@ fn is_truth(code: &Code) -> bool {
 }
 
 /// The comparison with its operands exchanged.
-fn mirrored(op: BinOp) -> BinOp {
+pub fn mirrored(op: BinOp) -> BinOp {
     match op {
         BinOp::Lt => BinOp::Gt,
         BinOp::Le => BinOp::Ge,
