@@ -1,9 +1,10 @@
 //! Patterns against programs: how often an automaton's trigger holds.
 
-use super::super::automaton::parse_specification;
+use super::super::automaton::{Specification, parse_specification};
 use super::events::{self, Happening};
 use super::{Mode, Watched, weave};
 use crate::cfa::{LowerOptions, Op, Watcher, lower_woven};
+use crate::frontend::ast::TranslationUnit;
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use crate::frontend::{FrontendOptions, parse};
@@ -41,16 +42,22 @@ int main(void) {
 }
 ";
 
-/// The number of things that happen in the program on which the trigger holds.
-fn count(trigger: &str) -> usize {
-    let text = format!("OBSERVER AUTOMATON a\nINITIAL STATE S;\nSTATE S :\n  {trigger} -> GOTO S;\nEND AUTOMATON\n");
+/// A specification, and the program.
+fn parsed(specification: &str) -> (Specification, TranslationUnit) {
     let read = |_: &Path| Err(String::new());
-    let specification = parse_specification(Path::new("a.spc"), &text, &read).unwrap_or_else(|e| panic!("{e}"));
-    let automaton = &specification.automata[0];
+    let specification = parse_specification(Path::new("a.spc"), specification, &read).unwrap_or_else(|e| panic!("{e}"));
     let options = FrontendOptions {
         data_model: DataModel::Lp64,
     };
     let unit = parse(Source::new("p.c", PROGRAM), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    (specification, unit)
+}
+
+/// The number of things that happen in the program on which the trigger holds.
+fn count(trigger: &str) -> usize {
+    let text = format!("OBSERVER AUTOMATON a\nINITIAL STATE S;\nSTATE S :\n  {trigger} -> GOTO S;\nEND AUTOMATON\n");
+    let (specification, unit) = parsed(&text);
+    let automaton = &specification.automata[0];
     let functions = unit.functions.iter().map(|f| f.name.to_string());
     let options = LowerOptions {
         watched: functions.filter(|name| automaton.watches(name)).collect(),
@@ -143,13 +150,8 @@ fn ways_around(stop: &str) -> usize {
     let text = format!(
         "CONTROL AUTOMATON a\nINITIAL STATE S;\nSTATE S :\n  MATCH {{put($1)}} -> ERROR;\n  {stop} -> STOP;\nEND AUTOMATON\n"
     );
-    let read = |_: &Path| Err(String::new());
-    let specification = parse_specification(Path::new("a.spc"), &text, &read).unwrap_or_else(|e| panic!("{e}"));
+    let (specification, unit) = parsed(&text);
     let automaton = &specification.automata[0];
-    let options = FrontendOptions {
-        data_model: DataModel::Lp64,
-    };
-    let unit = parse(Source::new("p.c", PROGRAM), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let watched = Watched {
         property: "a",
         watcher: Watcher::new(0),

@@ -72,32 +72,28 @@ impl Closure {
         }
     }
 
-    /// The cuts of a component at a point.
-    pub(super) fn cuts(&self, component: u32, point: Number) -> Vec<Node> {
+    /// All cuts at a point.
+    fn all_cuts(&self, point: Number) -> impl Iterator<Item = Node> {
         let value = &self.numbers.all[point as usize];
         let singles = self.single.get(&point).into_iter().flatten();
-        let longs = self
-            .long
-            .iter()
-            .filter(|&&n| self.updates[self.by[n as usize] as usize].contains(value));
-        let cuts = singles.chain(longs).copied();
+        let contains = |n: &&Node| self.updates[self.by[**n as usize] as usize].contains(value);
+        singles.chain(self.long.iter().filter(contains)).copied()
+    }
+
+    /// The cuts of a component at a point.
+    pub(super) fn cuts(&self, component: u32, point: Number) -> Vec<Node> {
+        let cuts = self.all_cuts(point);
         cuts.filter(|&n| self.component[n as usize] == component).collect()
     }
 
     /// The cut above a node (or the node itself) at a point, or its root; and whether it is a cut.
     pub(super) fn owner(&self, node: Node, point: Number) -> (Node, bool) {
         let at = self.first[node as usize];
-        let value = &self.numbers.all[point as usize];
-        let singles = self.single.get(&point).into_iter().flatten();
-        let longs = self
-            .long
-            .iter()
-            .filter(|&&n| self.updates[self.by[n as usize] as usize].contains(value));
-        let above = singles
-            .chain(longs)
-            .filter(|&&n| self.first[n as usize] <= at && at < self.end[n as usize]);
-        match above.max_by_key(|&&n| self.depth[n as usize]) {
-            Some(&cut) => (cut, true),
+        let above = self
+            .all_cuts(point)
+            .filter(|&n| self.first[n as usize] <= at && at < self.end[n as usize]);
+        match above.max_by_key(|&n| self.depth[n as usize]) {
+            Some(cut) => (cut, true),
             None => (self.root[node as usize], false),
         }
     }
