@@ -56,6 +56,9 @@ pub struct ChildResources {
     /// Processor seconds without reading the program and writing the report.
     #[serde(default)]
     pub analysis_cpu_s: f64,
+    /// Seconds of provident refinement alone.
+    #[serde(default)]
+    pub refinement_wall_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.

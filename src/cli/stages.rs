@@ -201,6 +201,7 @@ fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
             later.assumptions.push(assumption);
         }
     }
+    later.refinement_wall += earlier.refinement_wall;
     later
 }
 

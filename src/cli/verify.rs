@@ -72,6 +72,7 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let mut traced = |property: usize, trace: &Trace| log.borrow_mut().traced(positions[property], trace_report(trace));
     let found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
+    report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
     if let Some(failure) = watch.display.log_failure() {
         eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
     }

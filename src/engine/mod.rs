@@ -54,6 +54,7 @@ pub use statistics::Statistics;
 use session::Session;
 
 use provident_smt::term::Portable;
+use std::time::Duration;
 
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
 
@@ -161,6 +162,8 @@ pub struct Outcome {
     pub accounts: Vec<Account>,
     /// The limit of the run that was reached.
     pub limit: Option<String>,
+    /// How long provident refinement took on the clock. It differs from run to run; no answer depends on it.
+    pub refinement_wall: Duration,
 }
 
 /// A point in time of a run, for progress display.

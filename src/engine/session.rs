@@ -44,7 +44,7 @@ use crate::refine::{Analysis, is_reached_target};
 use provident_smt::hash::FxHashSet;
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What is known about a property so far.
 #[derive(Debug, Clone)]
@@ -93,6 +93,8 @@ pub(super) struct Session<'a, 'p> {
     counters: LoopCounters,
     /// How often each error path was refined.
     refined: BTreeMap<Vec<BlockId>, usize>,
+    /// How long provident refinement took on the clock.
+    refinement_wall: Duration,
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     pub(super) statistics: Statistics,
@@ -162,6 +164,7 @@ impl<'a, 'p> Session<'a, 'p> {
             given_up: BTreeSet::new(),
             counters: LoopCounters::of(program),
             refined: BTreeMap::new(),
+            refinement_wall: Duration::ZERO,
             guessed: BTreeMap::new(),
             statistics: Statistics::default(),
             proved_last: BTreeSet::new(),

@@ -227,6 +227,8 @@ pub struct Resources {
     pub cpu_s: f64,
     /// Processor seconds of the analysis alone: without reading the program and writing the report.
     pub analysis_cpu_s: f64,
+    /// Seconds of provident refinement alone, in which all threads work.
+    pub refinement_wall_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.

@@ -413,6 +413,7 @@ mod tests {
               "resources": {
                 "cpu_s": 0.0,
                 "analysis_cpu_s": 0.0,
+                "refinement_wall_s": 0.0,
                 "wall_s": 0.0,
                 "memory_mb": 0
               }

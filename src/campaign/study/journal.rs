@@ -10,7 +10,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// The columns before the counters.
-const FIRST: [&str; 10] = [
+const FIRST: [&str; 11] = [
     "task",
     "property",
     "configuration",
@@ -19,6 +19,7 @@ const FIRST: [&str; 10] = [
     "expected",
     "cpu_s",
     "analysis_cpu_s",
+    "refinement_wall_s",
     "wall_s",
     "memory_mb",
 ];
@@ -113,6 +114,7 @@ fn record(run: &Run, counters: &[String]) -> Vec<String> {
         run.expected.join(SEPARATOR),
         format!("{:.4}", run.cpu_s),
         format!("{:.4}", run.analysis_cpu_s),
+        format!("{:.4}", run.refinement_wall_s),
         format!("{:.4}", run.wall_s),
         run.memory_mb.to_string(),
     ];
@@ -173,8 +175,9 @@ fn parse(text: &str, counters: &[String]) -> Result<Vec<Run>, String> {
             properties,
             cpu_s: number(6)?,
             analysis_cpu_s: number(7)?,
-            wall_s: number(8)?,
-            memory_mb: count(9)?,
+            refinement_wall_s: number(8)?,
+            wall_s: number(9)?,
+            memory_mb: count(10)?,
             counters: counters.iter().cloned().zip(values).collect(),
             reason: cells[header.len() - 1].to_string(),
         });

@@ -109,6 +109,8 @@ pub struct Run {
     pub cpu_s: f64,
     /// Processor seconds of the analysis alone: without reading the program and writing the report.
     pub analysis_cpu_s: f64,
+    /// Seconds of provident refinement alone, in which all threads work.
+    pub refinement_wall_s: f64,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.
@@ -139,6 +141,7 @@ impl Run {
                     expected: properties.iter().map(|p| expected(p.expected)).collect(),
                     cpu_s: report.resources.cpu_s,
                     analysis_cpu_s: report.resources.analysis_cpu_s,
+                    refinement_wall_s: report.resources.refinement_wall_s,
                     wall_s: report.resources.wall_s,
                     memory_mb: report.resources.memory_mb,
                     reason: properties.iter().find_map(|p| p.reason.clone()).unwrap_or_default(),

@@ -65,6 +65,7 @@ impl<'p> Session<'_, 'p> {
             assumptions,
             accounts,
             limit: stopped.clone(),
+            refinement_wall: self.refinement_wall,
         };
         discard(stopped.is_some(), self.cpa);
         outcome

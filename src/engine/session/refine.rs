@@ -13,6 +13,7 @@ use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, Scope, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::BTreeSet;
+use std::time::Instant;
 
 /// The predicates of an increment, boundary by boundary.
 type PredicatesOf = fn(&Increment, &mut TermPool) -> Vec<Vec<TermId>>;
@@ -26,7 +27,9 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
         self.report("refine", 0, targets.len());
         let before = self.cpa.domain.effort.spent;
+        let start = Instant::now();
         let candidates = self.provident_refine(targets, refuted, Strategy::default());
+        self.refinement_wall += start.elapsed();
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
         self.statistics.add("targets", count(targets.len()));
         self.statistics
