@@ -2,13 +2,16 @@
 
 use super::finish::print;
 use super::options::Settings;
-use crate::cfa::Program;
+use crate::cfa::{NodeId, Program};
+use crate::encode::Encoder;
 use crate::engine::certificate::Origin;
-use crate::engine::{self, Outcome, Property, Reason};
+use crate::engine::{self, Certificate, Invariant, Outcome, Property, Reason};
 use crate::evidence::obligations::discharge::discharge_all;
-use crate::evidence::obligations::{Effort, Failure, Manifest, manifest, obligations};
+use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
 use provident_smt::solver::{Config, Solver};
+use provident_smt::term::{TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,6 +20,9 @@ const FOLDER: &str = "proof";
 
 /// Ticks that a script may cost its writer, and its reader: some seconds.
 const SCRIPT_TICKS: u64 = 100_000_000;
+
+/// How explicit values prove something.
+const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
 
 /// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
 /// turn out not to hold becomes UNKNOWN. `keep` is told how the report is to be if a limit strikes before the end.
@@ -46,20 +52,7 @@ pub(super) fn write(
         report.proof = (!proof.without.is_empty()).then_some(proof);
         return Ok(());
     };
-    let mut solver = |effort: Effort| {
-        let mut solver = Solver::new(Config {
-            proofs: true,
-            ..Config::default()
-        });
-        solver.set_tick_limit(Some(match effort {
-            Effort::Little => SCRIPT_TICKS / 20,
-            Effort::Full => SCRIPT_TICKS,
-        }));
-        if let Some(cancel) = &options.cancel {
-            solver.set_interrupt(Arc::clone(cancel));
-        }
-        solver
-    };
+    let mut solver = |effort: Effort| solver(options, effort);
     let proved: Vec<String> = certificate.properties.iter().map(name).collect();
     let cut = |name: &String| {
         (
@@ -104,15 +97,14 @@ pub(super) fn write(
         Err(Failure::Unknown(why)) => {
             let why = match &certificate.origin {
                 Origin::Predicates => why,
+                Origin::Guessed => format!("{EXPLICIT}, and what its states have in common does not show it: {why}"),
                 Origin::Explicit(lost) => {
                     let left_out: Vec<&str> = lost.iter().copied().collect();
                     let left_out = match left_out.is_empty() {
                         true => String::new(),
                         false => format!(", which leave out {},", left_out.join(", ")),
                     };
-                    format!(
-                        "proved by exhaustive exploration of explicit values, whose states{left_out} do not show it: {why}"
-                    )
+                    format!("{EXPLICIT}, whose states{left_out} do not show it: {why}")
                 }
             };
             proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
@@ -122,6 +114,62 @@ pub(super) fn write(
     report.proof = Some(proof);
     report.conclude();
     Ok(())
+}
+
+/// A solver for scripts.
+fn solver(options: &engine::Options, effort: Effort) -> Solver {
+    let mut solver = Solver::new(Config {
+        proofs: true,
+        ..Config::default()
+    });
+    solver.set_tick_limit(Some(match effort {
+        Effort::Least => SCRIPT_TICKS / 100,
+        Effort::Little => SCRIPT_TICKS / 20,
+        Effort::Full => SCRIPT_TICKS,
+    }));
+    if let Some(cancel) = &options.cancel {
+        solver.set_interrupt(Arc::clone(cancel));
+    }
+    solver
+}
+
+/// Finds out which of the guesses of a run hold together: from then on they are its claims, and what they say at loop heads its invariants.
+pub(super) fn settle(program: &Program, properties: &[Property], outcome: &mut Outcome, options: &engine::Options) {
+    let Some(certificate) = &mut outcome.evidence.certificate else {
+        return;
+    };
+    if certificate.origin != Origin::Guessed {
+        return;
+    }
+    *certificate = inductive(program, properties, certificate, &mut |effort| solver(options, effort));
+    outcome.invariants = invariants(program, certificate);
+}
+
+/// What the claims of a certificate say at loop heads, whatever the call stack, without what they say of all elements of arrays.
+fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
+    let mut pool = TermPool::new();
+    let formulas = pool.import(&certificate.formulas);
+    let encoder = Encoder::new(program, certificate.arith);
+    let mut known: BTreeMap<NodeId, Vec<TermId>> = BTreeMap::new();
+    for claim in certificate
+        .claims
+        .iter()
+        .filter(|claim| program.node(claim.node).loop_head)
+    {
+        known.entry(claim.node).or_default().push(formulas[claim.formula]);
+    }
+    let invariant = |(node, formulas): (NodeId, Vec<TermId>)| {
+        let texts: BTreeSet<String> = formulas
+            .iter()
+            .map(|&formula| encoder.display(&pool, formula))
+            .collect();
+        Invariant {
+            node,
+            formulas: pool.export(&formulas),
+            disjuncts: texts.into_iter().collect(),
+        }
+    };
+    known.into_iter().map(invariant).collect()
 }
 
 /// Takes back what was said to hold.

@@ -14,7 +14,7 @@ use crate::cfa::{EdgeId, LowerOptions, Program, Watcher, lower_woven};
 use crate::encode::Arith;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
-use crate::engine::{self, Account, Observer, Progress, Standing, Verdict};
+use crate::engine::{self, Account, Invariant, Observer, Progress, Standing, Verdict};
 use crate::evidence::{Ledger, Trace, executions};
 use crate::frontend::{self, FrontendOptions};
 use crate::report::refinement_log::RefinementLog;
@@ -70,7 +70,7 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     let cuts = Cuts::wanted(request.slice && !evident && woven.iter().all(Option::is_none));
     let whole = Stage::new(program, properties, limits);
     let mut traced = |property: usize, trace: &Trace| log.borrow_mut().traced(positions[property], trace_report(trace));
-    let found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
+    let mut found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
     if let Some(failure) = watch.display.log_failure() {
@@ -78,6 +78,9 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     }
     watch.display.clear();
     fill(&mut report, request, (&woven, &positions), &found);
+    finisher.expect(&report);
+    proof::settle(&found.program, &found.properties, &mut found.outcome, &options);
+    tell_invariants(&mut report, &found.program, &found.outcome.invariants);
     if request.engine.check {
         check_executions(&mut report, &found, request.engine.arith);
     }
@@ -356,6 +359,21 @@ fn blank(request: &VerifyRequest) -> Report {
     }
 }
 
+/// Puts what is known at loop heads into the report.
+fn tell_invariants(report: &mut Report, program: &Program, invariants: &[Invariant]) {
+    for invariant in invariants {
+        let node = program.node(invariant.node);
+        let position = program.sources.resolve(node.loc);
+        report.invariants.push(InvariantReport {
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+            function: program.function(node.func).name.clone(),
+            any_of: invariant.disjuncts.clone(),
+        });
+    }
+}
+
 /// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
 fn fill(report: &mut Report, request: &VerifyRequest, (woven, positions): (&[Option<Woven>], &[usize]), found: &Found) {
     let Found {
@@ -401,17 +419,6 @@ fn fill(report: &mut Report, request: &VerifyRequest, (woven, positions): (&[Opt
             .collect(),
     );
     report.precision = outcome.precision.clone();
-    for invariant in &outcome.invariants {
-        let node = program.node(invariant.node);
-        let position = program.sources.resolve(node.loc);
-        report.invariants.push(InvariantReport {
-            file: position.file.to_string(),
-            line: position.line,
-            column: position.column,
-            function: program.function(node.func).name.clone(),
-            any_of: invariant.disjuncts.clone(),
-        });
-    }
     report.assumption_summary = ledger.summary();
     report.assumptions = ledger
         .entries

@@ -56,8 +56,9 @@ pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
 use crate::cfa::division::{Cells, FEW_PAIRS};
 use crate::cfa::scalar::Scalar;
-use crate::cfa::{Assumption, AssumptionKind, Place, Program, Step, VarId};
+use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, Step, VarId};
 use crate::frontend::source::Loc;
+use crate::frontend::types::TypeId;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
 use ranges::Range;
@@ -436,10 +437,26 @@ impl<'p> Encoder<'p> {
 
     /// The function that holds the elements of an array variable in memory as they are, by their addresses; `None` if none does.
     pub fn array_name(&self, var: VarId) -> Option<String> {
-        let variable = self.program.var(var);
-        let element = Scalar::of(&self.program.types, self.program.types.element(variable.ty)?)?;
-        let place = Place::var(var, variable.ty);
-        let region = self.regions.region(self.regions.of_place(self.program, &place)?);
+        let ty = self.program.var(var).ty;
+        self.elements_name(&Place::var(var, ty), self.program.types.element(ty)?)
+    }
+
+    /// The function that holds the scalars of the array that a pointer variable outside of memory points to, as [`array_name`](Self::array_name) does.
+    pub fn pointed_array_name(&self, var: VarId) -> Option<String> {
+        let types = &self.program.types;
+        let ty = self.program.var(var).ty;
+        let mut element = types.pointee(ty)?;
+        while let Some(inner) = types.element(element) {
+            element = inner;
+        }
+        let pointer = Expr::load(Place::var(var, ty));
+        self.elements_name(&Place::deref(pointer, element), element)
+    }
+
+    /// The function that holds the scalars of a type that lie at a place as they are.
+    fn elements_name(&self, place: &Place, element: TypeId) -> Option<String> {
+        let element = Scalar::of(&self.program.types, element)?;
+        let region = self.regions.region(self.regions.of_place(self.program, place)?);
         let Cells::Scalars { signed, uniform, .. } = region.cells else {
             return None;
         };

@@ -26,6 +26,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Solver ticks for abstract states of what explicit values proved: some seconds.
 pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
 
+/// The share of the time that is left for all of this: the rest belongs to writing down what was found.
+pub(super) const EVIDENCE_SHARE: f64 = 0.5;
+
 /// The part of them that is spent where states are claimed already, as a divisor.
 const FIRST_SHARE: u64 = 30;
 
@@ -40,7 +43,12 @@ pub struct Claim {
     pub known: Vec<(VarId, Int)>,
     /// The formula over symbols without version, as a position in [`Certificate::formulas`].
     pub formula: usize,
+    /// Formulas that hold for every integer in the place of the variable [`INDEX`], as such positions.
+    pub each: Vec<usize>,
 }
+
+/// The variable that stands for the number of any element in formulas about all of them.
+pub const INDEX: &str = "index!";
 
 /// Where claims come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +57,8 @@ pub enum Origin {
     Predicates,
     /// From an exploration with explicit values: what a state says that a claim cannot say is listed, and may be what it takes.
     Explicit(BTreeSet<&'static str>),
+    /// From what the states of an exploration with explicit values have in common: nobody knows whether they are inductive until that is found out. There is one claim for each place.
+    Guessed,
 }
 
 /// An inductive invariant of the program that excludes the violations of some properties.
@@ -116,6 +126,7 @@ pub(super) fn certificate(
             calls,
             known,
             formula: formulas.len(),
+            each: Vec::new(),
         });
         formulas.push(domain.region_formula(region));
     }
@@ -138,7 +149,7 @@ pub(super) fn certify<'p>(
     if !session.options.certificate || !session.has_bare_proofs() || ticks == 0 {
         return reached;
     }
-    session.within_half(|session| {
+    session.within(EVIDENCE_SHARE, |session| {
         if session.claim_states(reached.as_ref()) {
             return reached;
         }

@@ -12,6 +12,8 @@
 //! | `session` | what both loops share: verdicts, the account of work |
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `states` | the states of that exploration as claims |
+//! | `conjecture` | what these states have in common, as guesses for claims |
+//! | `said` | what they say, in the terms of the encoding |
 //! | `ideal` | a precision from ideal integers first |
 //! | `cegar`, `pcegar` | the loops |
 //! | [`graph`] | the abstract reachability graph as plain data |
@@ -29,6 +31,7 @@ mod aspects;
 pub mod budget;
 mod cegar;
 pub mod certificate;
+mod conjecture;
 mod decomposition;
 mod explicit;
 pub mod graph;
@@ -36,6 +39,7 @@ mod ideal;
 pub mod log;
 pub mod options;
 mod pcegar;
+mod said;
 mod session;
 mod states;
 pub mod statistics;

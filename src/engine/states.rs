@@ -16,20 +16,19 @@
 
 use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
+use super::said::Writer;
 use super::session::Session;
 use super::{Invariant, Reason};
-use crate::cfa::{EdgeId, NodeId, VarId};
+use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
 use crate::cpa::points::Points;
-use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal, Owners, Precision, assertion, calls};
+use crate::cpa::value::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
 use crate::cpa::value::{Compiled, Event, Explorer};
-use crate::encode::{Arith, Encoder};
-use provident_smt::hash::FxHashMap;
-use provident_smt::num::Int;
-use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use crate::encode::Arith;
+use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More states are not claimed.
-const MOST_STATES: usize = 5_000;
+pub(super) const MOST_STATES: usize = 5_000;
 /// Nor more conjuncts in all of them.
 const MOST_LITERALS: usize = 200_000;
 /// With less precision there may be fewer: an exploration goes on up to so many times as many.
@@ -109,14 +108,7 @@ pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) 
             "the run is about other integers than those of the machine".to_string(),
         ));
     }
-    let mut targets: BTreeSet<EdgeId> = BTreeSet::new();
-    let mut untracked = BTreeSet::new();
-    for (property, &holds) in session.properties.iter().zip(holding) {
-        match holds {
-            true => targets.extend(&property.targets),
-            false => untracked.extend(property.tracking.watcher),
-        }
-    }
+    let (targets, untracked) = watched(session, holding);
     let code = Compiled::without(session.program, untracked);
     let search = Search {
         session,
@@ -135,6 +127,18 @@ pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) 
         invariants,
         states,
     })
+}
+
+/// The edges that violate what holds, and the watchers of what does not.
+pub(super) fn watched(session: &Session<'_, '_>, holding: &[bool]) -> (BTreeSet<EdgeId>, BTreeSet<Watcher>) {
+    let (mut targets, mut untracked) = (BTreeSet::new(), BTreeSet::new());
+    for (property, &holds) in session.properties.iter().zip(holding) {
+        match holds {
+            true => targets.extend(&property.targets),
+            false => untracked.extend(property.tracking.watcher),
+        }
+    }
+    (targets, untracked)
 }
 
 /// Explorations of one program.
@@ -311,6 +315,7 @@ fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) 
                 calls: calls.clone(),
                 known: Vec::new(),
                 formula: formulas.len(),
+                each: Vec::new(),
             });
             formulas.push(writer.conjunction(&assertion));
         }
@@ -326,124 +331,5 @@ fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) 
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Explicit(lost),
-    }
-}
-
-struct Writer<'e, 'p> {
-    encoder: &'e Encoder<'p>,
-    pool: TermPool,
-    names: FxHashMap<(VarId, u32), Vec<String>>,
-    /// Whether something has no form in the encoding.
-    is_lost: bool,
-}
-
-impl<'e, 'p> Writer<'e, 'p> {
-    fn new(encoder: &'e Encoder<'p>) -> Self {
-        Writer {
-            encoder,
-            pool: TermPool::new(),
-            names: FxHashMap::default(),
-            is_lost: false,
-        }
-    }
-
-    /// A scalar, or what is computed from it, as a term; `None` if the encoding has none.
-    fn cell(&mut self, cell: Cell) -> Option<TermId> {
-        let scalar = self.scalar(cell)?;
-        Some(match cell.derived {
-            Derived::Itself => scalar,
-            Derived::Quotient(divisor) => self.quotient(scalar, divisor),
-            Derived::Remainder(divisor) => {
-                let quotient = self.quotient(scalar, divisor);
-                let multiple = self.pool.scale(&Int::from(divisor), quotient);
-                self.pool.sub(scalar, multiple)
-            }
-            Derived::LowBits(count) => self.pool.mod_floor(scalar, &Int::pow2(count)),
-        })
-    }
-
-    /// The quotient by a number other than 0, rounded towards 0.
-    fn quotient(&mut self, scalar: TermId, divisor: i128) -> TermId {
-        let size = Int::from(divisor).abs();
-        let up = self.pool.div_floor(scalar, &size);
-        let opposite = self.pool.neg(scalar);
-        let down = self.pool.div_floor(opposite, &size);
-        let down = self.pool.neg(down);
-        let zero = self.number(0);
-        let is_negative = self.pool.lt(scalar, zero);
-        let quotient = self.pool.ite(is_negative, down, up);
-        match divisor < 0 {
-            true => self.pool.neg(quotient),
-            false => quotient,
-        }
-    }
-
-    /// The scalar itself, whatever of it is meant.
-    fn scalar(&mut self, cell: Cell) -> Option<TermId> {
-        let Cell { var, leaf, depth, .. } = cell;
-        let program = self.encoder.program();
-        if !program.var(var).in_memory {
-            let names = self.names.entry((var, depth));
-            let names = names.or_insert_with(|| self.encoder.variable_names(var, depth));
-            let name = self.pool.symbol(&names[leaf]);
-            return Some(self.pool.int_var(name, NO_INDEX));
-        }
-        let name = self.encoder.array_name(var)?;
-        let size = program.types.size_of(program.types.element(program.var(var).ty)?)?;
-        let offset = size.checked_mul(u64::try_from(leaf).ok()?)?;
-        let address = program.address_at(var, depth)?.checked_add(offset)?;
-        let (name, address) = (self.pool.symbol(&name), self.pool.int(Int::from(i128::from(address))));
-        Some(self.pool.app(name, NO_INDEX, &[address]))
-    }
-
-    fn number(&mut self, number: i128) -> TermId {
-        self.pool.int(Int::from(number))
-    }
-
-    fn conjunction(&mut self, assertion: &Assertion) -> TermId {
-        let mut parts = Vec::new();
-        for &literal in &assertion.literals {
-            match self.literal(literal) {
-                Some(part) => parts.push(part),
-                None => self.is_lost = true,
-            }
-        }
-        self.pool.and(&parts)
-    }
-
-    fn literal(&mut self, literal: Literal) -> Option<TermId> {
-        Some(match literal {
-            Literal::Is(cell, number) => {
-                let (cell, number) = (self.cell(cell)?, self.number(number));
-                self.pool.eq(cell, number)
-            }
-            Literal::Not(cell, number) => {
-                let (cell, number) = (self.cell(cell)?, self.number(number));
-                self.pool.ne(cell, number)
-            }
-            Literal::Within(cell, lo, hi) => {
-                let (cell, lo, hi) = (self.cell(cell)?, self.number(lo), self.number(hi));
-                let bounds = [self.pool.le(lo, cell), self.pool.le(cell, hi)];
-                self.pool.and(&bounds)
-            }
-            Literal::Distance(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number)?;
-                self.pool.eq(a, sum)
-            }
-            Literal::AtMost(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number)?;
-                self.pool.le(a, sum)
-            }
-            Literal::Differs(a, b, number) => {
-                let (a, sum) = self.sides(a, b, number)?;
-                self.pool.ne(a, sum)
-            }
-        })
-    }
-
-    /// The first scalar, and the second plus a number.
-    fn sides(&mut self, a: Cell, b: Cell, number: i128) -> Option<(TermId, TermId)> {
-        let (a, b, number) = (self.cell(a)?, self.cell(b)?, self.number(number));
-        Some((a, self.pool.add(b, number)))
     }
 }

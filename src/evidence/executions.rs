@@ -15,6 +15,7 @@ use super::replay::{Execution, InputSource, Request, execution};
 use crate::cfa::{EdgeId, Program, Step};
 use crate::encode::{Arith, Encoder, Frame};
 use crate::engine::Certificate;
+use crate::engine::certificate::Origin;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};
@@ -27,6 +28,9 @@ const MOST_STEPS: usize = 400;
 const BLOCK: usize = 24;
 /// Ticks that one execution may take.
 const MOST_TICKS: u64 = 20_000_000;
+
+/// Ticks for what was guessed, which is asked about after everything else: what it says of memory that nobody observes can be hard to meet.
+const GUESS_TICKS: u64 = 1_000_000;
 
 /// Where the inputs of an execution come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,7 +180,22 @@ fn admit(
     trial.end_block();
     account.steps += u64::try_from(execution.steps.len()).unwrap_or(0);
     let is_trusting = trial.encoder.assumptions().iter().any(|assumption| !assumption.sound);
-    match trial.solver.check(&mut trial.pool, &[]) {
+    let mut answer = trial.solver.check(&mut trial.pool, &[]);
+    if matches!(answer, Answer::Sat) && !trial.guessed.is_empty() {
+        trial.solver.set_tick_limit(Some(GUESS_TICKS));
+        let guessed = std::mem::take(&mut trial.guessed);
+        let count = u64::try_from(guessed.len()).unwrap_or(0);
+        guessed
+            .into_iter()
+            .for_each(|claim| trial.solver.assert(&mut trial.pool, claim, Part(0)));
+        answer = trial.solver.check(&mut trial.pool, &[]);
+        match answer {
+            // That the formulas admit the execution is known, that the claims do is not.
+            Answer::Unknown(_) => answer = Answer::Sat,
+            Answer::Sat | Answer::Unsat => account.points += count,
+        }
+    }
+    match answer {
         Answer::Sat => account.admitted += 1,
         Answer::Unsat if !is_trusting => {
             let last = execution.steps.last().map(|step| program.edge(step.edge()).loc);
@@ -193,6 +212,13 @@ fn admit(
     Ok(())
 }
 
+/// What is claimed at a point.
+#[derive(Clone, Copy)]
+struct Claimed {
+    formula: TermId,
+    is_guessed: bool,
+}
+
 /// One execution on its way into a solver.
 struct Trial<'p> {
     program: &'p Program,
@@ -203,7 +229,9 @@ struct Trial<'p> {
     /// The call edges that are open.
     calls: Vec<EdgeId>,
     /// What is claimed, by location and open calls.
-    claims: BTreeMap<(crate::cfa::NodeId, Vec<EdgeId>), TermId>,
+    claims: BTreeMap<(crate::cfa::NodeId, Vec<EdgeId>), Claimed>,
+    /// What is guessed at the points that were visited.
+    guessed: Vec<TermId>,
     /// Names that are those of several variables.
     ambiguous: BTreeSet<String>,
 }
@@ -223,10 +251,11 @@ impl<'p> Trial<'p> {
                     parts.push(pool.eq(var, value));
                 }
                 let whole = pool.and(&parts);
-                let all = claims
-                    .entry((claim.node, claim.calls.clone()))
-                    .or_insert(pool.mk_false());
-                *all = pool.or2(*all, whole);
+                let all = claims.entry((claim.node, claim.calls.clone())).or_insert(Claimed {
+                    formula: pool.mk_false(),
+                    is_guessed: certificate.origin == Origin::Guessed,
+                });
+                all.formula = pool.or2(all.formula, whole);
             }
         }
         let mut names = BTreeSet::new();
@@ -248,6 +277,7 @@ impl<'p> Trial<'p> {
             at,
             calls: Vec::new(),
             claims,
+            guessed: Vec::new(),
             ambiguous,
         }
     }
@@ -290,7 +320,11 @@ impl<'p> Trial<'p> {
         let claim = self.claims.get(&key).copied();
         self.calls = key.1;
         let Some(claim) = claim else { return };
-        let here = self.encoder.instantiate(&mut self.pool, claim, &self.at.ssa);
+        let here = self.encoder.instantiate(&mut self.pool, claim.formula, &self.at.ssa);
+        if claim.is_guessed {
+            self.guessed.push(here);
+            return;
+        }
         self.solver.assert(&mut self.pool, here, Part(0));
         account.points += 1;
     }

@@ -15,6 +15,7 @@ pub struct Case {
     pub text: &'static str,
 }
 
+#[allow(dead_code, reason = "some tests have programs of their own")]
 pub const CASES: &[Case] = &[
     Case {
         name: "counter",

@@ -64,7 +64,7 @@ pub struct Cell {
 
 impl Cell {
     /// A scalar itself.
-    fn new(var: VarId, leaf: usize, depth: u32) -> Cell {
+    pub(super) fn new(var: VarId, leaf: usize, depth: u32) -> Cell {
         Cell {
             var,
             leaf,
@@ -114,6 +114,16 @@ impl Owners {
             statics: code.owners(None),
             frames: FxHashMap::default(),
         }
+    }
+
+    /// The owners of the slots of static storage.
+    pub(super) fn statics(&self) -> &[(VarId, usize)] {
+        &self.statics
+    }
+
+    /// The owners of the slots of a function's frame.
+    pub(super) fn of_frame(&mut self, code: &Compiled<'_>, func: FuncId) -> &[(VarId, usize)] {
+        self.frames.entry(func).or_insert_with(|| code.owners(Some(func)))
     }
 }
 

@@ -26,6 +26,7 @@
 //! | [`explore`], [`landmark`] | all paths, and in which order |
 //! | [`simulate`] | single paths with concrete inputs |
 //! | [`assertion`] | a state as a conjunction |
+//! | [`segments`] | arrays as runs of equal elements |
 //! | [`trace`] | from choices to steps and inputs |
 
 pub mod arith;
@@ -43,6 +44,7 @@ pub mod object;
 pub mod question;
 pub mod relation;
 pub mod same;
+pub mod segments;
 pub mod simulate;
 pub mod state;
 pub mod symbol;

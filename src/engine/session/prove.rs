@@ -5,13 +5,19 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::certificate::{Evidence, Origin, certificate};
-use crate::engine::states::claims_of_states;
+use crate::engine::conjecture::conjectures;
+use crate::engine::states::{MOST_STATES, claims_of_states};
 use crate::engine::{Invariant, Limits, Reason, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
 
 /// So few states say no less to a reader than predicates.
 const FEW_STATES: usize = 200;
+
+/// Shares of the time that is left: for guesses, and for claims of single states, which the guesses make less urgent if there are too many to claim them.
+const GUESSES_SHARE: f64 = 0.3;
+const STATES_SHARE: f64 = 0.5;
+const SECOND_SHARE: f64 = 0.1;
 
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.
@@ -38,15 +44,15 @@ impl<'p> Session<'_, 'p> {
         self.verdicts.iter().enumerate().map(holds).collect()
     }
 
-    /// Does something within half of the time that the limits leave at this moment.
-    pub(in crate::engine) fn within_half<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+    /// Does something within a share of the time that the limits leave at this moment.
+    pub(in crate::engine) fn within<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
         let limits = self.options.limits.with_reserve();
-        let half = |limit: f64, now: f64| now + (limit - now).max(0.0) / 2.0;
+        let part = |limit: f64, now: f64| now + (limit - now).max(0.0) * share;
         let limits = Limits {
-            cpu: limits.cpu.map(|limit| half(limit, cpu_seconds())),
+            cpu: limits.cpu.map(|limit| part(limit, cpu_seconds())),
             wall: limits
                 .wall
-                .map(|limit| half(limit, self.start.elapsed().as_secs_f64()) - self.start.elapsed().as_secs_f64()),
+                .map(|limit| part(limit, self.start.elapsed().as_secs_f64()) - self.start.elapsed().as_secs_f64()),
             ..limits
         };
         let whole = std::mem::replace(&mut self.budget, Budget::start(limits, self.options.cancel.clone()));
@@ -62,7 +68,13 @@ impl<'p> Session<'_, 'p> {
             return false;
         }
         let holding = self.holding(reached);
-        match claims_of_states(self, &holding) {
+        // One exploration tells how many states there are, and what they have in common.
+        let guesses = self.within(GUESSES_SHARE, |session| conjectures(session, &holding));
+        let share = match &guesses {
+            Ok(guesses) if guesses.states > MOST_STATES => SECOND_SHARE,
+            _ => STATES_SHARE,
+        };
+        match self.within(share, |session| claims_of_states(session, &holding)) {
             Ok(claims) => {
                 let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
                 self.states = Some((claims.certificate, claims.invariants));
@@ -70,6 +82,7 @@ impl<'p> Session<'_, 'p> {
             }
             Err(reason) => {
                 self.no_states = Some(reason);
+                self.states = guesses.ok().map(|guesses| (guesses.certificate, Vec::new()));
                 false
             }
         }

@@ -15,12 +15,19 @@ struct Tables<'m> {
     functions: BTreeMap<&'m str, &'m FunctionEntry>,
     /// For each point its location and its open calls.
     points: BTreeMap<&'m str, (u32, &'m [u32])>,
-    /// For each kind of obligation between two points the cases of the claim that its scripts are about.
-    cases: BTreeMap<About<'m>, Vec<Option<[usize; 2]>>>,
+    /// For each kind of obligation between two points the cases of the claim before, and the conjuncts of the one behind, that its scripts are about.
+    cases: BTreeMap<About<'m>, Vec<Part>>,
 }
 
 /// What obligations are about: their kind, the point at which their block begins, and the one at which it ends.
 type About<'m> = (Kind, &'m str, Option<&'m str>);
+
+/// Of what a script is about, some cases and some conjuncts, or all of them.
+#[derive(Clone, Copy)]
+struct Part {
+    cases: Option<[usize; 2]>,
+    conjuncts: Option<[usize; 2]>,
+}
 
 /// Checks that the blocks of a manifest cover the program.
 ///
@@ -47,16 +54,34 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
     }
     for obligation in manifest.obligations.iter().filter(|o| o.expected == "unsat") {
         let about = (obligation.kind, obligation.from.as_str(), obligation.to.as_deref());
-        tables.cases.entry(about).or_default().push(obligation.cases);
+        tables.cases.entry(about).or_default().push(Part {
+            cases: obligation.cases,
+            conjuncts: obligation.conjuncts,
+        });
     }
-    let counts: BTreeMap<&str, usize> = manifest.points.iter().map(|p| (p.id.as_str(), p.cases)).collect();
-    for ((kind, from, to), cases) in &tables.cases {
-        let all = counts.get(from).copied().unwrap_or(0);
-        if let Some(missing) = missing_case(cases, all) {
+    let counts = manifest.points.iter().map(|p| (p.id.as_str(), (p.cases, p.conjuncts)));
+    let counts: BTreeMap<&str, (usize, usize)> = counts.collect();
+    for ((kind, from, to), parts) in &tables.cases {
+        let cases = counts.get(from).map_or(0, |count| count.0);
+        let conjuncts = to.and_then(|to| counts.get(to)).map_or(0, |count| count.1);
+        for conjunct in 0..conjuncts.max(1) {
+            let about = |part: &&Part| {
+                part.conjuncts
+                    .is_none_or(|[first, end]| (first..end).contains(&conjunct))
+            };
+            let ranges: Vec<Option<[usize; 2]>> = parts.iter().filter(about).map(|part| part.cases).collect();
             let to = to.unwrap_or("the next points");
-            return Err(format!(
-                "nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"
-            ));
+            if ranges.is_empty() {
+                return Err(format!(
+                    "nothing is said of conjunct {} at {to} on the way from {from} ({kind:?})",
+                    conjunct + 1
+                ));
+            }
+            if let Some(missing) = missing_case(&ranges, cases) {
+                return Err(format!(
+                    "nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"
+                ));
+            }
         }
     }
     for block in &manifest.blocks {

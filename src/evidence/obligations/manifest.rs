@@ -45,9 +45,15 @@ pub struct PointEntry {
     pub place: PlaceEntry,
     /// The number of disjuncts of the claim that scripts tell apart.
     pub cases: usize,
+    /// The number of its conjuncts that scripts tell apart, those in `elements` last.
+    #[serde(default)]
+    pub conjuncts: usize,
     /// What holds whenever control is there, as SMT-LIB over the names of variables.
     pub claim: String,
-    /// The same in the syntax of C, as far as that has words for it.
+    /// What holds of all elements of arrays besides, as SMT-LIB with quantifiers. Scripts have instances of it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub elements: Vec<String>,
+    /// The claim in the syntax of C, as far as that has words for it.
     pub text: String,
 }
 
@@ -116,10 +122,17 @@ pub struct ObligationEntry {
     /// The disjuncts of the claim at `from` that the script is about, from the first to before the second; all of them if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cases: Option<[usize; 2]>,
+    /// The conjuncts of the claim at `to` that the script is about, likewise.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub conjuncts: Option<[usize; 2]>,
     /// What follows if the script is unsatisfiable.
     pub claim: String,
     /// Instances of updates of memory in it.
     pub instances: usize,
+    /// The numbers for which it assumes what is claimed of all elements at `from`, as SMT-LIB. The first stands for any: what is claimed of all elements
+    /// at `to` is shown for it.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub elements: Vec<String>,
     /// What a solver has to answer.
     pub expected: String,
 }

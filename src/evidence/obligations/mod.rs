@@ -23,6 +23,11 @@
 //! says at some addresses ([`instances`]): less than it says, so what is unsatisfiable with them is so without. Which addresses are
 //! needed, a proof of our solver tells. Values of non-linear operators are functions; what a script knows of them stands in it.
 //!
+//! # All elements of an array
+//!
+//! A claim may speak of all elements between two bounds. Scripts have no quantifiers either: [`elements`] says what stands for them. Where such claims come from guesses,
+//! [`inductive`] finds out which of these hold together.
+//!
 //! # Who checks
 //!
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
@@ -30,6 +35,8 @@
 
 pub mod coverage;
 pub mod discharge;
+mod elements;
+mod inductive;
 mod instances;
 pub mod manifest;
 mod ranges;
@@ -41,16 +48,18 @@ pub use manifest::Manifest;
 
 use crate::cfa::{EdgeId, Op, Program, Watcher};
 use crate::encode::Encoder;
-use crate::engine::{Certificate, Property};
+use crate::engine::{Certificate, Claim, Property};
 use provident_smt::solver::Solver;
 use provident_smt::term::TermPool;
 use scripts::Writer;
 use std::collections::BTreeSet;
-use walk::{Block, Walk};
+use walk::Walk;
 
 /// How much a solver may spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
+    /// One of many guesses together, of which each may be easy alone.
+    Least,
     /// A question that can be put in parts.
     Little,
     /// One that cannot.
@@ -79,27 +88,50 @@ pub fn obligations(
     certificate: &Certificate,
     solver: &mut dyn FnMut(Effort) -> Solver,
 ) -> Result<Obligations, Failure> {
-    let violations: BTreeSet<EdgeId> = certificate
-        .properties
-        .iter()
-        .flat_map(|&property| &properties[property].targets)
-        .copied()
-        .collect();
+    let violations = violations(properties, certificate);
     let mut pool = TermPool::new();
     let mut encoder = Encoder::new(program, certificate.arith);
     let closed = closed(program, properties, certificate);
     let mut walk = Walk::new(program, certificate, &violations, &closed);
     let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
     writer.initiation(&mut pool);
-    let blocks: Vec<Block> = (0..writer.claims())
-        .map(|claim| walk.block(&mut encoder, &mut pool, claim))
-        .collect();
+    let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
     for (claim, block) in blocks.iter().enumerate() {
         writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
     }
     let names = certificate.properties.iter().map(|&p| properties[p].name.clone());
     Ok(writer.finish(names.collect(), &violations, &closed))
+}
+
+/// The certificate with those of its guesses that are inductive together. Whether they exclude the violations, [`obligations`] shows.
+pub fn inductive(
+    program: &Program,
+    properties: &[Property],
+    certificate: &Certificate,
+    solver: &mut dyn FnMut(Effort) -> Solver,
+) -> Certificate {
+    let violations = violations(properties, certificate);
+    let mut pool = TermPool::new();
+    let mut encoder = Encoder::new(program, certificate.arith);
+    let closed = closed(program, properties, certificate);
+    let mut walk = Walk::new(program, certificate, &violations, &closed);
+    let mut writer = Writer::new(program, certificate, &mut pool, &mut walk);
+    let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
+    writer.establish(&encoder, &mut pool, &walk, &blocks);
+    writer.reduce(&encoder, &mut pool, &blocks, solver);
+    writer.reduced(&pool, certificate, &mut |claim: &Claim| {
+        walk.number(claim.node, &claim.calls)
+    })
+}
+
+/// The edges that violate what a certificate is about.
+fn violations(properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
+    let proved = certificate.properties.iter();
+    proved
+        .flat_map(|&property| &properties[property].targets)
+        .copied()
+        .collect()
 }
 
 /// The edges that are no part of the program that is claimed about: of an automaton that tracks one of the certificate's properties the way around it; of the others,

@@ -6,6 +6,7 @@
 //! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
 
 use super::coverage::covers;
+use super::elements;
 use super::instances::{Failure, Replaced, without_updates};
 use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
 use super::ranges::established;
@@ -26,19 +27,21 @@ use std::ops::Range;
 const MOST_CASES: usize = 128;
 
 /// How often a script is asked about again with more exact values of operators.
-const MOST_ROUNDS: usize = 12;
+pub(super) const MOST_ROUNDS: usize = 12;
 
 /// A part of a script: what it is, and its formula.
 type PartOf = (&'static str, TermId);
 
 /// What a script is about.
 #[derive(Clone)]
-struct About {
-    kind: Kind,
-    from: usize,
-    to: Option<usize>,
+pub(super) struct About {
+    pub kind: Kind,
+    pub from: usize,
+    pub to: Option<usize>,
     /// Some cases of the claim at `from`; all if there is none.
-    cases: Option<Range<usize>>,
+    pub cases: Option<Range<usize>>,
+    /// Some conjuncts of the claim at `to`; all if there is none.
+    pub conjuncts: Option<Range<usize>>,
 }
 
 /// Writes the scripts of one certificate.
@@ -46,11 +49,13 @@ pub struct Writer<'a> {
     program: &'a Program,
     certificate: &'a Certificate,
     /// What is claimed at each point, over symbols without version.
-    claims: Vec<TermId>,
+    pub(super) claims: Vec<TermId>,
     /// The disjuncts of each claim.
-    cases: Vec<Vec<TermId>>,
+    pub(super) cases: Vec<Vec<TermId>>,
+    /// What is claimed at each point of all elements besides (see [`elements`]).
+    pub(super) each: Vec<Vec<TermId>>,
     /// Exact values of non-linear operators.
-    operators: Points,
+    pub(super) operators: Points,
     points: Vec<PointEntry>,
     blocks: Vec<BlockEntry>,
     entries: Vec<ObligationEntry>,
@@ -66,6 +71,7 @@ impl<'a> Writer<'a> {
     pub fn new(program: &'a Program, certificate: &'a Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> Self {
         let formulas = pool.import(&certificate.formulas);
         let mut cases: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
+        let mut each: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
         let mut seen = BTreeSet::new();
         for claim in &certificate.claims {
             let mut parts = vec![formulas[claim.formula]];
@@ -79,7 +85,17 @@ impl<'a> Writer<'a> {
             if seen.insert((number, case)) {
                 cases[number].push(case);
             }
+            each[number].extend(claim.each.iter().map(|&position| formulas[position]));
         }
+        let is_one = |number: usize| each[number].is_empty() || cases[number].len() == 1;
+        assert!(
+            (0..cases.len()).all(is_one),
+            "what is claimed of all elements is claimed in every case"
+        );
+        assert!(
+            each[0].is_empty(),
+            "nothing is claimed of elements before the first step"
+        );
         let claims: Vec<TermId> = cases.iter().map(|cases| pool.or(cases)).collect();
         let mut writer = Writer {
             program,
@@ -92,6 +108,7 @@ impl<'a> Writer<'a> {
             established: Vec::new(),
             claims,
             cases,
+            each,
             operators: certificate.points.clone(),
         };
         let encoder = Encoder::new(program, certificate.arith);
@@ -100,16 +117,23 @@ impl<'a> Writer<'a> {
                 id: name_of(number),
                 place: writer.place(walk, place),
                 cases: writer.cases[number].len(),
+                conjuncts: writer.conjuncts(pool, number).len(),
                 claim: pool.to_smtlib(claim),
+                elements: writer.each[number]
+                    .iter()
+                    .map(|&claim| elements::quantified(pool, claim))
+                    .collect(),
                 text: encoder.display(pool, claim),
             });
         }
         writer
     }
 
-    /// The number of points with claims.
-    pub fn claims(&self) -> usize {
-        self.claims.len()
+    /// The blocks that begin at the points.
+    pub fn blocks(&self, encoder: &mut Encoder<'_>, pool: &mut TermPool, walk: &mut Walk<'_>) -> Vec<Block> {
+        (0..self.claims.len())
+            .map(|claim| walk.block(encoder, pool, claim))
+            .collect()
     }
 
     fn place(&self, walk: &Walk<'_>, (node, stack): Place) -> PlaceEntry {
@@ -127,7 +151,8 @@ impl<'a> Writer<'a> {
 
     /// Finds out which values are in range at which points.
     pub fn establish(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, walk: &Walk<'_>, blocks: &[Block]) {
-        self.established = established(self.program, encoder, pool, walk, &self.claims, blocks);
+        let claims: Vec<TermId> = self.claims.iter().chain(self.each.iter().flatten()).copied().collect();
+        self.established = established(self.program, encoder, pool, walk, &claims, blocks);
     }
 
     /// The claim at the start holds of every state.
@@ -142,8 +167,9 @@ impl<'a> Writer<'a> {
             from: 0,
             to: None,
             cases: None,
+            conjuncts: None,
         };
-        self.add(pool, about, text, &parts, &[]);
+        self.add(pool, about, text, (&parts, &[]), &[]);
     }
 
     /// The obligations of a block.
@@ -160,9 +186,13 @@ impl<'a> Writer<'a> {
         solver: &mut dyn FnMut(Effort) -> Solver,
     ) -> Result<(), Failure> {
         for (&end, paths) in &block.ends {
+            let claimed = match end {
+                End::Point(to) => self.claims_behind(encoder, pool, to, paths),
+                End::Unclaimed | End::Violation => Vec::new(),
+            };
             let goals = match end {
                 End::Point(to) => {
-                    let claim = encoder.instantiate(pool, self.claims[to], &paths.ssa);
+                    let claim = pool.and(&claimed);
                     let ranges = self.ranges_behind(encoder, pool, to, paths);
                     vec![(Kind::Consecution, Some(to), claim), (Kind::Ranges, Some(to), ranges)]
                 }
@@ -172,24 +202,38 @@ impl<'a> Writer<'a> {
             let chunks = self.chunks(from);
             let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
                 let each = chunks.iter().cloned();
-                each.map(move |cases| (About { kind, from, to, cases }, goal))
+                each.map(move |cases| {
+                    let about = About {
+                        kind,
+                        from,
+                        to,
+                        cases,
+                        conjuncts: None,
+                    };
+                    (about, goal)
+                })
             });
             let mut goals: VecDeque<(About, TermId)> = goals.collect();
             while let Some((about, goal)) = goals.pop_front() {
                 let text = about.text();
-                let (parts, written) = self.refuted(encoder, pool, &about, paths, goal, solver);
-                let (replaced, instances) = match written {
-                    Ok(script) => script,
-                    Err(Failure::Unknown(_)) if about.kind == Kind::Ranges && halves(pool, goal).is_some() => {
-                        for half in halves(pool, goal).into_iter().flatten().rev() {
-                            goals.push_front((about.clone(), half));
-                        }
+                let pieces = self.pieces(pool, &about, goal, &claimed);
+                let effort = match (&pieces, about.kind) {
+                    (Some(_), Kind::Consecution) => Effort::Least,
+                    (Some(_), _) => Effort::Little,
+                    (None, _) => Effort::Full,
+                };
+                let (parts, numbers, written) =
+                    self.refuted(encoder, pool, &about, paths, goal, &mut || solver(effort));
+                let (replaced, instances) = match (written, pieces) {
+                    (Ok(script), _) => script,
+                    (Err(Failure::Unknown(_)), Some(pieces)) => {
+                        pieces.into_iter().rev().for_each(|piece| goals.push_front(piece));
                         continue;
                     }
-                    Err(failure) => return Err(failure.about(&text)),
+                    (Err(failure), _) => return Err(failure.about(&text)),
                 };
                 let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
-                self.add(pool, about, text, &parts, &instances);
+                self.add(pool, about, text, (&parts, &instances), &numbers);
             }
         }
         let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
@@ -229,27 +273,24 @@ impl<'a> Writer<'a> {
         about: &About,
         paths: &PathFormula,
         goal: TermId,
-        solver: &mut dyn FnMut(Effort) -> Solver,
-    ) -> (Vec<PartOf>, Result<Replaced, Failure>) {
-        let effort = match about.kind == Kind::Ranges && halves(pool, goal).is_some() {
-            true => Effort::Little,
-            false => Effort::Full,
-        };
+        solver: &mut dyn FnMut() -> Solver,
+    ) -> (Vec<PartOf>, Vec<TermId>, Result<Replaced, Failure>) {
         let mut rounds = 0;
         loop {
             rounds += 1;
-            let parts = self.parts(encoder, pool, about, paths, goal);
+            let (parts, numbers) = self.parts(encoder, pool, about, paths, goal);
             let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
             let is_open = match &self.certificate.origin {
                 Origin::Predicates => false,
                 Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
+                Origin::Guessed => true,
             };
             let mut wrong = Vec::new();
             let written = without_updates(
                 pool,
                 &formulas,
                 is_open || about.kind == Kind::Ranges,
-                &mut || solver(effort),
+                solver,
                 &mut |pool, model| {
                     if is_open {
                         wrong = violated(pool, model, &formulas);
@@ -265,7 +306,7 @@ impl<'a> Writer<'a> {
                     Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
                     other => other,
                 };
-                return (parts, written);
+                return (parts, numbers, written);
             }
         }
     }
@@ -280,18 +321,18 @@ impl<'a> Writer<'a> {
         starts.map(|start| Some(start..count.min(start + MOST_CASES))).collect()
     }
 
-    /// What contradicts itself if the goal holds behind the paths of a block.
-    fn parts(
+    /// What contradicts itself if the goal holds behind the paths of a block, and the numbers of the elements for which it has what is claimed of all.
+    pub(super) fn parts(
         &self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         about: &About,
         paths: &PathFormula,
         goal: TermId,
-    ) -> Vec<PartOf> {
+    ) -> (Vec<PartOf>, Vec<TermId>) {
         let not_goal = pool.not(goal);
         if not_goal == pool.mk_false() {
-            return vec![("nothing is to be shown", not_goal)];
+            return (vec![("nothing is to be shown", not_goal)], Vec::new());
         }
         let from = about.from;
         let claim = match about.cases.clone() {
@@ -299,8 +340,9 @@ impl<'a> Writer<'a> {
             Some(cases) => pool.or(&self.cases[from][cases]),
         };
         let before = encoder.instantiate(pool, claim, &SsaMap::default());
+        let (elements, numbers) = self.elements_before(encoder, pool, from, &[paths.formula, not_goal]);
         let mut ranges = Vec::new();
-        for term in pool.sub_terms(&[before, paths.formula, not_goal]) {
+        for term in pool.sub_terms(&[before, elements, paths.formula, not_goal]) {
             if let Term::IntVar(symbol) = *pool.term(term)
                 && symbol.index == 0
                 && self.established[from].contains(&symbol.name)
@@ -313,13 +355,86 @@ impl<'a> Writer<'a> {
         let lemmas = pool.and(&lemmas);
         let all = [
             ("what is claimed before", before),
+            ("what is claimed of all elements before, for some of them", elements),
             ("the ranges of what is read", ranges),
             ("values of operators that are not linear", lemmas),
             ("the paths of the block", paths.formula),
             ("not what is to hold behind them", not_goal),
         ];
         let truth = pool.mk_true();
-        all.into_iter().filter(|part| part.1 != truth).collect()
+        (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
+    }
+
+    /// What is claimed of all elements at a point, for those that formulas speak of, and the numbers of these.
+    fn elements_before(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        from: usize,
+        formulas: &[TermId],
+    ) -> (TermId, Vec<TermId>) {
+        if self.each[from].is_empty() {
+            return (pool.mk_true(), Vec::new());
+        }
+        let claims = self.each[from].iter();
+        let claims: Vec<TermId> = claims
+            .map(|&claim| encoder.instantiate(pool, claim, &SsaMap::default()))
+            .collect();
+        let numbers = elements::numbers(pool, &claims, formulas);
+        let mut instances = Vec::new();
+        for &number in &numbers {
+            instances.extend(claims.iter().map(|&claim| elements::instance(pool, claim, number)));
+        }
+        (pool.and(&instances), numbers)
+    }
+
+    /// What is claimed at a point behind paths, of elements for the constant that stands for the number of any.
+    pub(super) fn claims_behind(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        to: usize,
+        paths: &PathFormula,
+    ) -> Vec<TermId> {
+        let claims = self.conjuncts(pool, to);
+        let claims = claims.into_iter();
+        claims
+            .map(|claim| encoder.instantiate(pool, claim, &paths.ssa))
+            .collect()
+    }
+
+    /// What is claimed at a point, in conjuncts. What is not guessed is one.
+    pub(super) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
+        let mut claims = match self.certificate.origin {
+            Origin::Guessed => pool.conjuncts(self.claims[point]),
+            Origin::Predicates | Origin::Explicit(_) => vec![self.claims[point]],
+        };
+        claims.extend(&self.each[point]);
+        claims
+    }
+
+    /// Scripts that together say the same as one; `None` if it says one thing only. `claimed` are the conjuncts behind the block.
+    fn pieces(
+        &self,
+        pool: &mut TermPool,
+        about: &About,
+        goal: TermId,
+        claimed: &[TermId],
+    ) -> Option<Vec<(About, TermId)>> {
+        match about.kind {
+            Kind::Ranges => halves(pool, goal).map(|halves| halves.map(|half| (about.clone(), half)).to_vec()),
+            Kind::Consecution if about.conjuncts.is_none() && claimed.len() > 1 => {
+                let piece = |(number, &goal): (usize, &TermId)| {
+                    let about = About {
+                        conjuncts: Some(number..number + 1),
+                        ..about.clone()
+                    };
+                    (about, goal)
+                };
+                Some(claimed.iter().enumerate().map(piece).collect())
+            }
+            _ => None,
+        }
     }
 
     /// That everything that paths write and that is to be established at their end is in the range of its type.
@@ -337,11 +452,18 @@ impl<'a> Writer<'a> {
     fn add(
         &mut self,
         pool: &TermPool,
-        About { kind, from, to, cases }: About,
+        about: About,
         claim: String,
-        parts: &[PartOf],
-        instances: &[TermId],
+        (parts, instances): (&[PartOf], &[TermId]),
+        numbers: &[TermId],
     ) {
+        let About {
+            kind,
+            from,
+            to,
+            cases,
+            conjuncts,
+        } = about;
         let number = self.entries.len() + 1;
         let kind_name = match kind {
             Kind::Initiation => "initiation",
@@ -359,8 +481,10 @@ impl<'a> Writer<'a> {
             from: name_of(from),
             to: to.map(name_of),
             cases: cases.map(|cases| [cases.start, cases.end]),
+            conjuncts: conjuncts.map(|range| [range.start, range.end]),
             claim,
             instances: instances.len(),
+            elements: numbers.iter().map(|&number| pool.to_smtlib(number)).collect(),
             expected: "unsat".to_string(),
         });
     }
@@ -462,6 +586,10 @@ impl About {
         };
         if let Some(cases) = &self.cases {
             write!(text, " (cases {} to {} of it)", cases.start + 1, cases.end).expect("writing to a string");
+        }
+        if let (Some(conjuncts), Some(to)) = (&self.conjuncts, self.to) {
+            let (number, to) = (conjuncts.end, name_of(to));
+            write!(text, " (conjunct {number} of what is claimed at {to})").expect("writing to a string");
         }
         text
     }

@@ -1,0 +1,187 @@
+//! Guesses for claims: what all states of an exploration with explicit values have in common.
+//!
+//! Some proofs have too many states to claim each: a loop of a hundred thousand rounds that fills an array, or ten inputs of which each is asked for
+//! its parity. What makes them safe is often said in a line: all elements up to `i` are 42, the sum is that of the signs of the elements. So the states of each place
+//! are looked at together (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), and what holds in all of them becomes a guess:
+//!
+//! * [`scalars`]: bounds, conjuncts that all states share, linear equations, also between numbers and answers to questions, and those that hold for one value of a
+//!   counter;
+//! * [`elements`]: statements about *all* elements of an array between two bounds, which are linear in a variable.
+//!
+//! A guess is not a claim. Which of them follow from the others around every block is found out by [`crate::evidence::obligations::inductive`] (Flanagan and Leino, *Houdini, an annotation
+//! assistant for ESC/Java*, FME 2001), and only obligations that are discharged make a proof of what is left.
+
+mod affine;
+mod elements;
+mod scalars;
+
+use super::Reason;
+use super::certificate::{Certificate, Claim, Origin};
+use super::explicit;
+use super::said::Writer;
+use super::session::Session;
+use super::states::watched;
+use crate::cfa::{EdgeId, NodeId};
+use crate::cpa::points::Points;
+use crate::cpa::value::assertion::{Assertion, Owners, assertion, calls};
+use crate::cpa::value::segments::{Row, rows};
+use crate::cpa::value::{Compiled, Event, Explorer};
+use provident_smt::term::TermId;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many different states of a place are looked at, and of the later ones every one whose number is a power of two, and the last.
+const MOST_SAMPLES: usize = 1 << 14;
+/// Of so many first visits of a place the arrays are looked at, and of later ones as above.
+const FIRST_ROWS: u64 = 6;
+/// More conjuncts are not looked at in all.
+const MOST_LITERALS: usize = 4_000_000;
+/// Guesses at a place.
+const MOST_GUESSES: usize = 400;
+/// Cuts between two looks at the interrupt flag.
+const CUTS: u64 = 1 << 8;
+
+/// A location under a call stack.
+type Spot = (NodeId, Vec<EdgeId>);
+
+/// What was seen at a place.
+#[derive(Default)]
+struct Visits {
+    count: u64,
+    states: usize,
+    assertions: BTreeSet<Assertion>,
+    /// Conjunctions and arrays of the same state.
+    rows: Vec<(Assertion, Vec<Row>)>,
+    /// Of the last state, which is where loops end.
+    last: Assertion,
+}
+
+/// What is guessed at a place: formulas, and formulas that hold for every value of [`INDEX`](super::certificate::INDEX).
+#[derive(Default)]
+struct Guesses {
+    plain: Vec<TermId>,
+    each: Vec<TermId>,
+}
+
+/// What all states have in common.
+pub(super) struct Conjectures {
+    /// The guesses, one claim for each place.
+    pub certificate: Certificate,
+    /// The number of states that were told apart, or were not looked at closely.
+    pub states: usize,
+}
+
+/// Guesses for all points at which blocks end, for the properties that hold.
+///
+/// # Errors
+/// The exploration does not come to its end, or does not prove these properties.
+pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result<Conjectures, Reason> {
+    let (targets, untracked) = watched(session, holding);
+    let code = Compiled::without(session.program, untracked);
+    let mut explorer = Explorer::new(&code, targets.into_iter());
+    explorer.pause_at_cuts();
+    let places = visit(session, &code, &mut explorer)?;
+    let mut writer = Writer::new(&session.cpa.domain.encoder);
+    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
+    let mut claim = |(node, calls): Spot, plain: TermId, each: &[TermId]| {
+        let first = formulas.len();
+        formulas.push(plain);
+        formulas.extend(each);
+        claims.push(Claim {
+            node,
+            calls,
+            known: Vec::new(),
+            formula: first,
+            each: (first + 1..formulas.len()).collect(),
+        });
+    };
+    // Before the first step everything is possible.
+    let start = session.program.function(session.program.start).entry;
+    claim((start, Vec::new()), writer.pool.mk_true(), &[]);
+    for (spot, visits) in &places {
+        let mut guesses = Guesses::default();
+        scalars::guess(
+            &mut writer,
+            session.program.node(spot.0).func,
+            &visits.assertions,
+            &mut guesses,
+        );
+        elements::guess(&mut writer, &visits.rows, &mut guesses);
+        guesses.plain.truncate(MOST_GUESSES);
+        guesses.each.truncate(MOST_GUESSES);
+        let plain = writer.pool.and(&guesses.plain);
+        if spot.0 != start || !spot.1.is_empty() {
+            claim(spot.clone(), plain, &guesses.each);
+        }
+    }
+    let certificate = Certificate {
+        properties: (0..holding.len()).filter(|&property| holding[property]).collect(),
+        arith: session.options.arith,
+        claims,
+        formulas: writer.pool.export(&formulas),
+        points: Points::default(),
+        origin: Origin::Guessed,
+    };
+    let states = places.values().map(|visits| visits.states).sum();
+    Ok(Conjectures { certificate, states })
+}
+
+/// Explores everything, and looks at states where blocks end.
+fn visit(
+    session: &Session<'_, '_>,
+    code: &Compiled<'_>,
+    explorer: &mut Explorer<'_, '_>,
+) -> Result<BTreeMap<Spot, Visits>, Reason> {
+    let limit = session.options.explicit.steps;
+    let mut owners = Owners::new(code);
+    let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
+    let (mut cuts, mut literals) = (0u64, 0);
+    loop {
+        let is_limit = explorer.steps >= limit || literals > MOST_LITERALS;
+        match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
+            Event::Cut => {
+                let state = explorer.state();
+                let visits = places.entry((state.node, calls(state))).or_default();
+                visits.count += 1;
+                let is_rare = visits.count.is_power_of_two();
+                let (assertion, _) = assertion(code, &mut owners, state);
+                if visits.count <= FIRST_ROWS || is_rare {
+                    let rows = rows(code, &mut owners, state);
+                    if !rows.is_empty() {
+                        visits.rows.push((assertion.clone(), rows));
+                    }
+                }
+                if visits.assertions.len() < MOST_SAMPLES || is_rare {
+                    let size = assertion.literals.len();
+                    if visits.assertions.insert(assertion) {
+                        visits.states += 1;
+                        literals += size;
+                    }
+                } else {
+                    visits.states += 1;
+                    visits.last = assertion;
+                }
+                cuts += 1;
+                if cuts % CUTS == 0 && session.time_is_up() {
+                    return Err(Reason("the time for guesses was up".to_string()));
+                }
+            }
+            Event::Complete => break,
+            Event::Target(_) => return Err(Reason("a path of the exploration takes a violating edge".to_string())),
+            Event::Unmodelled(what) => return Err(Reason(format!("the exploration does not model {what}"))),
+            Event::Exhausted if is_limit => return Err(Reason("the steps for guesses were used up".to_string())),
+            Event::Exhausted if session.time_is_up() => {
+                return Err(Reason("the time for guesses was up".to_string()));
+            }
+            Event::Exhausted => {}
+        }
+        if literals > MOST_LITERALS {
+            return Err(Reason("there are too many states to guess from".to_string()));
+        }
+    }
+    for visits in places.values_mut() {
+        if !visits.last.literals.is_empty() {
+            visits.assertions.insert(std::mem::take(&mut visits.last));
+        }
+    }
+    Ok(places)
+}

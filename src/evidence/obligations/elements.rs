@@ -1,0 +1,80 @@
+//! Claims about all elements of an array without quantifiers.
+//!
+//! Such a claim is a formula that holds for every integer in the place of [`INDEX`]. Behind a block it is shown for a constant of which nothing is known, so it holds for every
+//! integer. Before a block it is assumed of finitely many integers only: of that constant, and of the numbers of the elements that the block reads. That is less
+//! than it says, so what is unsatisfiable with these instances is so with all. Which numbers these are is a matter of success, not of soundness: an address that is read is
+//! matched with the address in the claim, which is linear in the number (Bradley, Manna, Sipma, *What's decidable about arrays?*, VMCAI 2006).
+
+use crate::engine::certificate::INDEX;
+use provident_smt::num::Int;
+use provident_smt::term::{Symbol, Term, TermId, TermPool};
+use std::collections::BTreeSet;
+
+/// More elements of one block are not looked at.
+const MOST_NUMBERS: usize = 64;
+
+/// The constant of which nothing is known: the version in which a variable without versions stands in scripts.
+pub fn constant(pool: &mut TermPool) -> TermId {
+    let name = pool.symbol(INDEX);
+    pool.int_var(name, 0)
+}
+
+/// The numbers for which claims with the constant in them are worth assuming beside `formulas`, the constant first.
+pub fn numbers(pool: &mut TermPool, claims: &[TermId], formulas: &[TermId]) -> Vec<TermId> {
+    let constant = constant(pool);
+    let mut found = vec![constant];
+    let reads = |pool: &TermPool, terms: &[TermId]| {
+        let read = |term: TermId| match pool.term(term) {
+            Term::App(symbol, arguments) if arguments.len() == 1 => Some((*symbol, arguments[0])),
+            _ => None,
+        };
+        pool.sub_terms(terms)
+            .into_iter()
+            .filter_map(read)
+            .collect::<Vec<(Symbol, TermId)>>()
+    };
+    let patterns: Vec<(Symbol, TermId)> = reads(pool, claims);
+    let mut seen = BTreeSet::from([constant]);
+    for (symbol, address) in reads(pool, formulas) {
+        for &(function, pattern) in patterns.iter().filter(|(function, _)| function.name == symbol.name) {
+            debug_assert_eq!(function.name, symbol.name, "patterns are of the same region");
+            let Some(number) = matched(pool, pattern, address, constant) else {
+                continue;
+            };
+            if found.len() < MOST_NUMBERS && seen.insert(number) {
+                found.push(number);
+            }
+        }
+    }
+    found
+}
+
+/// The number for which an address pattern that is linear in the constant is an address, rounded down; `None` if it does not depend on the constant.
+fn matched(pool: &mut TermPool, pattern: TermId, address: TermId, constant: TermId) -> Option<TermId> {
+    let mut factor = Int::ZERO;
+    pool.for_each_monomial(pattern, |coefficient, term| {
+        if term == constant {
+            factor = coefficient.clone();
+        }
+    });
+    if factor <= Int::ZERO {
+        return None;
+    }
+    let multiple = pool.scale(&factor, constant);
+    let begin = pool.sub(pattern, multiple);
+    let distance = pool.sub(address, begin);
+    // The goal's own element is matched as the constant.
+    Some(pool.div_floor(distance, &factor))
+}
+
+/// A claim with the constant in it, for a number.
+pub fn instance(pool: &mut TermPool, claim: TermId, number: TermId) -> TermId {
+    let constant = constant(pool);
+    let replaced = std::iter::once((constant, number)).collect();
+    pool.substitute(claim, &replaced)
+}
+
+/// A claim without versions as SMT-LIB with a quantifier.
+pub fn quantified(pool: &TermPool, claim: TermId) -> String {
+    format!("(forall ((|{INDEX}| Int)) {})", pool.to_smtlib(claim))
+}

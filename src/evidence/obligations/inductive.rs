@@ -1,0 +1,171 @@
+//! Which guesses are claims: the greatest set of them in which each follows, behind every block, from those before it.
+//!
+//! All guesses are assumed before each block. One that does not hold behind a block is dropped, where it was guessed; then blocks that begin there have less to go by and are asked about again, until nothing is
+//! dropped any more (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A model shows which of them do not hold; where the solver does not know, each is asked about alone. What is left may
+//! still not exclude a violation: that is for the obligations to show.
+
+use super::Effort;
+use super::instances::without_updates;
+use super::manifest::Kind;
+use super::scripts::{About, MOST_ROUNDS, Writer};
+use super::walk::{Block, End};
+use crate::cpa::points::violated;
+use crate::encode::{Encoder, PathFormula};
+use crate::engine::{Certificate, Claim};
+use provident_smt::solver::Solver;
+use provident_smt::term::{TermId, TermPool};
+
+/// A way from one point to another.
+#[derive(Clone, Copy)]
+struct Way<'b> {
+    from: usize,
+    to: usize,
+    paths: &'b PathFormula,
+}
+
+impl Writer<'_> {
+    /// Drops guesses until the others are inductive.
+    pub fn reduce(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[Block],
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) {
+        let mut ways = Vec::new();
+        for (from, block) in blocks.iter().enumerate() {
+            for (&end, paths) in &block.ends {
+                if let End::Point(to) = end {
+                    ways.push(Way { from, to, paths });
+                }
+            }
+        }
+        let mut stale = vec![true; blocks.len()];
+        while stale.contains(&true) {
+            let asked = std::mem::replace(&mut stale, vec![false; blocks.len()]);
+            for way in ways.iter().filter(|way| asked[way.from]) {
+                stale[way.to] |= self.drop_behind(encoder, pool, *way, solver);
+            }
+        }
+    }
+
+    /// Drops what does not hold behind a way. Whether anything was dropped.
+    fn drop_behind(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        way: Way<'_>,
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> bool {
+        let (mut dropped, mut rounds) = (false, 0);
+        loop {
+            let guesses = self.conjuncts(pool, way.to);
+            let goals = self.claims_behind(encoder, pool, way.to, way.paths);
+            if goals.is_empty() {
+                return dropped;
+            }
+            rounds += 1;
+            let mut fails = match self.follow(encoder, pool, way, &goals, solver) {
+                Answer::Yes => return dropped,
+                Answer::Operators if rounds < MOST_ROUNDS => continue,
+                Answer::No(fails) => fails,
+                Answer::Unknown | Answer::Operators => goals
+                    .iter()
+                    .map(|goal| !matches!(self.follow(encoder, pool, way, &[*goal], solver), Answer::Yes))
+                    .collect(),
+            };
+            if !fails.contains(&true) {
+                // Alone each of them holds, then so do all.
+                return dropped;
+            }
+            dropped = true;
+            fails.resize(guesses.len(), false);
+            let left = guesses.iter().zip(fails).filter(|(_, fails)| !fails);
+            let left: Vec<TermId> = left.map(|(&guess, _)| guess).collect();
+            self.keep(pool, way.to, &left);
+        }
+    }
+
+    /// Whether goals hold behind a way.
+    fn follow(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        way: Way<'_>,
+        goals: &[TermId],
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> Answer {
+        let about = About {
+            kind: Kind::Consecution,
+            from: way.from,
+            to: Some(way.to),
+            cases: None,
+            conjuncts: None,
+        };
+        let goal = pool.and(goals);
+        let (parts, _) = self.parts(encoder, pool, &about, way.paths, goal);
+        let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+        let (mut fails, mut wrong) = (Vec::new(), Vec::new());
+        let effort = match goals.len() {
+            1 => Effort::Little,
+            _ => Effort::Least,
+        };
+        let written = without_updates(pool, &formulas, true, &mut || solver(effort), &mut |pool, model| {
+            wrong = violated(pool, model, &formulas);
+            let mut values = model.evaluator(pool);
+            fails = goals.iter().map(|&goal| !values.eval_bool(goal)).collect();
+        });
+        if written.is_ok() {
+            return Answer::Yes;
+        }
+        let mut is_new = false;
+        for point in wrong {
+            is_new |= self.operators.add(point);
+        }
+        match fails.contains(&true) {
+            _ if is_new => Answer::Operators,
+            true => Answer::No(fails),
+            false => Answer::Unknown,
+        }
+    }
+
+    /// The certificate with what is left.
+    pub fn reduced(
+        &self,
+        pool: &TermPool,
+        certificate: &Certificate,
+        number: &mut dyn FnMut(&Claim) -> usize,
+    ) -> Certificate {
+        let mut reduced = certificate.clone();
+        let mut formulas = Vec::new();
+        for claim in &mut reduced.claims {
+            let point = number(claim);
+            claim.formula = formulas.len();
+            formulas.push(self.claims[point]);
+            claim.each = (formulas.len()..).take(self.each[point].len()).collect();
+            formulas.extend(&self.each[point]);
+        }
+        reduced.formulas = pool.export(&formulas);
+        reduced.points = self.operators.clone();
+        reduced
+    }
+
+    /// Replaces what is guessed at a point by some of it.
+    fn keep(&mut self, pool: &mut TermPool, point: usize, left: &[TermId]) {
+        let is_each = |guess: &TermId| self.each[point].contains(guess);
+        let (each, plain): (Vec<TermId>, Vec<TermId>) = left.iter().partition(|guess| is_each(guess));
+        self.claims[point] = pool.and(&plain);
+        self.cases[point] = vec![self.claims[point]];
+        self.each[point] = each;
+    }
+}
+
+/// Whether goals hold.
+enum Answer {
+    Yes,
+    /// Those for which there is a model do not.
+    No(Vec<bool>),
+    /// A model rested on wrong values of operators; they are known now.
+    Operators,
+    Unknown,
+}
