@@ -47,11 +47,11 @@ const MOST_DISJUNCTS: usize = 48;
 const FEW_STATES: usize = 8;
 
 /// The states of each place: a location under a call stack.
-type Places = BTreeMap<(NodeId, Vec<EdgeId>), BTreeSet<Assertion>>;
+pub(super) type Places = BTreeMap<(NodeId, Vec<EdgeId>), BTreeSet<Assertion>>;
 
 /// What an exploration found.
 #[derive(Default)]
-struct Found {
+pub(super) struct Found {
     places: Places,
     /// What its conjunctions leave out.
     lost: BTreeSet<&'static str>,
@@ -61,6 +61,19 @@ struct Found {
 }
 
 impl Found {
+    /// All states of an exploration of so many steps; their conjunctions leave out what is `lost`.
+    pub fn new(places: Places, lost: BTreeSet<&'static str>, steps: u64) -> Found {
+        let sizes = places.values().flatten().map(|assertion| assertion.literals.len());
+        let (states, literals) = sizes.fold((0, 0), |(states, literals), size| (states + 1, literals + size));
+        Found {
+            places,
+            lost,
+            states,
+            literals,
+            steps,
+        }
+    }
+
     /// The variables of which something is said.
     fn variables(&self) -> Vec<VarId> {
         let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
@@ -98,11 +111,15 @@ pub(super) struct Claims {
     pub states: usize,
 }
 
-/// The claims of the states for the properties that hold.
+/// The claims of the states for the properties that hold. `known` are all of them, if that was found out.
 ///
 /// # Errors
 /// There are too many states, or the exploration does not prove all of these properties.
-pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) -> Result<Claims, Reason> {
+pub(super) fn claims_of_states(
+    session: &mut Session<'_, '_>,
+    holding: &[bool],
+    known: Option<Found>,
+) -> Result<Claims, Reason> {
     if session.options.arith != Arith::Machine {
         return Err(Reason(
             "the run is about other integers than those of the machine".to_string(),
@@ -115,7 +132,7 @@ pub(super) fn claims_of_states(session: &mut Session<'_, '_>, holding: &[bool]) 
         code: &code,
         targets,
     };
-    let found = search.fewest()?;
+    let found = search.fewest(known)?;
     let states = found.states;
     session
         .statistics
@@ -150,7 +167,7 @@ struct Search<'s, 'a, 'p, 'c> {
 
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
-    fn fewest(&self) -> Result<Found, Reason> {
+    fn fewest(&self, known: Option<Found>) -> Result<Found, Reason> {
         let claimable = |found: &Found| found.states <= MOST_STATES && found.literals <= MOST_LITERALS;
         let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
         let (most, mut left) = (SPARE * MOST_STATES, MOST_STEPS);
@@ -166,7 +183,10 @@ impl Search<'_, '_, '_, '_> {
                     variables: all.clone(),
                     symbolic: all,
                 };
-                let found = self.explore(&everything, (most, steps)).map_err(|(reason, _)| reason)?;
+                let found = match known {
+                    Some(known) => known,
+                    None => self.explore(&everything, (most, steps)).map_err(|(reason, _)| reason)?,
+                };
                 (everything, found)
             }
         };

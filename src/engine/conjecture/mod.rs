@@ -20,7 +20,7 @@ use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
 use super::said::Writer;
 use super::session::Session;
-use super::states::watched;
+use super::states::{Found, watched};
 use crate::cfa::{EdgeId, NodeId};
 use crate::cpa::points::Points;
 use crate::cpa::value::assertion::{Assertion, Owners, assertion, calls};
@@ -68,6 +68,8 @@ pub(super) struct Conjectures {
     pub certificate: Certificate,
     /// The number of states that were told apart, or were not looked at closely.
     pub states: usize,
+    /// The states, if all were looked at.
+    pub found: Option<Found>,
 }
 
 /// Guesses for all points at which blocks end, for the properties that hold.
@@ -79,7 +81,8 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
     let code = Compiled::without(session.program, untracked);
     let mut explorer = Explorer::new(&code, targets.into_iter());
     explorer.pause_at_cuts();
-    let places = visit(session, &code, &mut explorer)?;
+    let mut lost = BTreeSet::new();
+    let places = visit(session, &code, &mut explorer, &mut lost)?;
     let mut writer = Writer::new(&session.cpa.domain.encoder);
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     let mut claim = |(node, calls): Spot, plain: TermId, each: &[TermId]| {
@@ -122,7 +125,17 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
         origin: Origin::Guessed,
     };
     let states = places.values().map(|visits| visits.states).sum();
-    Ok(Conjectures { certificate, states })
+    let is_whole = places.values().all(|visits| visits.states == visits.assertions.len());
+    let found = is_whole.then(|| {
+        let mut all = BTreeMap::from([((start, Vec::new()), BTreeSet::from([Assertion::default()]))]);
+        all.extend(places.into_iter().map(|(spot, visits)| (spot, visits.assertions)));
+        Found::new(all, lost, explorer.steps)
+    });
+    Ok(Conjectures {
+        certificate,
+        states,
+        found,
+    })
 }
 
 /// Explores everything, and looks at states where blocks end.
@@ -130,6 +143,7 @@ fn visit(
     session: &Session<'_, '_>,
     code: &Compiled<'_>,
     explorer: &mut Explorer<'_, '_>,
+    lost: &mut BTreeSet<&'static str>,
 ) -> Result<BTreeMap<Spot, Visits>, Reason> {
     let limit = session.options.explicit.steps;
     let mut owners = Owners::new(code);
@@ -143,7 +157,8 @@ fn visit(
                 let visits = places.entry((state.node, calls(state))).or_default();
                 visits.count += 1;
                 let is_rare = visits.count.is_power_of_two();
-                let (assertion, _) = assertion(code, &mut owners, state);
+                let (assertion, left_out) = assertion(code, &mut owners, state);
+                lost.extend(left_out);
                 if visits.count <= FIRST_ROWS || is_rare {
                     let rows = rows(code, &mut owners, state);
                     if !rows.is_empty() {

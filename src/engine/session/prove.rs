@@ -14,10 +14,12 @@ use std::collections::BTreeSet;
 /// So few states say no less to a reader than predicates.
 const FEW_STATES: usize = 200;
 
-/// Shares of the time that is left: for guesses, and for claims of single states, which the guesses make less urgent if there are too many to claim them.
+/// Shares of the time that is left for guesses, and for claims of single states.
 const GUESSES_SHARE: f64 = 0.3;
 const STATES_SHARE: f64 = 0.5;
-const SECOND_SHARE: f64 = 0.1;
+
+/// So many states do not become few enough to be claimed: then there are only guesses.
+const HOPELESS: usize = 4 * MOST_STATES;
 
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.
@@ -70,11 +72,15 @@ impl<'p> Session<'_, 'p> {
         let holding = self.holding(reached);
         // One exploration tells how many states there are, and what they have in common.
         let guesses = self.within(GUESSES_SHARE, |session| conjectures(session, &holding));
-        let share = match &guesses {
-            Ok(guesses) if guesses.states > MOST_STATES => SECOND_SHARE,
-            _ => STATES_SHARE,
+        let (guesses, known, states) = match guesses {
+            Ok(guesses) => (Some(guesses.certificate), guesses.found, guesses.states),
+            Err(_) => (None, None, 0),
         };
-        match self.within(share, |session| claims_of_states(session, &holding)) {
+        let claims = match states > HOPELESS {
+            true => Err(Reason(format!("its {states} states are too many"))),
+            false => self.within(STATES_SHARE, |session| claims_of_states(session, &holding, known)),
+        };
+        match claims {
             Ok(claims) => {
                 let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
                 self.states = Some((claims.certificate, claims.invariants));
@@ -82,7 +88,7 @@ impl<'p> Session<'_, 'p> {
             }
             Err(reason) => {
                 self.no_states = Some(reason);
-                self.states = guesses.ok().map(|guesses| (guesses.certificate, Vec::new()));
+                self.states = guesses.map(|guesses| (guesses, Vec::new()));
                 false
             }
         }
