@@ -444,12 +444,14 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// So many bytes are accessed behind a pointer to a type.
+    /// So many bytes are accessed behind a pointer to a type, `from` bytes further (`None`: a computed number).
     fn reach(&mut self, ty: TypeId, from: Option<i64>, len: Option<i64>) {
-        let size = self.program.types.size_of(ty).and_then(|s| i64::try_from(s).ok());
-        let (Some(size), Some(from)) = (size, from) else { return };
-        let end = flow::sum(Some(from), Some(len.unwrap_or(0)));
-        if (from < 0 || end.is_none_or(|end| end > size)) && !self.is_followed(ty) {
+        let Some(size) = self.program.types.size_of(ty).and_then(|s| i64::try_from(s).ok()) else {
+            return;
+        };
+        let end = flow::sum(from, Some(len.unwrap_or(0)));
+        let inside = from.is_some_and(|from| from >= 0) && end.is_some_and(|end| end <= size);
+        if !inside && !self.is_followed(ty) {
             self.left.insert(ty);
         }
     }
@@ -733,12 +735,9 @@ impl<'p> Analysis<'p> {
     }
 
     /// Notes a type whose pointers go outside of it.
-    fn leaves_objects(&mut self, pair: Pair) {
-        let (from, to, offset) = pair;
-        if offset.is_some() && !self.is_along_an_array(pair) {
-            let size = self.program.types.size_of(to.ty).and_then(|s| i64::try_from(s).ok());
-            self.reach(from.ty, offset, Some(size.unwrap_or(0).max(to.reach)));
-        }
+    fn leaves_objects(&mut self, (from, to, offset): Pair) {
+        let size = self.program.types.size_of(to.ty).and_then(|s| i64::try_from(s).ok());
+        self.reach(from.ty, offset, Some(size.unwrap_or(0).max(to.reach)));
     }
 
     fn is_scalar(&mut self, view: View) -> bool {

@@ -90,12 +90,19 @@ impl Analysis<'_> {
         let program = self.program;
         let types = &program.types;
         if let Some(step) = self.constant(y) {
-            let plus = if op == BinOp::Sub {
-                step.checked_neg()
-            } else {
-                Some(step)
+            let plus = match op {
+                BinOp::Sub => step.checked_neg(),
+                _ => Some(step),
             };
-            return all_moved(self.values(x), plus);
+            let values = self.values(x);
+            let types = &self.program.types;
+            let target = types.pointee(x.ty);
+            let move_on = |value: Value| match value {
+                // A pointer that is moved by whole objects goes along an array, where these are alike.
+                Value::Typed(to, _) if target == Some(to) && moves_by_objects(types, to, step) => value,
+                other => other.moved(plus),
+            };
+            return values.into_iter().map(move_on).collect();
         }
         if let (BinOp::Add, Some(step)) = (op, self.constant(x)) {
             return all_moved(self.values(y), Some(step));
@@ -162,13 +169,8 @@ impl Analysis<'_> {
                     current = elem;
                     if inside {
                         let size = types.size_of(elem).and_then(|s| i64::try_from(s).ok());
-                        let index = index
-                            .as_const()
-                            .and_then(|c| c.to_i128())
-                            .and_then(|c| i64::try_from(c).ok());
-                        // Elements of an array are alike; which one it is matters to who leaves the array.
-                        let plus = index.zip(size).and_then(|(i, s)| i.checked_mul(s));
-                        offset = flow::sum(offset, Some(plus.unwrap_or(0)));
+                        let index = self.constant(index);
+                        offset = flow::sum(offset, index.zip(size).and_then(|(i, s)| i.checked_mul(s)));
                     } else {
                         object = elem;
                     }
@@ -176,14 +178,21 @@ impl Analysis<'_> {
             }
         }
         if !inside {
+            // An element of an array, or an array: elements are alike.
             while let Type::Array { elem, .. } = *types.get(object) {
                 object = elem;
             }
         }
         match &place.base {
             PlaceBase::Deref(pointer) => {
-                let origins = self.values(pointer);
-                all_moved(origins, offset)
+                let array = types.pointee(pointer.ty).filter(|_| object != base);
+                let origin = |value: Value| match value {
+                    Value::Typed(to, Some(0)) if Some(to) == array => Value::Typed(object, Some(0)),
+                    // Which element it is matters where the array lies in something else.
+                    other if array.is_some() => other.moved(None),
+                    other => other.moved(offset),
+                };
+                self.values(pointer).into_iter().map(origin).collect()
             }
             PlaceBase::Var(_) => vec![Value::Typed(object, offset)],
         }
@@ -196,6 +205,11 @@ fn is_shifted(e: &Expr) -> bool {
         ExprKind::Binary(op, x, y) => *op == BinOp::Shr || is_shifted(x) || is_shifted(y),
         _ => false,
     }
+}
+
+fn moves_by_objects(types: &Types, ty: TypeId, bytes: i64) -> bool {
+    let size = types.size_of(ty).and_then(|s| i64::try_from(s).ok());
+    size.is_some_and(|size| size > 0 && bytes % size == 0)
 }
 
 /// The types of objects that an expression points to, through its casts.
