@@ -2,7 +2,14 @@
 //!
 //! Every section of `tests/aliasing/ways.c` is a program in which `check(c)` is called with a condition that holds. Once it counts as the violation
 //! that it holds, and once that it does not. So the first program is never TRUE and the second never FALSE, whether with explicit values, with formulas
-//! alone, or on the whole program: unless the ledger says that types are taken on trust.
+//! alone, or on the whole program: unless the ledger says that types are taken on trust. The same is asked of random programs, of which
+//! `PROVIDENT_PROGRAMS` says how many.
+
+#[path = "aliasing/random.rs"]
+mod random;
+
+use proptest::prelude::*;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +21,8 @@ const CONFIGURATIONS: [&[&str]; 3] = [
     &["--set", "explicit=off", "--set", "ideal.ticks=0", "--set", "slice=off"],
 ];
 
-fn folder() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aliasing-{}", std::process::id()));
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aliasing-{name}-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder for programs");
     folder
 }
@@ -91,7 +98,7 @@ fn wrong_answers(folder: &Path, name: &str, head: &str, body: &str) -> Vec<Strin
 
 #[test]
 fn bytes_reached_in_two_ways_are_the_same_bytes() {
-    let folder = folder();
+    let folder = folder("ways");
     let head = fs::read_to_string("tests/aliasing/head.c").expect("declarations");
     let ways = fs::read_to_string("tests/aliasing/ways.c").expect("programs");
     let sections = sections(&ways);
@@ -102,4 +109,32 @@ fn bytes_reached_in_two_ways_are_the_same_bytes() {
         .collect();
     fs::remove_dir_all(&folder).expect("the folder is removed");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Random programs in the tests.
+const CASES: u32 = 25;
+
+#[test]
+fn random_ways_lead_to_the_same_bytes() {
+    let folder = folder("random");
+    let [head, layouts] = ["head", "layouts"].map(|name| {
+        let path = format!("tests/aliasing/{name}.c");
+        fs::read_to_string(path).expect("declarations")
+    });
+    let head = head + &layouts;
+    let cases = std::env::var("PROVIDENT_PROGRAMS").map_or(CASES, |n| n.parse().expect("a number of programs"));
+    let config = ProptestConfig {
+        failure_persistence: None,
+        max_shrink_iters: 200,
+        ..ProptestConfig::with_cases(cases)
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let result = runner.run(&prop::collection::vec(any::<u16>(), 24), |choices| {
+        let text = random::generate(&choices);
+        let wrong = wrong_answers(&folder, "random", &head, &text);
+        prop_assert!(wrong.is_empty(), "{}\n{text}", wrong.join("\n"));
+        Ok(())
+    });
+    fs::remove_dir_all(&folder).expect("the folder is removed");
+    result.unwrap_or_else(|failure| panic!("{failure}"));
 }

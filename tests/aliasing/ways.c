@@ -1934,3 +1934,28 @@ int main(void) {
   check(*q == 257);
   return 0;
 }
+
+// === new_object_passed_through_a_function
+struct s { int a, b; };
+struct t { short x, y; int z; };
+void *same(void *p) { return p; }
+int main(void) {
+  void *m = malloc(8);
+  if (!m) abort();
+  struct s *p = m;
+  struct t *q = same(m);
+  p->b = 1;
+  q->z = 5;
+  check(p->b == 5);
+  return 0;
+}
+
+// === byte_arithmetic_to_another_member
+struct s { short a, b; int c; } o;
+int main(void) {
+  short *p = &o.b;
+  o.a = 1;
+  *(short *)((char *)p - 2) = 5;
+  check(o.a == 5);
+  return 0;
+}

@@ -9,7 +9,7 @@
 //! Types whose pointers leave their objects count as no types here. Parts of addresses in narrow integers are values as well, see `values`.
 //!
 //! New objects have no type yet: all types that pointers to one are given must agree as well. What a call returns counts as new for each call
-//! if the callee keeps it nowhere, or else all users of one allocating function would have to agree.
+//! if the callee keeps it nowhere and was not given it, or else all users of one allocating function would have to agree.
 //!
 //! A function without body keeps nothing and returns pointers of the type that they are used with; the ledger says so where it speaks of the function.
 
@@ -93,8 +93,8 @@ pub(super) struct Flow {
     uses: Vec<(Origin, View, Loc)>,
     seen: FxHashSet<(Origin, View)>,
     copies: Vec<(Origin, Origin, Option<i64>, Loc)>,
-    /// The variables of static storage, which outlive calls.
-    statics: FxHashSet<VarId>,
+    /// The variables of static storage, which outlive calls, and parameters, whose values others have had before.
+    lasting: FxHashSet<VarId>,
 }
 
 impl Flow {
@@ -130,8 +130,8 @@ impl Flow {
         self.copies.push((to, from, len, loc));
     }
 
-    pub fn note_static(&mut self, var: VarId) {
-        self.statics.insert(var);
+    pub fn note_lasting(&mut self, var: VarId) {
+        self.lasting.insert(var);
     }
 
     /// The pairs of types that meet, with a place for each; `None` if there are too many. `root`: the representative of a node of the union-find.
@@ -313,7 +313,7 @@ impl Graph {
         self.successors.push(Vec::new());
         self.lasting.push(match &spot {
             Spot::Cell(_) => true,
-            Spot::Scalar(var, _) => flow.statics.contains(var),
+            Spot::Scalar(var, _) => flow.lasting.contains(var),
         });
         self.ids.insert(spot, id);
         id

@@ -7,7 +7,7 @@ use super::members::Members;
 use super::names::key_name;
 use super::values::Value;
 use super::{Cells, Division, Key, Keys, Kind, KindId, fields_of, in_memory, key_of_leaf, key_of_place, shared_key};
-use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId};
+use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId, VarKind};
 use crate::cfa::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{RecordId, RecordKind, Type, TypeId, Types};
@@ -484,8 +484,9 @@ impl<'p> Analysis<'p> {
     }
 
     fn scalar_spot(&mut self, var: VarId, path: Vec<u32>) -> Spot {
-        if self.program.var(var).func.is_none() {
-            self.flow.note_static(var);
+        let variable = self.program.var(var);
+        if variable.func.is_none() || variable.kind == VarKind::Param {
+            self.flow.note_lasting(var);
         }
         Spot::Scalar(var, path)
     }
