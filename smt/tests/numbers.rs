@@ -1,4 +1,4 @@
-//! Numbers against `num-bigint`: every operation, around every boundary between the small and the big representation.
+//! Numbers against `num-bigint`: every operation, around every boundary between the three representations.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -7,7 +7,7 @@ use provident_smt::num::{Int, Rational};
 
 /// Integers near the ends of the machine ranges, small ones, and arbitrary ones.
 fn integer() -> impl Strategy<Value = i128> {
-    let near = |centre: i128| (-3_i128..=3).prop_map(move |d| centre + d);
+    let near = |centre: i128| (-3_i128..=3).prop_map(move |d| centre.saturating_add(d));
     prop_oneof![
         4 => near(0),
         2 => near(i128::from(i64::MIN)),
@@ -15,6 +15,9 @@ fn integer() -> impl Strategy<Value = i128> {
         1 => near(i128::from(i32::MAX)),
         1 => near(1 << 100),
         1 => near(-(1 << 100)),
+        2 => near(i128::MIN),
+        2 => near(i128::MAX),
+        1 => near(1 << 64),
         4 => any::<i64>().prop_map(i128::from),
         4 => any::<i16>().prop_map(i128::from),
         1 => any::<i128>().prop_map(|v| v >> 2),
@@ -58,6 +61,22 @@ proptest! {
         let mut sum = z.clone();
         sum.add_mul(&x, &y);
         same(&sum, &(&r + &p * &q));
+        // Beyond the middle form on either side of an operation.
+        let (big, same_big) = (&(&x * &y) * &z, &p * &q * &r);
+        same(&big, &same_big);
+        same(&(&big + &x), &(&same_big + &p));
+        same(&(&x - &big), &(&p - &same_big));
+        same(&big.gcd(&y), &same_big.gcd(&q));
+        prop_assert_eq!(big.cmp(&x), same_big.cmp(&p));
+        prop_assert_eq!(x.cmp(&big), p.cmp(&same_big));
+        if b != 0 {
+            same(&big.div_floor(&y), &same_big.div_floor(&q));
+            same(&big.mod_floor(&y), &same_big.mod_floor(&q));
+        }
+        if !big.is_zero() {
+            same(&x.div_floor(&big), &p.div_floor(&same_big));
+            same(&x.mod_floor(&big), &p.mod_floor(&same_big));
+        }
         // Coming back from big results has to find the small form again.
         same(&(&(&x * &y) - &(&y * &x)), &BigInt::from(0));
     }

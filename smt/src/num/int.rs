@@ -1,8 +1,12 @@
 //! Integers of any size, small first.
+//!
+//! Most numbers of a solver fit a machine word. Those of machine integers often just do not: 2^64 is the period of a pointer, and the products of a few such coefficients
+//! have a hundred bits. So there is a size in between, which costs an allocation but no long arithmetic.
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -12,10 +16,11 @@ use std::str::FromStr;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Int(Repr);
 
-/// Invariant: `Big` only holds values outside the range of `i64`.
+/// Invariant: a value has the first of these forms that it fits.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Repr {
     Small(i64),
+    Wide(Box<i128>),
     Big(Box<BigInt>),
 }
 
@@ -44,24 +49,37 @@ impl Int {
     pub fn to_i64(&self) -> Option<i64> {
         match &self.0 {
             Repr::Small(v) => Some(*v),
-            Repr::Big(_) => None,
+            Repr::Wide(_) | Repr::Big(_) => None,
         }
     }
 
     /// The value as `i128` if it fits.
+    #[inline]
     pub fn to_i128(&self) -> Option<i128> {
         match &self.0 {
             Repr::Small(v) => Some(i128::from(*v)),
-            Repr::Big(b) => b.to_i128(),
+            Repr::Wide(v) => Some(**v),
+            Repr::Big(_) => None,
         }
     }
 
     /// The value as a big integer.
     pub fn to_bigint(&self) -> BigInt {
+        self.as_bigint().into_owned()
+    }
+
+    fn as_bigint(&self) -> Cow<'_, BigInt> {
         match &self.0 {
-            Repr::Small(v) => BigInt::from(*v),
-            Repr::Big(b) => (**b).clone(),
+            Repr::Small(v) => Cow::Owned(BigInt::from(*v)),
+            Repr::Wide(v) => Cow::Owned(BigInt::from(**v)),
+            Repr::Big(b) => Cow::Borrowed(b),
         }
+    }
+
+    /// Both values as `i128`, if they fit.
+    #[inline]
+    fn both_wide(&self, other: &Int) -> Option<(i128, i128)> {
+        Some((self.to_i128()?, other.to_i128()?))
     }
 
     /// Whether the value is 0.
@@ -97,6 +115,13 @@ impl Int {
                 Ordering::Equal => 0,
                 Ordering::Greater => 1,
             },
+            Repr::Wide(v) => {
+                if **v < 0 {
+                    -1
+                } else {
+                    1
+                }
+            }
             Repr::Big(b) => {
                 if b.is_negative() {
                     -1
@@ -116,6 +141,8 @@ impl Int {
     pub fn pow2(exponent: u32) -> Int {
         if exponent < 63 {
             Int::from(1_i64 << exponent)
+        } else if exponent < 127 {
+            Int::from(1_i128 << exponent)
         } else {
             Int::from(BigInt::from(1) << exponent)
         }
@@ -130,7 +157,10 @@ impl Int {
                 let g = gcd_u64(a.unsigned_abs(), b.unsigned_abs());
                 i64::try_from(g).map_or_else(|_| Int::from(i128::from(g)), Int::from)
             }
-            _ => Int::from(self.to_bigint().gcd(&other.to_bigint())),
+            _ => match self.both_wide(other) {
+                Some((a, b)) => Int::from(gcd_u128(a.unsigned_abs(), b.unsigned_abs())),
+                None => Int::from(self.as_bigint().gcd(&other.as_bigint())),
+            },
         }
     }
 
@@ -157,7 +187,16 @@ impl Int {
                 }
                 None => Int::from(-i128::from(*a)),
             },
-            _ => Int::from(self.to_bigint().div_floor(&divisor.to_bigint())),
+            _ => match self
+                .both_wide(divisor)
+                .and_then(|(a, b)| Some((a, b, a.checked_div(b)?)))
+            {
+                Some((a, b, q)) => {
+                    let inexact_negative = a - q * b != 0 && ((a < 0) != (b < 0));
+                    Int::from(q - i128::from(inexact_negative))
+                }
+                None => Int::from(self.as_bigint().div_floor(&divisor.as_bigint())),
+            },
         }
     }
 
@@ -181,7 +220,13 @@ impl Int {
                 let r = a.wrapping_rem(*b);
                 Int::from(if r != 0 && ((r < 0) != (*b < 0)) { r + b } else { r })
             }
-            _ => Int::from(self.to_bigint().mod_floor(&divisor.to_bigint())),
+            _ => match self.both_wide(divisor) {
+                Some((a, b)) => {
+                    let r = a.wrapping_rem(b);
+                    Int::from(if r != 0 && ((r < 0) != (b < 0)) { r + b } else { r })
+                }
+                None => Int::from(self.as_bigint().mod_floor(&divisor.as_bigint())),
+            },
         }
     }
 
@@ -220,6 +265,12 @@ impl Int {
 
     #[cold]
     fn big_add_mul(&mut self, a: &Int, b: &Int) {
+        if let (Some(sum), Some((a, b))) = (self.to_i128(), a.both_wide(b))
+            && let Some(sum) = a.checked_mul(b).and_then(|product| product.checked_add(sum))
+        {
+            *self = Int::from(sum);
+            return;
+        }
         *self = &*self + &(a * b);
     }
 }
@@ -230,6 +281,19 @@ fn gcd_u64(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+/// The same of longer words.
+fn gcd_u128(mut a: u128, mut b: u128) -> u128 {
+    loop {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return u128::from(gcd_u64(a, b));
+        }
+        if b == 0 {
+            return a;
+        }
+        (a, b) = (b, a % b);
+    }
 }
 
 impl Default for Int {
@@ -261,9 +325,10 @@ macro_rules! from_wide {
     ($($t:ty),*) => {$(
         impl From<$t> for Int {
             fn from(value: $t) -> Self {
-                match i64::try_from(value) {
-                    Ok(v) => Int(Repr::Small(v)),
-                    Err(_) => Int(Repr::Big(Box::new(BigInt::from(value)))),
+                match (i64::try_from(value), i128::try_from(value)) {
+                    (Ok(v), _) => Int(Repr::Small(v)),
+                    (_, Ok(v)) => Int(Repr::Wide(Box::new(v))),
+                    _ => Int(Repr::Big(Box::new(BigInt::from(value)))),
                 }
             }
         }
@@ -273,8 +338,8 @@ from_wide!(i128, u64, u128, usize);
 
 impl From<BigInt> for Int {
     fn from(value: BigInt) -> Self {
-        match value.to_i64() {
-            Some(v) => Int(Repr::Small(v)),
+        match value.to_i128() {
+            Some(v) => Int::from(v),
             None => Int(Repr::Big(Box::new(value))),
         }
     }
@@ -285,10 +350,11 @@ impl Ord for Int {
     fn cmp(&self, other: &Self) -> Ordering {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => a.cmp(b),
+            (Repr::Wide(a), Repr::Wide(b)) => a.cmp(b),
             (Repr::Big(a), Repr::Big(b)) => a.cmp(b),
-            // A big value lies outside the small range, so its sign alone decides.
-            (Repr::Small(_), Repr::Big(_)) => 0.cmp(&other.signum()),
-            (Repr::Big(_), Repr::Small(_)) => self.signum().cmp(&0),
+            // A value of a longer form lies outside the range of a shorter one, so its sign alone decides.
+            (Repr::Small(_), _) | (Repr::Wide(_), Repr::Big(_)) => 0.cmp(&other.signum()),
+            (_, Repr::Small(_)) | (Repr::Big(_), Repr::Wide(_)) => self.signum().cmp(&0),
         }
     }
 }
@@ -362,25 +428,25 @@ binary!(Mul, mul, MulAssign, mul_assign, checked_mul, big_mul);
 
 #[cold]
 fn big_add(a: &Int, b: &Int) -> Int {
-    match (a.to_i64(), b.to_i64()) {
-        (Some(x), Some(y)) => Int::from(i128::from(x) + i128::from(y)),
-        _ => Int::from(a.to_bigint() + b.to_bigint()),
+    match a.both_wide(b).and_then(|(x, y)| x.checked_add(y)) {
+        Some(result) => Int::from(result),
+        None => Int::from(&*a.as_bigint() + &*b.as_bigint()),
     }
 }
 
 #[cold]
 fn big_sub(a: &Int, b: &Int) -> Int {
-    match (a.to_i64(), b.to_i64()) {
-        (Some(x), Some(y)) => Int::from(i128::from(x) - i128::from(y)),
-        _ => Int::from(a.to_bigint() - b.to_bigint()),
+    match a.both_wide(b).and_then(|(x, y)| x.checked_sub(y)) {
+        Some(result) => Int::from(result),
+        None => Int::from(&*a.as_bigint() - &*b.as_bigint()),
     }
 }
 
 #[cold]
 fn big_mul(a: &Int, b: &Int) -> Int {
-    match (a.to_i64(), b.to_i64()) {
-        (Some(x), Some(y)) => Int::from(i128::from(x) * i128::from(y)),
-        _ => Int::from(a.to_bigint() * b.to_bigint()),
+    match a.both_wide(b).and_then(|(x, y)| x.checked_mul(y)) {
+        Some(result) => Int::from(result),
+        None => Int::from(&*a.as_bigint() * &*b.as_bigint()),
     }
 }
 
@@ -393,7 +459,11 @@ impl Neg for &Int {
                 Some(n) => Int(Repr::Small(n)),
                 None => Int::from(-i128::from(*v)),
             },
-            Repr::Big(b) => Int::from(-(**b).clone()),
+            Repr::Wide(v) => match v.checked_neg() {
+                Some(n) => Int::from(n),
+                None => Int::from(-BigInt::from(**v)),
+            },
+            Repr::Big(b) => Int::from(-&**b),
         }
     }
 }
@@ -417,7 +487,7 @@ impl FromStr for Int {
 
     /// Reads a decimal integer with an optional sign.
     fn from_str(text: &str) -> Result<Self, ParseIntError> {
-        if let Ok(small) = text.parse::<i64>() {
+        if let Ok(small) = text.parse::<i128>() {
             return Ok(Int::from(small));
         }
         let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
@@ -432,6 +502,7 @@ impl fmt::Display for Int {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Repr::Small(v) => fmt::Display::fmt(v, f),
+            Repr::Wide(v) => fmt::Display::fmt(v, f),
             Repr::Big(b) => fmt::Display::fmt(b, f),
         }
     }
