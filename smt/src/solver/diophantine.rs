@@ -15,7 +15,7 @@ use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::term::{Term, TermId, TermPool};
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 /// Systems with more equations are not solved.
 const MAX_EQUATIONS: usize = 256;
@@ -26,19 +26,53 @@ const GROWTH: i64 = 16;
 /// Solving a system stops after so many steps on coefficients.
 const MAX_STEPS: u64 = 200_000;
 
-/// A linear form: coefficients by variable.
-type Form = BTreeMap<usize, Int>;
+/// A linear form: variables with their coefficients, which are not zero, ascending by variable.
+#[derive(Clone, Default)]
+struct Form(Vec<(usize, Int)>);
 
-/// Adds `factor * other` to `form`; returns the effort.
-fn add_times(form: &mut Form, factor: &Int, other: &Form) -> u64 {
-    for (&variable, coeff) in other {
-        let entry = form.entry(variable).or_insert(Int::ZERO);
-        entry.add_mul(factor, coeff);
-        if entry.is_zero() {
-            form.remove(&variable);
-        }
+impl Form {
+    /// The form of monomials in any order, no two of the same variable.
+    fn new(mut monomials: Vec<(usize, Int)>) -> Form {
+        monomials.sort_unstable_by_key(|(variable, _)| *variable);
+        Form(monomials)
     }
-    other.len() as u64
+
+    fn coefficients(&self) -> impl Iterator<Item = &Int> {
+        self.0.iter().map(|(_, coeff)| coeff)
+    }
+
+    /// Takes a variable out and returns its coefficient.
+    fn remove(&mut self, variable: usize) -> Option<Int> {
+        let at = self.0.binary_search_by_key(&variable, |(other, _)| *other).ok()?;
+        Some(self.0.remove(at).1)
+    }
+
+    /// Adds `factor * other`, where the factor is not zero; returns the effort.
+    fn add_times(&mut self, factor: &Int, other: &Form) -> u64 {
+        let mut sum = Vec::with_capacity(self.0.len() + other.0.len());
+        let mut own = std::mem::take(&mut self.0).into_iter().peekable();
+        for (variable, coeff) in &other.0 {
+            while let Some(monomial) = own.next_if(|(at, _)| at < variable) {
+                sum.push(monomial);
+            }
+            let mut total = match own.next_if(|(at, _)| at == variable) {
+                Some((_, total)) => total,
+                None => Int::ZERO,
+            };
+            total.add_mul(factor, coeff);
+            if !total.is_zero() {
+                sum.push((*variable, total));
+            }
+        }
+        sum.extend(own);
+        self.0 = sum;
+        other.0.len() as u64
+    }
+
+    /// The greatest absolute value of a coefficient.
+    fn largest(&self) -> Int {
+        self.coefficients().map(Int::abs).max().unwrap_or(Int::ZERO)
+    }
 }
 
 /// `variable = form + constant`, once and for all.
@@ -46,6 +80,14 @@ struct Substitution {
     variable: usize,
     form: Form,
     constant: Int,
+}
+
+/// Compares absolute values.
+fn by_magnitude(a: &Int, b: &Int) -> Ordering {
+    match (a.to_i64(), b.to_i64()) {
+        (Some(a), Some(b)) => a.unsigned_abs().cmp(&b.unsigned_abs()),
+        _ => a.abs().cmp(&b.abs()),
+    }
 }
 
 /// A system of linear equations over the integers that is being solved.
@@ -59,7 +101,7 @@ struct System {
 impl System {
     fn new(leaves: usize) -> System {
         System {
-            variables: (0..leaves).map(|leaf| Form::from([(leaf, Int::ONE)])).collect(),
+            variables: (0..leaves).map(|leaf| Form(vec![(leaf, Int::ONE)])).collect(),
             substitutions: Vec::new(),
             steps: 0,
         }
@@ -69,22 +111,22 @@ impl System {
     /// that is its value.
     fn add(&mut self, mut form: Form, mut value: Int) -> Option<(Form, Int, Int)> {
         for substitution in &self.substitutions {
-            if let Some(coeff) = form.remove(&substitution.variable) {
-                self.steps += add_times(&mut form, &coeff, &substitution.form);
+            if let Some(coeff) = form.remove(substitution.variable) {
+                self.steps += form.add_times(&coeff, &substitution.form);
                 value.add_mul(&-coeff, &substitution.constant);
             }
         }
-        let gcd = form.values().fold(Int::ZERO, |gcd, coeff| gcd.gcd(coeff));
+        let gcd = form.coefficients().fold(Int::ZERO, |gcd, coeff| gcd.gcd(coeff));
         if gcd.is_zero() {
             return None;
         }
-        for coeff in form.values_mut() {
+        for (_, coeff) in &mut form.0 {
             *coeff = coeff.div_exact(&gcd);
         }
         if !value.is_multiple_of(&gcd) {
-            let mut cut = Form::new();
-            for (&variable, coeff) in &form {
-                self.steps += add_times(&mut cut, coeff, &self.variables[variable]);
+            let mut cut = Form::default();
+            for (variable, coeff) in &form.0 {
+                self.steps += cut.add_times(coeff, &self.variables[*variable]);
             }
             return Some((cut, value, gcd));
         }
@@ -95,15 +137,12 @@ impl System {
     /// Eliminates a variable by an equation with coprime coefficients.
     fn solve(&mut self, mut form: Form, value: Int) {
         loop {
-            let (&pivot, least) = form
-                .iter()
-                .min_by_key(|(_, coeff)| coeff.abs())
-                .expect("the equation has variables");
-            let least = least.clone();
-            form.remove(&pivot);
+            let least = form.0.iter().min_by(|(_, a), (_, b)| by_magnitude(a, b));
+            let pivot = least.expect("the equation has variables").0;
+            let least = form.remove(pivot).expect("it is one of the variables");
             if least.abs().is_one() {
                 let sign = -&least;
-                for coeff in form.values_mut() {
+                for (_, coeff) in &mut form.0 {
                     *coeff = &*coeff * &sign;
                 }
                 self.substitutions.push(Substitution {
@@ -114,28 +153,30 @@ impl System {
                 return;
             }
             // pivot = fresh - sum of quotient * variable
-            let (mut rest, mut definition, mut meaning) = (Form::new(), Form::new(), self.variables[pivot].clone());
-            for (&variable, coeff) in &form {
+            let (mut rest, mut definition) = (Form::default(), Form::default());
+            let mut meaning = self.variables[pivot].clone();
+            for (variable, coeff) in form.0 {
                 let quotient = coeff.div_floor(&least);
-                let mut remainder = coeff.clone();
+                let mut remainder = coeff;
                 remainder.add_mul(&-&quotient, &least);
                 if !remainder.is_zero() {
-                    rest.insert(variable, remainder);
+                    rest.0.push((variable, remainder));
                 }
                 if !quotient.is_zero() {
-                    self.steps += add_times(&mut meaning, &quotient, &self.variables[variable]);
-                    definition.insert(variable, -quotient);
+                    self.steps += meaning.add_times(&quotient, &self.variables[variable]);
+                    definition.0.push((variable, -quotient));
                 }
             }
             let fresh = self.variables.len();
             self.variables.push(meaning);
-            definition.insert(fresh, Int::ONE);
+            // It is the last of all variables.
+            definition.0.push((fresh, Int::ONE));
             self.substitutions.push(Substitution {
                 variable: pivot,
                 form: definition,
                 constant: Int::ZERO,
             });
-            rest.insert(fresh, least);
+            rest.0.push((fresh, least));
             form = rest;
         }
     }
@@ -149,21 +190,20 @@ impl Solver {
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut equations: Vec<(Form, Int)> = Vec::new();
         for column in tight {
-            let mut form = Form::new();
+            let mut monomials = Vec::new();
             pool.for_each_monomial(self.column_terms[column.index()], |coeff, leaf| {
                 let number = *numbers.entry(leaf).or_insert_with(|| {
                     leaves.push(leaf);
                     leaves.len() - 1
                 });
-                form.insert(number, coeff.clone());
+                monomials.push((number, coeff.clone()));
             });
             let value = self.arith.tableau.column(column).value.numer().clone();
-            equations.push((form, value));
+            equations.push((Form::new(monomials), value));
         }
         let mut system = System::new(leaves.len());
         let mut found = None;
-        let largest = |form: &Form| form.values().map(Int::abs).max().unwrap_or(Int::ZERO);
-        let limit = &equations.iter().map(|(form, _)| largest(form)).max()? * &Int::from(GROWTH);
+        let limit = &equations.iter().map(|(form, _)| form.largest()).max()? * &Int::from(GROWTH);
         for (form, value) in equations {
             found = system.add(form, value);
             if found.is_some() || system.steps > MAX_STEPS {
@@ -172,10 +212,11 @@ impl Solver {
         }
         self.search.ticks += system.steps;
         let (form, numerator, denominator) = found?;
-        if largest(&form) > limit {
+        if form.largest() > limit {
             return None;
         }
-        let monomials: Vec<(Int, TermId)> = form.into_iter().map(|(leaf, coeff)| (coeff, leaves[leaf])).collect();
+        let monomials = form.0.into_iter().map(|(leaf, coeff)| (coeff, leaves[leaf]));
+        let monomials: Vec<(Int, TermId)> = monomials.collect();
         let form = pool.linear(&monomials, Int::ZERO);
         Some(self.branch_at(pool, form, &numerator.div_floor(&denominator)))
     }
@@ -232,12 +273,8 @@ mod tests {
     use super::*;
 
     fn form(coeffs: &[i64]) -> Form {
-        coeffs
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| **c != 0)
-            .map(|(i, c)| (i, Int::from(*c)))
-            .collect()
+        let monomials = coeffs.iter().enumerate().filter(|(_, c)| **c != 0);
+        Form::new(monomials.map(|(i, c)| (i, Int::from(*c))).collect())
     }
 
     /// `3x + 2y = 1` has integer solutions, and so has each of `x - z = 0` and `y + 5z = 0`, but all together fix `z` to `-1/7`.
@@ -250,11 +287,22 @@ mod tests {
         assert!(!numerator.is_multiple_of(&denominator));
         // At the rational solution (-1/7, 5/7, -1/7) the form has that value.
         let solution = [-1, 5, -1];
-        let seventh = cut.iter().fold(Int::ZERO, |mut sum, (&leaf, coeff)| {
-            sum.add_mul(coeff, &Int::from(solution[leaf]));
+        let seventh = cut.0.iter().fold(Int::ZERO, |mut sum, (leaf, coeff)| {
+            sum.add_mul(coeff, &Int::from(solution[*leaf]));
             sum
         });
         assert_eq!(&seventh * &denominator, &numerator * &Int::from(7));
+    }
+
+    #[test]
+    fn sums_of_forms_have_no_zeros_and_stay_sorted() {
+        let mut sum = form(&[2, 0, 3, 0, 1]);
+        assert_eq!(sum.add_times(&Int::from(-3), &form(&[0, 1, 1, 2])), 3);
+        let expected = [(0, 2), (1, -3), (3, -6), (4, 1)].map(|(at, coeff)| (at, Int::from(coeff)));
+        assert_eq!(sum.0, expected);
+        assert_eq!(sum.remove(3), Some(Int::from(-6)));
+        assert_eq!(sum.remove(2), None);
+        assert_eq!(sum.largest(), Int::from(3));
     }
 
     #[test]
