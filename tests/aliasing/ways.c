@@ -1959,3 +1959,29 @@ int main(void) {
   check(o.a == 5);
   return 0;
 }
+
+// === computed_step_out_of_an_array
+struct c { int h, t; };
+struct b { int g; int x[4]; } b;
+int main(void) {
+  int i = 1;
+  while (i < 3) i++;
+  int *p = &b.x[2];
+  p = p - i;
+  ((struct c *)p)->h = 7;
+  check(b.g == 7);
+  return 0;
+}
+
+// === computed_step_to_the_last_element
+struct c { int h, t; };
+struct b { int x[4]; int g; } b;
+int main(void) {
+  int i = 0;
+  while (i < 3) i++;
+  int *p = &b.x[0];
+  p = p + i;
+  ((struct c *)p)->t = 7;
+  check(b.g == 7);
+  return 0;
+}

@@ -78,6 +78,8 @@ pub(super) struct Analysis<'p> {
     /// Pairs of types of pointers that are kept in the same bytes, and those that meet at computed offsets.
     waiting: BTreeMap<Pair, Loc>,
     trusted: Vec<(String, Loc)>,
+    /// Where in the program the look is.
+    here: Loc,
     seen_pairs: FxHashSet<Pair>,
     leaves: FxHashMap<TypeId, Rc<[Leaf]>>,
     converted: FxHashMap<VarId, Option<TypeId>>,
@@ -111,6 +113,7 @@ impl<'p> Analysis<'p> {
             flow: Flow::default(),
             waiting: BTreeMap::new(),
             trusted: Vec::new(),
+            here: Loc(0),
             seen_pairs: FxHashSet::default(),
             leaves: FxHashMap::default(),
             converted: FxHashMap::default(),
@@ -337,6 +340,7 @@ impl<'p> Analysis<'p> {
 
     fn edge(&mut self, at: usize, edge: &Edge) {
         let loc = edge.loc;
+        self.here = loc;
         match &edge.op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
             Op::Assume { cond, .. } => self.expr(cond, loc),
@@ -809,6 +813,11 @@ impl<'p> Analysis<'p> {
             }
         }
         found
+    }
+
+    /// Takes on trust what happens at the place that is looked at.
+    pub(super) fn trust_here(&mut self, detail: &str) {
+        self.trust(detail, self.here);
     }
 
     fn trust(&mut self, detail: &str, loc: Loc) {

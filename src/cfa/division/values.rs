@@ -120,7 +120,8 @@ impl Analysis<'_> {
         left.into_iter().chain(right).collect()
     }
 
-    /// A value with a computed number of bytes added. Whole elements further along an array, it is the same as before.
+    /// A value with a computed number of bytes added. Whole elements further along an array, it is the same as before: that it stays inside of the array is taken on trust where it
+    /// matters what lies around.
     fn stepped(&mut self, x: &Expr, bytes: &Expr) -> Vec<Value> {
         let types = &self.program.types;
         let target = types
@@ -128,6 +129,9 @@ impl Analysis<'_> {
             .filter(|&to| types.size_of(to).is_some_and(|s| s > 1));
         let along = target.is_some_and(|to| steps_by(types, bytes, to));
         let values = self.values(x);
+        if along && values.iter().any(|value| matches!(value, Value::At(_))) {
+            self.trust_here("a pointer that is moved by a computed number of elements stays inside of its array");
+        }
         let types = &self.program.types;
         let step = |value: Value| match value {
             Value::Typed(ty, _) if steps_by(types, bytes, ty) => value,
