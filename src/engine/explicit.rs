@@ -152,7 +152,8 @@ impl Phase<'_, '_, '_, '_> {
         let mut complete = true;
         let mut seeks_novelty = false;
         let result = loop {
-            if !seeks_novelty && explorer.steps >= limit - limit / NOVELTY {
+            // Where no states are stored there are no loops with choices: nothing would be seen again.
+            if !seeks_novelty && explorer.states > 0 && explorer.steps >= limit - limit / NOVELTY {
                 explorer.seek_novelty();
                 seeks_novelty = true;
             }
