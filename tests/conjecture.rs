@@ -1,13 +1,15 @@
 //! Guesses from explicit states: those that are inductive are kept and show what the states were too many to show, others are dropped.
 
 mod common;
+#[path = "common/discharged.rs"]
+mod discharged;
 
 use common::{program, run};
+use discharged::{open, properties};
 use provident::cfa::Program;
 use provident::engine::certificate::Origin;
-use provident::engine::{Certificate, Options, Property};
+use provident::engine::{Certificate, Options};
 use provident::evidence::obligations::coverage::covers;
-use provident::evidence::obligations::discharge::discharge_all;
 use provident::evidence::obligations::manifest::Kind;
 use provident::evidence::obligations::{Effort, Failure, Obligations, inductive, obligations};
 use provident_smt::solver::{Config, Solver};
@@ -39,15 +41,6 @@ const PROGRAMS: &[(&str, &str)] = &[
          if (first != second) { A: return 1; } if (second > 9) { B: return 2; } return 0; }",
     ),
 ];
-
-fn properties(program: &Program) -> Vec<Property> {
-    let property = |label: &str| Property {
-        name: label.to_string(),
-        targets: program.edges_labelled(label),
-        ..Property::default()
-    };
-    ["A", "B"].map(property).to_vec()
-}
 
 fn solver(effort: Effort) -> Solver {
     solver_within(1_000_000, effort)
@@ -87,14 +80,6 @@ fn settled(program: &Program, certificate: &Certificate) -> Certificate {
 
 fn written(program: &Program, certificate: &Certificate) -> Result<Obligations, Failure> {
     obligations(program, &properties(program), certificate, &mut solver)
-}
-
-fn open(made: &Obligations) -> Vec<(String, String)> {
-    let mut read = |name: &str| {
-        let found = made.scripts.iter().find(|(file, _)| file == name);
-        found.map(|(_, text)| text.clone()).ok_or(format!("no file {name}"))
-    };
-    discharge_all(&made.manifest, None, &mut read).expect("every script is there")
 }
 
 #[test]

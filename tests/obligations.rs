@@ -1,13 +1,16 @@
 //! Proof obligations: what holds is discharged from the scripts' text alone, and claims that are wrong or missing are not.
 
 mod common;
+#[path = "common/discharged.rs"]
+mod discharged;
 
 use common::{CASES, program, run};
+use discharged::{open, properties};
 use provident::cfa::Program;
 use provident::engine::certificate::Origin;
-use provident::engine::{BlockMode, Certificate, Explicit, Options, Property, Refinement};
+use provident::engine::{BlockMode, Certificate, Explicit, Options, Refinement};
 use provident::evidence::obligations::coverage::covers;
-use provident::evidence::obligations::discharge::{Discharged, discharge, discharge_all};
+use provident::evidence::obligations::discharge::{Discharged, discharge};
 use provident::evidence::obligations::manifest::{BlockEntry, Kind};
 use provident::evidence::obligations::{Effort, Failure, Obligations, obligations};
 use provident_smt::solver::{Config, Solver};
@@ -56,15 +59,6 @@ fn options() -> Options {
     }
 }
 
-fn properties(program: &Program) -> Vec<Property> {
-    let property = |label: &str| Property {
-        name: label.to_string(),
-        targets: program.edges_labelled(label),
-        ..Property::default()
-    };
-    ["A", "B"].map(property).to_vec()
-}
-
 fn written(program: &Program, certificate: &Certificate) -> Result<Obligations, Failure> {
     let mut solver = |_: Effort| {
         Solver::new(Config {
@@ -73,15 +67,6 @@ fn written(program: &Program, certificate: &Certificate) -> Result<Obligations, 
         })
     };
     obligations(program, &properties(program), certificate, &mut solver)
-}
-
-/// The files that are not discharged, with the reasons.
-fn open(made: &Obligations) -> Vec<(String, String)> {
-    let mut read = |name: &str| {
-        let found = made.scripts.iter().find(|(file, _)| file == name);
-        found.map(|(_, text)| text.clone()).ok_or(format!("no file {name}"))
-    };
-    discharge_all(&made.manifest, None, &mut read).expect("every script is there")
 }
 
 #[test]

@@ -20,7 +20,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `unify` | the look over the program |
+//! | `unify` | the look over the program, and bytes that are reached under two types |
 //! | `constants` | offsets that are constant, also over variables |
 //! | `flow` | which types meet through values without a type |
 //! | `meeting` | how the scalars of two types lie to each other |

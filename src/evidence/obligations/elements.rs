@@ -36,8 +36,7 @@ pub fn numbers(pool: &mut TermPool, claims: &[TermId], formulas: &[TermId]) -> V
     let patterns: Vec<(Symbol, TermId)> = reads(pool, claims);
     let mut seen = BTreeSet::from([constant]);
     for (symbol, address) in reads(pool, formulas) {
-        for &(function, pattern) in patterns.iter().filter(|(function, _)| function.name == symbol.name) {
-            debug_assert_eq!(function.name, symbol.name, "patterns are of the same region");
+        for &(_, pattern) in patterns.iter().filter(|(function, _)| function.name == symbol.name) {
             let Some(number) = matched(pool, pattern, address, constant) else {
                 continue;
             };

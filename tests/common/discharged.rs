@@ -1,0 +1,25 @@
+//! Proof obligations of programs with the labels `A` and `B`: what they are about, and which of them are open.
+
+use provident::cfa::Program;
+use provident::engine::Property;
+use provident::evidence::obligations::Obligations;
+use provident::evidence::obligations::discharge::discharge_all;
+
+/// That neither label is reached.
+pub fn properties(program: &Program) -> Vec<Property> {
+    let property = |label: &str| Property {
+        name: label.to_string(),
+        targets: program.edges_labelled(label),
+        ..Property::default()
+    };
+    ["A", "B"].map(property).to_vec()
+}
+
+/// The files that are not discharged, with the reasons.
+pub fn open(made: &Obligations) -> Vec<(String, String)> {
+    let mut read = |name: &str| {
+        let found = made.scripts.iter().find(|(file, _)| file == name);
+        found.map(|(_, text)| text.clone()).ok_or(format!("no file {name}"))
+    };
+    discharge_all(&made.manifest, None, &mut read).expect("every script is there")
+}
