@@ -7,10 +7,10 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use provident::cfa::slice::{Slice, View, slice};
-use provident::cfa::{EdgeId, LowerOptions, Printer, Program, lower};
+use provident::cfa::{EdgeId, LowerOptions, Printer, Program, Step, lower};
 use provident::encode::Partition;
-use provident::engine::{self, Confirmation, CounterexampleCandidate, Property, Silent, Verdict};
-use provident::evidence::replay::{Scripted, run};
+use provident::engine::{self, CounterexampleCandidate, Property, Silent, Verdict};
+use provident::evidence::replay::{Replay, Scripted, SlicedExecution, replay_whole, run};
 use provident::evidence::{Judgement, replay};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
@@ -259,29 +259,50 @@ fn hits(program: &Program, targets: &[EdgeId]) -> Vec<bool> {
     (0..16).map(hit).collect()
 }
 
-fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
+/// Decides a program; `seen` is told of each confirmed violation, with its path.
+fn decide(program: &Program, targets: Vec<EdgeId>, seen: &mut dyn FnMut(&[Step], &Replay)) -> Verdict {
     let property = Property {
         name: "p".to_string(),
         targets,
         tracking: Default::default(),
     };
-    let mut confirm =
-        |candidate: &CounterexampleCandidate| match replay(program, &candidate.steps, &candidate.inputs).judgement {
-            Judgement::Confirmed => Confirmation::Abandoned("found".to_string()),
-            Judgement::Refuted { reason, .. } => Confirmation::Refuted(reason),
-            Judgement::Undefined { reason, .. } => Confirmation::Undefined(reason),
-        };
+    let mut confirm = |candidate: &CounterexampleCandidate| {
+        let result = replay(program, &candidate.steps, &candidate.inputs);
+        if result.judgement == Judgement::Confirmed {
+            seen(&candidate.steps, &result);
+        }
+        result.judgement.into()
+    };
     let mut options = engine::Options {
         check: checked::enabled(),
         ..engine::Options::default()
     };
     options.limits.ticks = Some(300_000);
     options.explicit.steps = 20_000;
-    let outcome = engine::verify(program, &[property], &options, &mut Silent, &mut confirm);
-    matches!(outcome.verdicts[0].1, Verdict::True)
+    let mut outcome = engine::verify(program, &[property], &options, &mut Silent, &mut confirm);
+    outcome.verdicts.remove(0).1
 }
 
-/// A slice comes to a target on exactly those inputs on which the program does, and what holds of a slice with any values holds of the program.
+fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
+    matches!(decide(program, targets, &mut |_, _| {}), Verdict::True)
+}
+
+/// What the whole program does with the inputs of a violation of its full slice, if one is found.
+fn repeated(whole: &Program, slice: &Slice, targets: Vec<EdgeId>) -> Option<Judgement> {
+    let mut judgement = None;
+    decide(&slice.program, targets, &mut |steps, replay| {
+        let sliced = SlicedExecution {
+            program: &slice.program,
+            edges: &slice.edges,
+            steps,
+            replay,
+        };
+        judgement = Some(replay_whole(whole, sliced));
+    });
+    judgement
+}
+
+/// A slice comes to a target on exactly those inputs on which the program does, its violations are those of the program, and what holds of a slice with any values holds of the program.
 #[test]
 fn slices_of_random_programs_reach_what_the_programs_reach() {
     let mut runner = TestRunner::new(Config {
@@ -296,6 +317,8 @@ fn slices_of_random_programs_reach_what_the_programs_reach() {
         let expected = hits(&whole, &targets);
         let (full, left) = sliced(whole.clone(), View::Full);
         prop_assert_eq!(&hits(&full.program, &left), &expected, "{}", text);
+        let repeated = repeated(&whole, &full, left);
+        prop_assert!(repeated.is_none_or(|j| j == Judgement::Confirmed), "{}", text);
         for view in [View::NoMemory, View::NoCounters] {
             let (rough, left) = sliced(whole.clone(), view);
             let holds = proves(&rough.program, left);

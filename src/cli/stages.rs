@@ -3,19 +3,20 @@
 //! 1. The slice without counters of loops and without the memory that pointers reach. Only TRUE counts: its first feasible violation of a property
 //!    ends the stage for it.
 //! 2. The same with counters.
-//! 3. The slice with everything that the properties depend on, for what is still open. Its violations are replayed.
+//! 3. The slice with everything that the properties depend on, for what is still open. Its violations are replayed, on the slice and then on the
+//!    whole program. A slice that takes types on trust may have lost writes, so from it only those count that the whole program repeats.
 //!
 //! All are made of the same program. What an earlier stage has proved is no target of the later ones, and what hides nothing is left out.
 
 use crate::cfa::constants::{Propagated, propagate};
 use crate::cfa::slice::{Slice, View, slice};
-use crate::cfa::{EdgeId, Op, Program, Step};
+use crate::cfa::{Assumption, AssumptionKind, EdgeId, Op, Program, Step};
 use crate::encode::Partition;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::{
     self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
 };
-use crate::evidence::replay::Replay;
+use crate::evidence::replay::{Replay, SlicedExecution, replay_whole};
 use crate::evidence::{Judgement, Trace, replay};
 use std::time::Instant;
 
@@ -33,6 +34,16 @@ pub(super) struct Stage {
     pub limits: Vec<Vec<(EdgeId, String)>>,
     /// Reads that were replaced by any values.
     pub hidden: usize,
+    /// What this is a slice of, if something was left out.
+    whole: Option<Whole>,
+}
+
+/// The program that a slice was made of.
+#[derive(Clone)]
+struct Whole {
+    program: Program,
+    /// For each edge what became of it in the slice.
+    edges: Vec<Option<EdgeId>>,
 }
 
 impl Stage {
@@ -43,6 +54,7 @@ impl Stage {
             properties,
             limits,
             hidden: 0,
+            whole: None,
         }
     }
 
@@ -51,6 +63,8 @@ impl Stage {
         let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
         targets.sort_unstable();
         targets.dedup();
+        // Violations are looked for in the full slice only.
+        let whole = (view == View::Full).then(|| self.program.clone());
         let Propagated {
             program, edges: kept, ..
         } = propagate(self.program, &targets);
@@ -78,11 +92,17 @@ impl Stage {
             kept.filter_map(|(edge, reason)| Some((new_id(edge)?, reason)))
                 .collect()
         });
+        let (properties, limits) = (properties.collect(), limits.collect());
+        let whole = whole.filter(|_| removed > 0).map(|program| Whole {
+            edges: program.edge_ids().map(new_id).collect(),
+            program,
+        });
         Stage {
             program,
-            properties: properties.collect(),
-            limits: limits.collect(),
+            properties,
+            limits,
             hidden,
+            whole,
         }
     }
 }
@@ -96,6 +116,8 @@ pub(super) struct Found {
     pub outcome: Outcome,
     /// The replays of confirmed violations, with the property's position.
     pub confirmed: Vec<(usize, Replay)>,
+    /// Whether one of them could be replayed on the slice only: that what was left out comes to its end and is defined is then taken on trust.
+    pub unrepeated: bool,
 }
 
 /// Whether the stages work on slices.
@@ -223,13 +245,24 @@ impl Stage {
     /// Decides the properties; violations are replayed.
     fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
         let mut confirmed = Vec::new();
+        let mut unrepeated = false;
         let outcome = {
             let mut confirm = |candidate: &CounterexampleCandidate| {
                 let (confirmation, replay) = self.replay(candidate);
-                if confirmation == Confirmation::Confirmed {
-                    traced(candidate.property, &replay.trace);
-                    confirmed.push((candidate.property, replay));
+                if confirmation != Confirmation::Confirmed {
+                    return confirmation;
                 }
+                if let Some(reason) = self.differs_from_whole(candidate, &replay) {
+                    if self.trusts_types() {
+                        let reason = format!(
+                            "a violation of the slice, which takes types on trust, could not be repeated on the program: {reason}"
+                        );
+                        return Confirmation::Undefined(reason);
+                    }
+                    unrepeated = true;
+                }
+                traced(candidate.property, &replay.trace);
+                confirmed.push((candidate.property, replay));
                 confirmation
             };
             engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
@@ -239,7 +272,29 @@ impl Stage {
             properties: self.properties,
             outcome,
             confirmed,
+            unrepeated,
         }
+    }
+
+    /// Why the program that this is a slice of does not do what the slice's execution did; `None` if it does.
+    fn differs_from_whole(&self, candidate: &CounterexampleCandidate, replay: &Replay) -> Option<String> {
+        let whole = self.whole.as_ref()?;
+        let sliced = SlicedExecution {
+            program: &self.program,
+            edges: &whole.edges,
+            steps: &candidate.steps,
+            replay,
+        };
+        match replay_whole(&whole.program, sliced) {
+            Judgement::Confirmed => None,
+            Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => Some(reason),
+        }
+    }
+
+    /// Whether what was left out may matter if the program accesses objects through other types than theirs.
+    fn trusts_types(&self) -> bool {
+        let trusts = |a: &Assumption| a.kind == AssumptionKind::StrictAliasing && !a.sound;
+        self.program.assumptions.iter().any(trusts)
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.
@@ -256,6 +311,7 @@ impl Stage {
             properties: self.properties,
             outcome,
             confirmed: Vec::new(),
+            unrepeated: false,
         }
     }
 

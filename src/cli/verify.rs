@@ -10,7 +10,7 @@ use super::results::{Log, Word};
 use super::stages::{self, Cuts, Found, Stage};
 use super::wanted::Claim;
 use crate::cfa::weave::Weaver;
-use crate::cfa::{EdgeId, LowerOptions, Program, Watcher, lower_woven};
+use crate::cfa::{Assumption, AssumptionKind, EdgeId, LowerOptions, Program, Watcher, lower_woven};
 use crate::encode::Arith;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
@@ -383,7 +383,18 @@ fn fill(report: &mut Report, request: &VerifyRequest, (woven, positions): (&[Opt
         ..
     } = found;
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
-    let ledger = Ledger::new(outcome.assumptions.iter().chain(trusted), &program.sources);
+    // What the program repeats on the concrete machine rests neither on the slice nor on types.
+    let repeated = !found.unrepeated
+        && outcome
+            .verdicts
+            .iter()
+            .all(|(_, verdict)| matches!(verdict, Verdict::False(_)));
+    let is_shown =
+        |a: &&Assumption| !(repeated && matches!(a.kind, AssumptionKind::Slicing | AssumptionKind::StrictAliasing));
+    let ledger = Ledger::new(
+        outcome.assumptions.iter().filter(is_shown).chain(trusted),
+        &program.sources,
+    );
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
         let property = &mut report.properties[*position];
         let account = outcome.accounts[i];

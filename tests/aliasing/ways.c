@@ -1985,3 +1985,25 @@ int main(void) {
   check(b.g == 7);
   return 0;
 }
+
+// === computed_offset_into_a_record
+struct b { int g, h; } b;
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  char *p = (char *)&b;
+  p += 4 * (n & 1);
+  *(int *)p = 1;
+  check(n & 1 ? b.h == 1 : b.g == 1);
+  return 0;
+}
+
+// === computed_offset_to_another_record
+struct c { short x, y; };
+struct b { int g, h; } b;
+int main(void) {
+  int n = __VERIFIER_nondet_int();
+  struct c *p = (struct c *)((char *)&b + 4 * (n & 1));
+  p->x = 1;
+  check(n & 1 ? b.h == 1 : b.g == 1);
+  return 0;
+}

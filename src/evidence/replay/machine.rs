@@ -22,6 +22,7 @@ use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
+use std::ops::Range;
 
 /// Objects that the machine zeroes, copies or havocs byte by byte are at most this big.
 const BIGGEST_RANGE: u64 = 1 << 26;
@@ -83,6 +84,8 @@ pub(super) struct Machine<'p, 's> {
     register_of: FxHashMap<(VarId, u32), u64>,
     next_register: u64,
     next_block: u64,
+    /// Addresses for allocations that wish them.
+    reserved: Range<u64>,
     frames: Vec<Frame>,
     /// How many frames each function has.
     active: Vec<u32>,
@@ -129,6 +132,7 @@ impl<'p, 's> Machine<'p, 's> {
             register_of: FxHashMap::default(),
             next_register: 0,
             next_block: HEAP_BASE,
+            reserved: HEAP_BASE..HEAP_BASE,
             frames: Vec::new(),
             active: vec![0; program.functions.len()],
             framed,
@@ -363,7 +367,7 @@ impl<'p, 's> Machine<'p, 's> {
         let address = wish
             .and_then(|wish| wish.to_i128())
             .and_then(|wish| u64::try_from(wish).ok())
-            .filter(|wish| *wish >= self.next_block && wish % 16 == 0)
+            .filter(|&wish| wish % 16 == 0 && (wish >= self.next_block || self.is_reserved(wish, size)))
             .unwrap_or(self.next_block);
         let end = address.saturating_add(size).saturating_add(31) & !15;
         if u128::from(end) > mask(width) / 2 + 1 {
@@ -371,7 +375,7 @@ impl<'p, 's> Machine<'p, 's> {
                 "{size} bytes are allocated, which is more than there are"
             )));
         }
-        self.next_block = end;
+        self.next_block = self.next_block.max(end);
         self.note_allocation(address, size);
         self.objects.add(
             address,
@@ -397,6 +401,18 @@ impl<'p, 's> Machine<'p, 's> {
             frame.blocks.push(address);
         }
         self.assign(lhs, Payload::Scalar(Value::bits(address.into(), width)))
+    }
+
+    /// Gives no addresses below `end` to allocations that have no wish.
+    pub fn reserve(&mut self, end: u64) {
+        self.next_block = self.next_block.max(end);
+        self.reserved = HEAP_BASE..self.next_block;
+    }
+
+    /// Whether a block may begin at an address that is reserved: nothing was there before.
+    fn is_reserved(&self, address: u64, size: u64) -> bool {
+        let end = address.saturating_add(size);
+        self.reserved.contains(&address) && end <= self.reserved.end && self.objects.is_free(address, end)
     }
 
     fn note_allocation(&mut self, address: u64, size: u64) {

@@ -193,6 +193,12 @@ impl Objects {
         self.by_address.get(&address)
     }
 
+    /// Whether no object, dead or alive, lies in a range of addresses.
+    pub fn is_free(&self, start: u64, end: u64) -> bool {
+        let before = self.by_address.range(..end).next_back();
+        before.is_none_or(|(base, object)| base.saturating_add(object.size.max(1)) <= start)
+    }
+
     /// Ends the life of the object that starts at an address.
     pub fn end(&mut self, address: u64) {
         if let Some(object) = self.by_address.get_mut(&address) {

@@ -18,6 +18,10 @@
 //! content is what the model has at the old address.
 //! Memory behind a pointer that came from outside has unknown content, which is asked for when it is read.
 //!
+//! # Slices
+//!
+//! A path of a slice is replayed on the slice, and then the whole program runs with the inputs of that execution ([`replay_whole`]).
+//!
 //! # Free runs
 //!
 //! [`run`] lets the program run without a given path. It serves differential tests against compilers.
@@ -28,10 +32,12 @@ mod memory;
 mod source;
 mod trace;
 mod value;
+mod whole;
 
 pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
+pub use whole::{SlicedExecution, replay_whole};
 
 use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};

@@ -91,6 +91,12 @@ impl Repair {
         }
     }
 
+    /// The `nth` fresh object for what a slice leaves out, behind those of the slice.
+    pub fn of_rest(nth: usize, instead_of: u64) -> Repair {
+        let address = Repair::nth(nth, instead_of).address + (OUTSIDE.end - OUTSIDE.start);
+        Repair { address, instead_of }
+    }
+
     /// Where the model has what the replay has at an address of the object's area.
     fn in_model(self, address: u64) -> Option<u64> {
         let offset = address.wrapping_sub(self.address).wrapping_add(AREA / 2);
