@@ -7,9 +7,11 @@
 
 use super::arg::{Arg, ArgId};
 use super::{Adjusted, Cpa, Status};
+use hashbrown::HashTable;
 use provident_smt::fault::planted;
-use provident_smt::hash::FxHashMap;
+use provident_smt::hash::FxHasher;
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 /// The reached set with its index by partition, and the waitlist.
 #[derive(Debug)]
@@ -17,7 +19,7 @@ pub struct Reached<C: Cpa> {
     /// The reached states.
     pub arg: Arg<C::State>,
     waitlist: BTreeSet<(C::Order, ArgId)>,
-    index: FxHashMap<C::Partition, Vec<ArgId>>,
+    index: Index,
     merges: u64,
     expansions: u64,
 }
@@ -28,7 +30,7 @@ impl<C: Cpa> Reached<C> {
         let mut reached = Reached {
             arg: Arg::new(),
             waitlist: BTreeSet::new(),
-            index: FxHashMap::default(),
+            index: Index::default(),
             merges: 0,
             expansions: 0,
         };
@@ -54,39 +56,35 @@ impl<C: Cpa> Reached<C> {
 
     /// Forgets everything below `id`, replaces the state of `id` and has it computed again, with all that depended on what was removed.
     ///
-    /// `reset` maps the state of a survivor to the one to start again from.
+    /// `reset` maps the state of a survivor to the one to start again from, in the same partition.
     pub fn restart_at(&mut self, cpa: &C, id: ArgId, reset: &mut dyn FnMut(&C::State) -> C::State) {
         let again = self.arg.remove_subtree(id);
         for n in again.into_iter().chain([id]) {
-            self.arg[n].state = reset(&self.arg[n].state);
+            let state = reset(&self.arg[n].state);
+            self.replace(cpa, n, state);
             if let Some(by) = self.arg[n].covered_by.take() {
-                self.arg[by].covers.retain(|&c| c != n);
+                self.arg[by].covers.retain(|&mut c| c != n);
             }
             self.enqueue(cpa, n);
         }
     }
 
     fn insert(&mut self, cpa: &C, id: ArgId) {
-        let partition = cpa.partition(&self.arg[id].state);
-        self.index.entry(partition).or_default().push(id);
+        self.index.insert(cpa, &self.arg, id);
         self.enqueue(cpa, id);
     }
 
-    /// The reached states of a partition, in order of computation.
-    fn peers(&mut self, partition: &C::Partition) -> Vec<ArgId> {
-        let arg = &self.arg;
-        match self.index.get_mut(partition) {
-            Some(ids) => {
-                ids.retain(|&id| arg.is_alive(id));
-                ids.clone()
-            }
-            None => Vec::new(),
-        }
+    fn replace(&mut self, cpa: &C, id: ArgId, state: C::State) {
+        debug_assert!(
+            cpa.partition(&state) == cpa.partition(&self.arg[id].state),
+            "a state stays in its partition"
+        );
+        self.arg[id].state = state;
     }
 
     /// Merges a successor into a reached state of its partition, if the analysis wants that.
     fn merge(&mut self, cpa: &mut C, parent: ArgId, step: crate::cfa::Step, new: &C::State) -> bool {
-        for id in self.peers(&cpa.partition(new)) {
+        for id in self.index.peers(cpa, &self.arg, &cpa.partition(new)) {
             let Some(merged) = cpa.merge(new, &self.arg[id].state) else {
                 continue;
             };
@@ -98,7 +96,7 @@ impl<C: Cpa> Reached<C> {
             } else {
                 self.waitlist.remove(&(cpa.order(&self.arg[id].state), id));
             }
-            self.arg[id].state = merged;
+            self.replace(cpa, id, merged);
             self.arg.add_parent(id, parent, step);
             self.enqueue(cpa, id);
             return true;
@@ -107,7 +105,8 @@ impl<C: Cpa> Reached<C> {
     }
 
     fn covering(&mut self, cpa: &mut C, id: ArgId) -> Option<ArgId> {
-        let peers = self.peers(&cpa.partition(&self.arg[id].state));
+        let partition = cpa.partition(&self.arg[id].state);
+        let peers = self.index.peers(cpa, &self.arg, &partition);
         peers.into_iter().find(|&by| {
             let candidate = &self.arg[by];
             by != id
@@ -116,6 +115,65 @@ impl<C: Cpa> Reached<C> {
                 && cpa.stop(&self.arg[id].state, &candidate.state)
         })
     }
+}
+
+/// The reached states by partition: for each partition its latest state, for each state the one before it. The partition itself is looked up in the
+/// state, so that an entry is no bigger than a number.
+#[derive(Debug, Default)]
+struct Index {
+    latest: HashTable<ArgId>,
+    /// By state.
+    before: Vec<Option<ArgId>>,
+}
+
+impl Index {
+    /// Adds a state. States come in the order of computation.
+    fn insert<C: Cpa>(&mut self, cpa: &C, arg: &Arg<C::State>, id: ArgId) {
+        let partition = cpa.partition(&arg[id].state);
+        let same = |&other: &ArgId| cpa.partition(&arg[other].state) == partition;
+        let rehash = |&other: &ArgId| hash_of(&cpa.partition(&arg[other].state));
+        assert_eq!(self.before.len(), id.index(), "each state is added once");
+        self.before.push(None);
+        let mut entry = self.latest.entry(hash_of(&partition), same, rehash);
+        if let hashbrown::hash_table::Entry::Occupied(latest) = &mut entry {
+            self.before[id.index()] = Some(std::mem::replace(latest.get_mut(), id));
+        } else {
+            entry.insert(id);
+        }
+    }
+
+    /// The reached states of a partition, in order of computation. Forgets those that are reached no more.
+    fn peers<C: Cpa>(&mut self, cpa: &C, arg: &Arg<C::State>, partition: &C::Partition) -> Vec<ArgId> {
+        let same = |&other: &ArgId| cpa.partition(&arg[other].state) == *partition;
+        let Ok(mut latest) = self.latest.find_entry(hash_of(partition), same) else {
+            return Vec::new();
+        };
+        let mut next = Some(*latest.get());
+        let mut peers: Vec<ArgId> = Vec::new();
+        while let Some(id) = next {
+            next = self.before[id.index()];
+            if !arg.is_alive(id) {
+                continue;
+            }
+            match peers.last() {
+                Some(after) => self.before[after.index()] = Some(id),
+                None => *latest.get_mut() = id,
+            }
+            peers.push(id);
+        }
+        match peers.last() {
+            Some(first) => self.before[first.index()] = None,
+            None => drop(latest.remove()),
+        }
+        peers.reverse();
+        peers
+    }
+}
+
+fn hash_of(partition: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    partition.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Explores until the waitlist is empty, `abort` says so for an adjusted state that is to be expanded, or `interrupted` (which is told
@@ -145,7 +203,7 @@ pub fn cpa_plus_plus<C: Cpa>(
         status = status.join(adjust_status);
         match adjusted {
             Adjusted::Same => {}
-            Adjusted::Changed(state) => reached.arg[id].state = state,
+            Adjusted::Changed(state) => reached.replace(cpa, id, state),
             Adjusted::Bottom => {
                 reached.arg.remove_leaf(id);
                 continue;

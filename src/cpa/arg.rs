@@ -2,24 +2,34 @@
 //!
 //! It is the reached set too: a state is reached iff its node is alive. Ids are handed out in the order of computation, never reused,
 //! and every list keeps the order of insertion, so that nothing depends on hashing.
+//!
+//! There may be tens of millions of nodes, most of which have one parent and few children: their lists are no allocations of their own.
 
 use crate::cfa::Step;
+use smallvec::{SmallVec, smallvec};
+use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
 
 /// A node of the graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ArgId(u32);
+pub struct ArgId(NonZeroU32);
 
 impl ArgId {
     fn new(index: usize) -> Self {
-        ArgId(u32::try_from(index).expect("fewer than 2^32 abstract states"))
+        let number = u32::try_from(index + 1).ok().and_then(NonZeroU32::new);
+        ArgId(number.expect("fewer than 2^32 abstract states"))
     }
 
     /// The position in order of computation.
     pub fn index(self) -> usize {
-        self.0 as usize
+        self.0.get() as usize - 1
     }
 }
+
+/// Nodes, of which four need no allocation.
+pub type ArgIds = SmallVec<[ArgId; 4]>;
+/// The nodes that a node was computed from, of which one needs no allocation.
+pub type Parents = SmallVec<[(ArgId, Step); 1]>;
 
 /// An abstract state in the graph.
 #[derive(Debug, Clone)]
@@ -27,13 +37,13 @@ pub struct Node<S> {
     /// The abstract state.
     pub state: S,
     /// The nodes it was computed (or merged) from, with the step taken.
-    pub parents: Vec<(ArgId, Step)>,
+    pub parents: Parents,
     /// The nodes computed from it.
-    pub children: Vec<ArgId>,
+    pub children: ArgIds,
     /// The node that covers it.
     pub covered_by: Option<ArgId>,
     /// The nodes that it covers.
-    pub covers: Vec<ArgId>,
+    pub covers: ArgIds,
     /// Whether `prec` has seen it and its successors have been computed (or it is covered).
     pub expanded: bool,
     /// The length of the path on which it was first found.
@@ -72,20 +82,20 @@ impl<S> Arg<S> {
 
     /// Adds a root.
     pub fn add_root(&mut self, state: S) -> ArgId {
-        self.add_node(state, Vec::new(), 0)
+        self.add_node(state, Parents::new(), 0)
     }
 
     /// Adds a state computed from `parent` by `step`.
     pub fn add_child(&mut self, parent: ArgId, step: Step, state: S) -> ArgId {
         let level = self[parent].level.saturating_add(1);
-        let id = self.add_node(state, vec![(parent, step)], level);
+        let id = self.add_node(state, smallvec![(parent, step)], level);
         self[parent].children.push(id);
         id
     }
 
-    fn add_node(&mut self, state: S, parents: Vec<(ArgId, Step)>, level: u32) -> ArgId {
+    fn add_node(&mut self, state: S, parents: Parents, level: u32) -> ArgId {
         let id = ArgId::new(self.nodes.len());
-        let (children, covers) = (Vec::new(), Vec::new());
+        let (children, covers) = (ArgIds::new(), ArgIds::new());
         self.nodes.push(Node {
             state,
             parents,
@@ -157,8 +167,8 @@ impl<S> Arg<S> {
     /// the surviving parents of removed nodes. They and `id` are marked as not expanded; `id` has no children afterwards.
     pub fn remove_subtree(&mut self, id: ArgId) -> Vec<ArgId> {
         let mut doomed: Vec<ArgId> = Vec::new();
-        let mut again = std::mem::take(&mut self[id].covers);
-        let mut stack = self[id].children.clone();
+        let mut again = std::mem::take(&mut self[id].covers).into_vec();
+        let mut stack = self[id].children.to_vec();
         while let Some(n) = stack.pop() {
             if n == id || !self[n].alive {
                 continue;
@@ -198,10 +208,10 @@ impl<S> Arg<S> {
     /// Takes a dead node out of the lists of its neighbours.
     fn unlink(&mut self, id: ArgId) {
         for (parent, _) in std::mem::take(&mut self[id].parents) {
-            self[parent].children.retain(|&c| c != id);
+            self[parent].children.retain(|&mut c| c != id);
         }
         if let Some(by) = self[id].covered_by.take() {
-            self[by].covers.retain(|&c| c != id);
+            self[by].covers.retain(|&mut c| c != id);
         }
         let node = &mut self[id];
         node.children.clear();

@@ -88,7 +88,7 @@ impl Status {
 pub trait Cpa {
     /// An abstract state.
     type State: Clone;
-    /// States of different partitions are never merged, and never cover each other.
+    /// States of different partitions are never merged, and never cover each other. `merge` and `prec` leave a state in its partition.
     type Partition: Eq + Hash;
     /// The waitlist hands out smaller states first.
     type Order: Ord;

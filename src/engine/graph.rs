@@ -103,7 +103,7 @@ pub(super) fn graph(analysis: &mut Analysis<'_>, reached: &Reached<Analysis<'_>>
 fn successors(reached: &Reached<Analysis<'_>>, from: ArgId, numbers: &FxHashMap<ArgId, usize>) -> BTreeSet<usize> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
-    let mut open: Vec<ArgId> = reached.arg[from].children.clone();
+    let mut open: Vec<ArgId> = reached.arg[from].children.to_vec();
     while let Some(id) = open.pop() {
         match numbers.get(&id) {
             Some(&number) => drop(found.insert(number)),

@@ -27,6 +27,8 @@ use std::ops::Range;
 /// Objects that the machine zeroes, copies or havocs byte by byte are at most this big.
 const BIGGEST_RANGE: u64 = 1 << 26;
 
+const OVERFLOWS: &str = "the violation needs a signed overflow, which C leaves undefined";
+
 /// The store that a location lies in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Store {
@@ -505,7 +507,7 @@ impl<'p, 's> Machine<'p, 's> {
                 let (left, right) = (Shape::of(types, a.ty)?, Shape::of(types, b.ty)?);
                 let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
                 if overflows(*op, a, b, left) {
-                    self.note_overflow();
+                    self.note(AssumptionKind::SignedWrap, OVERFLOWS);
                 }
                 binary(*op, a, left, b, right)
             }
@@ -519,14 +521,14 @@ impl<'p, 's> Machine<'p, 's> {
         }
     }
 
-    /// Notes, once per place, that the execution rests on the wrap-around of a signed overflow.
-    fn note_overflow(&mut self) {
+    /// Notes, once per place, that the execution rests on what C leaves undefined.
+    fn note(&mut self, kind: AssumptionKind, detail: &str) {
         let loc = self.loc;
-        let known = |a: &Assumption| a.kind == AssumptionKind::SignedWrap && a.loc == loc;
+        let known = |a: &Assumption| a.kind == kind && a.loc == loc && a.detail == detail;
         if !self.assumptions.iter().any(known) {
             self.assumptions.push(Assumption {
-                kind: AssumptionKind::SignedWrap,
-                detail: "the violation needs a signed overflow, which C leaves undefined".to_string(),
+                kind,
+                detail: detail.to_string(),
                 loc,
                 sound: false,
             });

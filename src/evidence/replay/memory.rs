@@ -178,7 +178,9 @@ pub enum Access {
     },
     /// The object existed once.
     Dead,
-    /// No object is there, or the access leaves it.
+    /// The access begins in a live object and goes further.
+    Beyond,
+    /// No object is there.
     Outside,
 }
 
@@ -221,6 +223,7 @@ impl Objects {
                     Access::Dead
                 }
             }
+            Some((base, object)) if address - base < object.size && object.live => Access::Beyond,
             _ => Access::Outside,
         }
     }
@@ -277,7 +280,8 @@ mod tests {
             },
         );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });
-        assert_eq!(objects.access(68, 8), Access::Outside);
+        assert_eq!(objects.access(68, 8), Access::Beyond);
+        assert_eq!(objects.access(72, 1), Access::Outside);
         assert_eq!(objects.access(63, 1), Access::Outside);
         objects.end(64);
         assert_eq!(objects.access(66, 1), Access::Dead);

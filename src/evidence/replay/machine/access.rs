@@ -13,6 +13,8 @@ use provident_smt::num::Int;
 
 /// Accesses below this address and this close to the end of the address space count as null pointer accesses.
 const NULL_PAGE: u64 = 4096;
+const READS_BEYOND: &str =
+    "the violation needs bytes behind an object, which is read through a wider type; C leaves that undefined";
 /// Havoc of a composite object asks for each scalar in it, up to this many; the rest becomes unknown.
 const MOST_LEAVES: u64 = 4096;
 
@@ -125,7 +127,12 @@ impl Machine<'_, '_> {
             }
             Access::Inside { .. } => Ok(()),
             Access::Dead => Err(Stop::undefined("an object is accessed after its end".to_string())),
-            Access::Outside => match location.origin {
+            // The value is wider than the object, whose neighbours are any bytes.
+            Access::Beyond if !write && count <= 16 && location.origin.is_none() => {
+                self.note(AssumptionKind::Memory, READS_BEYOND);
+                Ok(())
+            }
+            Access::Beyond | Access::Outside => match location.origin {
                 Some(origin) if address >= NULL_PAGE && address < last - NULL_PAGE => {
                     self.trust_pointer(origin);
                     Ok(())
