@@ -52,7 +52,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>) -> Judgement
             calls: Vec::new(),
             left_out: None,
         };
-        let stopped = run.to_violation(&mut machine);
+        let stopped = run.run_to_violation(&mut machine);
         if let Err(Stop::Undefined {
             origin: Some(origin), ..
         }) = &stopped
@@ -109,7 +109,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn to_violation(&mut self, machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
+    fn run.run_to_violation(&mut self, machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
         let mut node = self.program.function(self.program.start).entry;
         let limit = self.sliced.steps.len().saturating_mul(4).saturating_add(MOST_STEPS);
         for number in 0..limit {
