@@ -109,7 +109,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn run.run_to_violation(&mut self, machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
+    fn run_to_violation(&mut self, machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
         let mut node = self.program.function(self.program.start).entry;
         let limit = self.sliced.steps.len().saturating_mul(4).saturating_add(MOST_STEPS);
         for number in 0..limit {
