@@ -17,7 +17,7 @@
 //!
 //! # What does not work
 //!
-//! The harness does not follow an execution that rests on the addresses of variables, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
+//! The harness does not follow an execution that rests on the addresses of variables, on what lies behind them, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
 //! object of the program. [`Harness::doubts`] says which of these the execution has.
 
 pub mod run;
@@ -25,7 +25,7 @@ pub mod run;
 use super::replay::{Asked, OUTSIDE, Replay, Request};
 use super::witness::text::{Edits, Text};
 use super::witness::violation::uninitialised_reads;
-use crate::cfa::{EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
+use crate::cfa::{AssumptionKind, EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{FloatKind, Type, TypeId};
 use crate::spec::Forbidden;
@@ -195,6 +195,10 @@ impl<'a> Builder<'a> {
             }
         }
         self.locals.retain(|var, _| needed.contains(var));
+        let mut assumed = self.replay.assumptions.iter();
+        if assumed.any(|assumption| assumption.kind == AssumptionKind::Memory && !assumption.sound) {
+            self.doubts.insert("bytes behind an object are read".to_string());
+        }
     }
 
     /// The scalars that a step asked for: offset, size, bits.
