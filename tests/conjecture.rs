@@ -10,8 +10,8 @@ use provident::cfa::Program;
 use provident::engine::certificate::Origin;
 use provident::engine::{Certificate, Options};
 use provident::evidence::obligations::coverage::covers;
-use provident::evidence::obligations::manifest::Kind;
-use provident::evidence::obligations::{Effort, Failure, Obligations, inductive, obligations};
+use provident::evidence::obligations::manifest::{Kind, Role};
+use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, inductive, obligations};
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{NO_INDEX, TermPool};
 
@@ -160,11 +160,56 @@ fn a_conjunct_of_which_no_script_speaks_is_found_out() {
     for (position, obligation) in made.manifest.obligations.iter().enumerate() {
         let mut manifest = made.manifest.clone();
         manifest.obligations.remove(position);
-        let is_listed = !matches!(obligation.kind, Kind::Ranges | Kind::Initiation);
+        let says_something = obligation.kind != Kind::Ranges || !obligation.ranges.is_empty();
         assert!(
-            covers(&manifest).is_err() || !is_listed,
+            covers(&manifest).is_err() || !says_something,
             "{} is not missed",
             obligation.file
         );
     }
+}
+
+#[test]
+fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_found_out() {
+    let (name, text) = PROGRAMS[1];
+    let (program, certificate) = guessed(name, text);
+    let made = written(&program, &settled(&program, &certificate)).expect("it holds");
+    assert_eq!(open(&made), []);
+    let again = |manifest: Manifest| Obligations {
+        manifest,
+        scripts: made.scripts.clone(),
+    };
+    let mut found = 0;
+    for (position, entry) in made.manifest.obligations.iter().enumerate() {
+        if !entry.parts.contains(&Role::Elements) {
+            continue;
+        }
+        // A number is not listed, or another one is.
+        for number in 0..entry.elements.len() {
+            let mut manifest = made.manifest.clone();
+            manifest.obligations[position].elements.remove(number);
+            found += usize::from(!open(&again(manifest)).is_empty());
+            let mut manifest = made.manifest.clone();
+            manifest.obligations[position].elements[number] = "(+ 1 |index!@0|)".to_string();
+            found += usize::from(!open(&again(manifest)).is_empty());
+        }
+        // What stands for any number is something that the block speaks of.
+        let mut wrong = again(made.manifest.clone());
+        let paths = entry
+            .parts
+            .iter()
+            .position(|&role| role == Role::Paths)
+            .expect("there are paths");
+        let lines = wrong.scripts[position].1.lines();
+        let line = lines
+            .filter(|line| line.starts_with("(assert "))
+            .nth(paths)
+            .expect("it is there")
+            .to_string();
+        let known = format!("(assert (and (= |index!@0| 3) {}", &line["(assert ".len()..]) + ")";
+        wrong.scripts[position].1 = wrong.scripts[position].1.replace(&line, &known);
+        let open = open(&wrong);
+        assert!(open.len() == 1 && open[0].1.contains("stands for any"), "{open:?}");
+    }
+    assert!(found > 2, "{found} wrong lists of numbers are found out");
 }

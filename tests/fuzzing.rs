@@ -92,14 +92,22 @@ fn material(target: &str) -> Material {
         ),
         _ => (
             &[
-                "{\"provident\":\"\",\"program\":\"a.c\",\"properties\":[\"p\"],\"claim\":\"\",\"arith\":\"machine\",\"violations\":[1],\
-               \"points\":[{\"id\":\"P0\",\"node\":0,\"function\":\"f\",\"file\":\"a.c\",\"line\":1,\"column\":1,\"calls\":[],\"cases\":1,\"claim\":\"true\",\"text\":\"\"}],\
-               \"blocks\":[{\"from\":\"P0\",\"to\":[\"P0\"],\"unclaimed\":[],\"edges\":[0],\"enters\":[1],\"leaves\":[1]}],\
-               \"obligations\":[{\"file\":\"1.smt2\",\"kind\":\"consecution\",\"from\":\"P0\",\"to\":\"P0\",\"claim\":\"\",\"instances\":0,\"expected\":\"unsat\"}],\
-               \"functions\":[{\"name\":\"f\",\"entry\":0,\"exit\":2}],\
-               \"edges\":[{\"id\":0,\"from\":0,\"to\":1,\"line\":1,\"operation\":\"\"},{\"id\":1,\"from\":1,\"to\":2,\"calls\":\"f\",\"line\":1,\"operation\":\"\"}]}",
+                r##"{"provident":"","program":"a.c","properties":["p"],"claim":"","arith":"machine","violations":[1],
+                "points":[{"id":"P0","node":0,"function":"f","file":"a.c","line":1,"column":1,"calls":[],"cases":["true"],"text":""},
+                {"id":"P1","node":1,"function":"f","file":"a.c","line":1,"column":1,"calls":[],"cases":["(<= |x| 3)","(= |m| (+ 1 |x|))"],
+                "conjuncts":["(let ((.t0 (|m| 1))) (= .t0 .t0))"],"elements":["(forall ((|index!| Int)) (= (|m| (* 4 |index!|)) |x|))"],"ranges":{"x":["-128","127"]},"text":""}],
+                "blocks":[{"from":"P0","to":["P1"],"versions":{"P1":{"x":1}},"unclaimed":[],"edges":[0],"enters":[1],"leaves":[1]},
+                {"from":"P1","to":["P1"],"unclaimed":[],"edges":[0],"enters":[1],"leaves":[1]}],
+                "obligations":[{"file":"(check-sat)","kind":"initiation","from":"P0","claim":"","parts":[],"expected":"unsat"},
+                {"file":"(declare-fun |x@0| () Int)(declare-fun |m@0| (Int) Int)(declare-fun |update!1| () Bool)(assert (<= 3 |x@0|))(assert (= (|m@0| 8) |x@0|))(assert (<= |x@0| 127))(assert (= (|__mul:i32@0| |x@0| 3) 6))(assert (not (<= |x@0| 3)))(assert (=> |update!1| (= (|m@0| 1) 2)))(check-sat)",
+                "kind":"consecution","from":"P1","to":"P1","cases":[0,1],"conjuncts":[0,2],"claim":"","parts":["claim","elements","ranges","operators","goal","instance"],
+                "updates":{"update!1":{"new":"|m@0|","old":"|n|","low":"1","high":"2","source":{"value":"2"}},"update!2":{"new":"|m@0|","old":"|m@0|","low":"1","high":"2","source":{"copy":{"from":"|f|","shift":"0"}}},"u":{"new":"f","old":"f","low":"x","high":"y","source":"any"}},"instances":[{"update":"update!1","at":"1"}],"elements":["2","|index!@0|"],"expected":"unsat"},
+                {"file":"(assert false)(check-sat)","kind":"ranges","from":"P0","to":"P1","ranges":["x"],"claim":"","parts":["goal"],"expected":"unsat"}],
+                "operators":[{"operator":"__mul:i32","arguments":["2","3"],"value":"6"}],
+                "functions":[{"name":"f","entry":0,"exit":2}],
+                "edges":[{"id":0,"from":0,"to":1,"line":1,"operation":""},{"id":1,"from":1,"to":2,"calls":"f","line":1,"operation":""}]}"##,
             ],
-            "{ } [ ] : , \" \"P0\" \"P1\" 0 1 2 3 4294967295 -1 null true \"calls\" \"from\" \"to\" \"f\"",
+            "{ } [ ] ( ) | : , \" \"P0\" \"P1\" 0 1 2 3 4294967295 -1 null true \"calls\" \"from\" \"to\" \"f\" \"paths\" \"goal\" let forall assert not |x@0|",
         ),
     };
     Material { texts, words }

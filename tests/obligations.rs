@@ -11,8 +11,9 @@ use provident::engine::certificate::Origin;
 use provident::engine::{BlockMode, Certificate, Explicit, Options, Refinement};
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge};
-use provident::evidence::obligations::manifest::{BlockEntry, Kind};
-use provident::evidence::obligations::{Effort, Failure, Obligations, obligations};
+use provident::evidence::obligations::manifest::{BlockEntry, Kind, Role, SourceEntry};
+use provident::evidence::obligations::origin::belongs;
+use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, obligations};
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::TermPool;
 
@@ -215,9 +216,8 @@ fn many_cases_of_a_claim_are_shown_some_at_a_time_and_none_is_left_out() {
         let mut manifest = made.manifest.clone();
         manifest.obligations.remove(position);
         let is_needed = covers(&manifest).is_err();
-        // Ranges and the start are claims of their own, which the blocks do not list.
-        let is_listed = obligation.cases.is_some() || !matches!(obligation.kind, Kind::Ranges | Kind::Initiation);
-        assert!(is_needed || !is_listed, "{} is not missed", obligation.file);
+        let says_something = obligation.kind != Kind::Ranges || !obligation.ranges.is_empty();
+        assert!(is_needed || !says_something, "{} is not missed", obligation.file);
     }
 }
 
@@ -294,6 +294,188 @@ fn a_manifest_that_leaves_out_an_edge_or_a_block_is_found_out() {
     assert_eq!(read, made.manifest);
 }
 
+/// Programs whose scripts have assertions of all kinds but about elements, with their obligations.
+fn various() -> Vec<(&'static str, Obligations)> {
+    let operators = (
+        "operators",
+        "extern int __VERIFIER_nondet_int(void);
+         int main(void) { int x = __VERIFIER_nondet_int(), y = 6, n = 0; if (x != 7) return 0;
+         while (__VERIFIER_nondet_int()) { n = x * y; y = 6; if ((n ^ x) == 3) { A: return 1; } }
+         if (n != 0 && n != 42) { B: return 2; } return 0; }",
+    );
+    let all = [PROGRAMS[0], PROGRAMS[1], PROGRAMS[2], PROGRAMS[3], operators];
+    let made = all.into_iter().map(|(name, text)| {
+        let program = program(name, text);
+        let (verdicts, outcome) = run(&program, &options());
+        assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
+        let certificate = outcome.evidence.certificate.expect("both hold");
+        let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        (name, made)
+    });
+    made.collect()
+}
+
+/// The lines of a script that are assertions.
+fn assertions(script: &str) -> Vec<usize> {
+    let lines = script.lines().enumerate();
+    lines
+        .filter(|(_, line)| line.starts_with("(assert "))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// A script with another text in one line.
+fn with_line(script: &str, number: usize, text: &str) -> String {
+    let lines = script.lines().enumerate();
+    lines
+        .map(|(at, line)| {
+            if at == number {
+                format!("{text}\n")
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn an_assertion_that_says_more_than_the_manifest_is_found_out() {
+    let mut seen = std::collections::BTreeSet::new();
+    for (name, made) in various() {
+        assert_eq!(open(&made), [], "{name}");
+        for (position, entry) in made.manifest.obligations.iter().enumerate() {
+            let (file, script) = &made.scripts[position];
+            let lines = assertions(script);
+            assert_eq!(lines.len(), entry.parts.len(), "{name}: {file}");
+            for (&line, &role) in lines.iter().zip(&entry.parts) {
+                // Of the meaning of steps the scripts have the only word, and nothing is more than what is impossible anyway.
+                if role == Role::Paths || script.lines().nth(line) == Some("(assert false)") {
+                    continue;
+                }
+                let mut wrong = Obligations {
+                    manifest: made.manifest.clone(),
+                    scripts: made.scripts.clone(),
+                };
+                wrong.scripts[position].1 = with_line(script, line, "(assert false)");
+                let found = open(&wrong);
+                assert!(
+                    found.len() == 1 && found[0].0 == *file && found[0].1.contains(role.text()),
+                    "{name}: {file}, {role:?}: {found:?}"
+                );
+                seen.insert(role);
+            }
+            for more in [
+                "(assert false)",
+                "(push 1)",
+                "(check-sat)",
+                "(declare-fun |x@0| () Bool)(declare-fun |x@0| () Int)",
+            ] {
+                let mut wrong = Obligations {
+                    manifest: made.manifest.clone(),
+                    scripts: made.scripts.clone(),
+                };
+                wrong.scripts[position].1 = script.replace("(check-sat)", &format!("{more}\n(check-sat)"));
+                assert_eq!(open(&wrong).len(), 1, "{name}: {file} with {more}");
+                let second = [Role::Paths, Role::Paths];
+                wrong.manifest.obligations[position].parts.extend(second);
+                assert_eq!(open(&wrong).len(), 1, "{name}: {file} with {more}");
+            }
+        }
+    }
+    let roles = [Role::Claim, Role::Ranges, Role::Operators, Role::Goal, Role::Instance];
+    assert_eq!(seen, std::collections::BTreeSet::from(roles));
+}
+
+#[test]
+fn a_manifest_that_says_something_else_than_its_scripts_is_found_out() {
+    /// A change of a manifest; whether it is one.
+    type Change = fn(&mut Manifest) -> bool;
+    let changes: [(&str, Change); 9] = [
+        ("a stronger claim", |manifest| {
+            let point = manifest
+                .points
+                .iter_mut()
+                .skip(1)
+                .find(|point| point.cases != ["false"]);
+            point.is_some_and(|point| {
+                point.cases = vec!["false".to_string()];
+                true
+            })
+        }),
+        ("a claim at the start", |manifest| {
+            manifest.points[0].cases = vec!["(= |x| 0)".to_string()];
+            true
+        }),
+        ("a smaller range", |manifest| {
+            let ranges = manifest
+                .points
+                .iter_mut()
+                .skip(1)
+                .flat_map(|point| point.ranges.values_mut());
+            let mut ranges = ranges.filter(|range| range[1] == "2147483647");
+            ranges.next().is_some_and(|range| {
+                range[1] = "5".to_string();
+                true
+            })
+        }),
+        ("a range that nobody shows", |manifest| {
+            let range = ["0", "1"].map(str::to_string);
+            manifest
+                .points
+                .last_mut()
+                .is_some_and(|point| point.ranges.insert("y".to_string(), range).is_none())
+        }),
+        ("versions forgotten", |manifest| {
+            let mut blocks = manifest.blocks.iter_mut().filter(|block| !block.versions.is_empty());
+            blocks.next().is_some_and(|block| {
+                block.versions.clear();
+                true
+            })
+        }),
+        ("a wrong value", |manifest| {
+            manifest.operators.first_mut().is_some_and(|entry| {
+                entry.value = "43".to_string();
+                true
+            })
+        }),
+        ("another update", |manifest| {
+            let mut updates = manifest
+                .obligations
+                .iter_mut()
+                .flat_map(|entry| entry.updates.values_mut());
+            updates.next().is_some_and(|update| {
+                update.source = SourceEntry::Any;
+                true
+            })
+        }),
+        ("another address", |manifest| {
+            let mut instances = manifest.obligations.iter_mut().flat_map(|entry| &mut entry.instances);
+            instances.next().is_some_and(|instance| {
+                instance.at = "1".to_string();
+                true
+            })
+        }),
+        ("no initiation", |manifest| {
+            manifest.obligations.retain(|entry| entry.kind != Kind::Initiation);
+            true
+        }),
+    ];
+    for (what, change) in changes {
+        let mut changed = 0;
+        for (name, made) in various() {
+            let mut wrong = Obligations {
+                manifest: made.manifest.clone(),
+                scripts: made.scripts.clone(),
+            };
+            if change(&mut wrong.manifest) {
+                changed += 1;
+                assert_ne!(open(&wrong), [], "{name}: {what}");
+            }
+        }
+        assert!(changed > 0, "{what}");
+    }
+}
+
 #[test]
 fn scripts_that_are_satisfiable_or_broken_are_not_discharged() {
     assert_eq!(discharge("(assert false)\n(check-sat)\n", None), Discharged::Yes);
@@ -353,4 +535,37 @@ fn the_command_line_writes_obligations_for_every_true_and_discharges_them() {
         }
     }
     std::fs::remove_dir_all(scratch).expect("it is ours");
+}
+
+#[test]
+fn obligations_for_another_program_or_property_are_found_out() {
+    let (program, certificate) = relation();
+    let made = written(&program, &certificate).expect("there are no updates here");
+    let edges: std::collections::BTreeSet<_> = properties(&program)
+        .into_iter()
+        .flat_map(|property| property.targets)
+        .collect();
+    assert_eq!(belongs(&made.manifest, &program, &edges), Ok(()));
+    // Another place that violates something, and a program with one more step.
+    let other = program
+        .edge_ids()
+        .find(|edge| !edges.contains(edge))
+        .expect("there are other edges");
+    assert!(belongs(&made.manifest, &program, &[other].into()).is_err());
+    let case = CASES.iter().find(|case| case.name == "relation").expect("it is there");
+    let changed = case.text.replacen("return 0;", "; return 1;", 1);
+    assert_ne!(changed, case.text);
+    let changed = common::program("changed", &changed);
+    assert!(belongs(&made.manifest, &changed, &Default::default()).is_err());
+    for position in 0..made.manifest.edges.len() {
+        let mut manifest = made.manifest.clone();
+        manifest.edges.remove(position);
+        assert!(belongs(&manifest, &program, &edges).is_err(), "edge {position}");
+        let mut manifest = made.manifest.clone();
+        manifest.edges[position].operation.push(';');
+        assert!(belongs(&manifest, &program, &edges).is_err(), "edge {position}");
+    }
+    let mut manifest = made.manifest.clone();
+    manifest.points.remove(0);
+    assert!(belongs(&manifest, &program, &edges).is_err());
 }

@@ -64,4 +64,14 @@ fn limits_end_in_unknown() {
     options.limits.ticks = Some(1);
     let (verdicts, _) = run(&program, &options);
     assert_eq!(verdicts[0], "UNKNOWN (tick limit reached)");
+    let options = Options {
+        states: 3,
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        ..Options::default()
+    };
+    let (verdicts, _) = run(&program, &options);
+    assert_eq!(verdicts[0], "UNKNOWN (more than 3 abstract states)");
 }

@@ -125,6 +125,48 @@ int main(void) {
 }
 ";
 
+/// A witness of more inputs than anybody reads names the end only, and is confirmed; one of fewer says them.
+#[test]
+fn very_many_inputs_are_not_said() {
+    let scratch = folder("many");
+    let property = scratch.join("reach.prp");
+    fs::write(&property, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
+    let property = property.to_str().unwrap();
+    for (rounds, segments) in [(1_000, 1_001), (20_001, 1)] {
+        let program = scratch.join(format!("rounds{rounds}.c"));
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);
+             void reach_error(void) {{}}
+             int main(void) {{
+                 int i;
+                 for (i = 0; i < {rounds}; i++)
+                     if (__VERIFIER_nondet_int() == 7) return 0;
+                 reach_error();
+                 return 0; }}"
+        );
+        fs::write(&program, text).unwrap();
+        let (program, out) = (program.to_str().unwrap(), scratch.join(format!("out{rounds}")));
+        let (said, status) = provident(&[
+            "verify",
+            program,
+            "--property",
+            property,
+            "--out",
+            out.to_str().unwrap(),
+        ]);
+        assert_eq!(status, Some(1), "{said}");
+        let mut files = fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().path());
+        let is_witness = |path: &PathBuf| path.extension().is_some_and(|end| end == "yml");
+        let witness = files.find(is_witness).unwrap_or_else(|| panic!("no witness\n{said}"));
+        let text = fs::read_to_string(&witness).unwrap();
+        assert_eq!(text.matches("- segment:").count(), segments, "{rounds} rounds");
+        let (said, status) = provident(&["check", program, witness.to_str().unwrap(), "--property", property]);
+        assert!(said.contains("WITNESS: CONFIRMED"), "{rounds} rounds: {said}");
+        assert_eq!(status, Some(0), "{said}");
+    }
+    fs::remove_dir_all(&scratch).unwrap();
+}
+
 fn waypoint(kind: &str, action: &str, constraint: &str, line: u32, column: u32) -> String {
     let constraint = match constraint {
         "" => String::new(),

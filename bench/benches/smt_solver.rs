@@ -3,6 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use provident_smt::allsat::{AllSatAnswer, all_sat};
 use provident_smt::interpolate::{InterpolationConfig, SequenceResult, sequence};
+use provident_smt::num::Int;
 use provident_smt::products::all_products;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};
@@ -59,6 +60,54 @@ fn ring(pool: &mut TermPool, size: u32) -> TermId {
     let (first, second, last) = (pool.int_var(x, 0), pool.int_var(x, 1), pool.int_var(x, size));
     formulas.push(pool.eq(first, second));
     formulas.push(pool.ne(first, last));
+    pool.and(&formulas)
+}
+
+/// `pigeons` in one hole less, at most one in each: unsatisfiable, by clauses alone.
+fn pigeons(pool: &mut TermPool, pigeons: u32) -> TermId {
+    let sits: Vec<Vec<TermId>> = (0..pigeons)
+        .map(|pigeon| {
+            let name = pool.symbol(&format!("pigeon{pigeon}"));
+            (0..pigeons - 1).map(|hole| pool.bool_var(name, hole)).collect()
+        })
+        .collect();
+    let mut formulas: Vec<TermId> = sits.iter().map(|holes| pool.or(holes)).collect();
+    for (k, one) in sits.iter().enumerate() {
+        for other in &sits[k + 1..] {
+            for (&a, &b) in one.iter().zip(other) {
+                let both = pool.and2(a, b);
+                formulas.push(pool.not(both));
+            }
+        }
+    }
+    pool.and(&formulas)
+}
+
+/// Goods from `size` sources, 10 from each, to as many sinks, each of which wants 10, at a total cost of at most `budget`; the cheapest ways
+/// cost 1. No formula but inequalities: infeasible by pivots alone if the budget is below `10 * size`.
+fn transport(pool: &mut TermPool, size: u32, budget: u32) -> TermId {
+    let (zero, ten, budget) = (pool.int(0), pool.int(10), pool.int(budget));
+    let ways: Vec<Vec<TermId>> = (0..size)
+        .map(|source| {
+            let name = pool.symbol(&format!("from{source}"));
+            (0..size).map(|sink| pool.int_var(name, sink)).collect()
+        })
+        .collect();
+    let (mut formulas, mut cost) = (Vec::new(), zero);
+    let mut arrived = vec![zero; ways.len()];
+    for (i, sinks) in (0..).zip(&ways) {
+        let mut sent = zero;
+        for ((j, &way), arrived) in (0..).zip(sinks).zip(&mut arrived) {
+            formulas.push(pool.ge(way, zero));
+            sent = pool.add(sent, way);
+            *arrived = pool.add(*arrived, way);
+            let price = pool.scale(&Int::from(1 + (3 * i + 5 * j) % 7), way);
+            cost = pool.add(cost, price);
+        }
+        formulas.push(pool.le(sent, ten));
+    }
+    formulas.extend(arrived.into_iter().map(|arrived| pool.ge(arrived, ten)));
+    formulas.push(pool.le(cost, budget));
     pool.and(&formulas)
 }
 
@@ -196,6 +245,13 @@ fn solver(c: &mut Criterion) {
         job_shop(&mut pool, 8, 16),
         ring(&mut pool, 30),
     );
+    let (crowd, dear) = (pigeons(&mut pool, 7), transport(&mut pool, 10, 99));
+    c.bench_function("solver/propagation: 7 pigeons in 6 holes", |b| {
+        b.iter(|| decide(&mut pool, crowd, Answer::Unsat));
+    });
+    c.bench_function("solver/pivoting: 10 sources and sinks", |b| {
+        b.iter(|| decide(&mut pool, dear, Answer::Unsat));
+    });
     c.bench_function("solver/infeasible path of 50 steps", |b| {
         b.iter(|| decide(&mut pool, whole_path, Answer::Unsat));
     });

@@ -12,7 +12,7 @@ pub const fn planted(_: &str) -> bool {
 }
 
 #[cfg(feature = "faults")]
-pub use selected::{FAULTS, planted};
+pub use selected::{BLIND, FAULTS, planted};
 
 #[cfg(feature = "faults")]
 mod selected {
@@ -153,6 +153,93 @@ mod selected {
         ("solver", "strict-bound", "x < c is taken for x <= c"),
         ("solver", "model-off-by-one", "every value of a model is one too big"),
         ("solver", "early-sat", "bounds that cannot hold together are overlooked"),
+        (
+            "evidence",
+            "goal-before-block",
+            "what is to hold behind a block is said of the values before it",
+        ),
+        (
+            "evidence",
+            "conjunct-left-out",
+            "the last conjunct of what is claimed behind a block is not shown",
+        ),
+        ("evidence", "safety-left-out", "no script is about violations"),
+        (
+            "evidence",
+            "range-left-out",
+            "of the ranges behind a block the last is not shown",
+        ),
+        (
+            "evidence",
+            "established-anyway",
+            "a value counts as in range although a block leads there from where it is not",
+        ),
+        (
+            "evidence",
+            "edge-left-out",
+            "blocks do not take the first of several edges",
+        ),
+        (
+            "evidence",
+            "element-next",
+            "what is claimed of all elements is assumed of the next one",
+        ),
+        (
+            "evidence",
+            "instance-elsewhere",
+            "an update of memory is applied to the next address",
+        ),
+        (
+            "evidence",
+            "update-too-far",
+            "an update of memory writes one address more",
+        ),
+        (
+            "evidence",
+            "operator-value",
+            "values of non-linear operators are one too big",
+        ),
+        ("evidence", "guess-kept", "guesses that do not hold are kept"),
+        (
+            "evidence",
+            "guess-asked-once",
+            "guesses are not asked about again when others are dropped",
+        ),
+        ("evidence", "guessed-bound", "guessed upper bounds are one too small"),
+        ("evidence", "guessed-equation", "guessed equations are off by one"),
+        (
+            "evidence",
+            "guessed-elements",
+            "what is guessed of elements goes one too far",
+        ),
+    ];
+
+    /// Faults of what checks evidence: not to be found by a run, in which evidence is right, but by the tests that tamper with it.
+    pub const BLIND: &[(&str, &str, &str)] = &[
+        ("checkers", "coverage-conjuncts", "a manifest may leave out conjuncts"),
+        ("checkers", "coverage-cases", "a manifest may leave out cases"),
+        ("checkers", "coverage-ranges", "a manifest may leave out ranges"),
+        ("checkers", "coverage-edges", "a manifest may leave out edges"),
+        ("checkers", "discharge-anything", "every script counts as unsatisfiable"),
+        ("checkers", "audit-claim", "claims in scripts are believed"),
+        (
+            "checkers",
+            "audit-elements",
+            "instances of claims about elements are believed",
+        ),
+        ("checkers", "audit-ranges", "ranges in scripts are believed"),
+        (
+            "checkers",
+            "audit-operators",
+            "values of operators in scripts are believed",
+        ),
+        ("checkers", "audit-goal", "goals in scripts are believed"),
+        ("checkers", "audit-instance", "instances of updates are believed"),
+        (
+            "checkers",
+            "audit-freshness",
+            "the number that stands for any may be known",
+        ),
     ];
 
     /// Whether this fault is planted. Says so on standard error when it is met for the first time.
@@ -162,7 +249,7 @@ mod selected {
     pub fn planted(name: &'static str) -> bool {
         static CHOSEN: OnceLock<Option<String>> = OnceLock::new();
         static MET: AtomicBool = AtomicBool::new(false);
-        let known = |name: &str| FAULTS.iter().any(|fault| fault.1 == name);
+        let known = |name: &str| FAULTS.iter().chain(BLIND).any(|fault| fault.1 == name);
         debug_assert!(known(name), "there is no fault {name}");
         let chosen = CHOSEN.get_or_init(|| {
             let chosen = std::env::var("PROVIDENT_FAULT").ok();

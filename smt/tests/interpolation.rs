@@ -4,7 +4,9 @@ mod formulas;
 
 use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
-use provident_smt::interpolate::{InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence, sequence};
+use provident_smt::interpolate::{
+    CommonPrefix, InterpolationConfig, Labelling, SequenceResult, Variant, check_sequence, sequence,
+};
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::solver::UnknownReason;
@@ -347,25 +349,74 @@ fn limits_are_kept() {
     );
 }
 
-/// Interpolates random parts. Part `k` has its own version of two variables, that of its successor, and one global one.
-fn check_random(parts: &[Formula]) {
+/// The words of part `index`: its own version of two variables, that of its successor, and one global one.
+fn vocabulary(path: &mut Path, index: u32) -> Vocabulary {
+    let mut vocabulary = Vocabulary {
+        functions: vec![("f", 0), ("g", index)],
+        ..Vocabulary::default()
+    };
+    for version in [index, index + 1] {
+        vocabulary
+            .integers
+            .extend([path.var("x", version), path.var("y", version)]);
+        let name = path.pool.symbol("p");
+        vocabulary.propositions.push(path.pool.bool_var(name, version));
+    }
+    vocabulary.integers.push(path.var("global", 0));
+    vocabulary
+}
+
+/// Random parts of a sequence.
+fn random_path(parts: &[Formula]) -> Path {
     let mut path = Path::new();
     for (index, formula) in (0u32..).zip(parts) {
-        let mut vocabulary = Vocabulary {
-            functions: vec![("f", 0), ("g", index)],
-            ..Vocabulary::default()
-        };
-        for version in [index, index + 1] {
-            vocabulary
-                .integers
-                .extend([path.var("x", version), path.var("y", version)]);
-            let name = path.pool.symbol("p");
-            vocabulary.propositions.push(path.pool.bool_var(name, version));
-        }
-        vocabulary.integers.push(path.var("global", 0));
-        let part = vocabulary.formula(&mut path.pool, formula);
+        let part = vocabulary(&mut path, index).formula(&mut path.pool, formula);
         path.parts.push(part);
     }
+    path
+}
+
+/// Common parts, to which facts are added between questions about different last parts, answer as if each sequence came alone.
+fn check_common(parts: &[Formula], lasts: &[(Formula, usize, Formula)]) {
+    let Path { mut pool, mut parts } = random_path(parts);
+    let config = InterpolationConfig {
+        ticks: Some(20_000_000),
+        check: true,
+        ..InterpolationConfig::default()
+    };
+    let mut common = CommonPrefix::new(&pool, &parts, &config);
+    for (last, at, fact) in lasts {
+        let mut path = Path { pool, parts };
+        let number = u32::try_from(path.parts.len()).expect("few parts");
+        let last = vocabulary(&mut path, number).formula(&mut path.pool, last);
+        let at = at % path.parts.len();
+        let number = u32::try_from(at).expect("few parts");
+        let fact = vocabulary(&mut path, number).formula(&mut path.pool, fact);
+        Path { pool, parts } = path;
+        let all: Vec<TermId> = common.parts().iter().copied().chain([last]).collect();
+        let (together, _) = common.sequence_with_ticks(&mut pool, last, &config);
+        match (&together, sequence(&mut pool, &all, &config)) {
+            (SequenceResult::Sat(model), SequenceResult::Sat(_)) => {
+                assert!(
+                    all.iter().all(|&part| model.eval_bool(&pool, part)),
+                    "a model of all parts"
+                );
+            }
+            (SequenceResult::Unsat(interpolants), SequenceResult::Unsat(_)) => {
+                assert_eq!(check_sequence(&mut pool, &all, interpolants), Ok(()));
+            }
+            (SequenceResult::Unknown(_), _) | (_, SequenceResult::Unknown(_)) => {}
+            (together, alone) => panic!("{together:?} together, {alone:?} alone"),
+        }
+        let expected = pool.and2(common.parts()[at], fact);
+        common.strengthen(&mut pool, at, fact);
+        assert_eq!(common.parts()[at], expected);
+    }
+}
+
+/// Interpolates random parts with all configurations.
+fn check_random(parts: &[Formula]) {
+    let mut path = random_path(parts);
     for config in configurations() {
         let config = InterpolationConfig {
             ticks: Some(20_000_000),
@@ -391,6 +442,15 @@ proptest! {
     #[test]
     fn random_linear_sequences(parts in prop::collection::vec(formulas(Features::default(), 2), 2..6)) {
         check_random(&parts);
+    }
+
+    #[test]
+    fn random_sequences_with_common_parts(
+        parts in prop::collection::vec(formulas(Features { functions: true, ..Features::default() }, 2), 1..5),
+        lasts in prop::collection::vec(
+            (formulas(Features::default(), 2), 0..4usize, formulas(Features::default(), 1)), 1..5)
+    ) {
+        check_common(&parts, &lasts);
     }
 
     #[test]

@@ -115,7 +115,7 @@ const fn verifying(key: &'static str, kind: Kind, default: &'static str, help: &
 /// A knob of how programs are read.
 const fn lowering(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
-        commands: &[Verify, Cfa, Check],
+        commands: &[Verify, Cfa, Check, Discharge],
         ..knob(key, kind, default, help)
     }
 }
@@ -127,11 +127,19 @@ const REFINE: &[&str] = &["single", "multi", "multi-first", "multi-shallow", "mu
 pub const OPTIONS: &[Spec] = &[
     option(
         "property",
-        &[Verify, Check],
+        &[Verify, Check, Discharge],
         Kind::Paths,
         "FILE",
         "",
         "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties",
+    ),
+    option(
+        "program",
+        &[Discharge],
+        Kind::Path,
+        "FILE",
+        "",
+        "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task",
     ),
     option(
         "spec",
@@ -151,7 +159,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "entry",
-        &[Verify, Cfa, Check],
+        &[Verify, Cfa, Check, Discharge],
         Kind::Text,
         "NAME",
         "main",
@@ -159,7 +167,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "data-model",
-        &[Verify, Cfa, Check],
+        &[Verify, Cfa, Check, Discharge],
         Kind::Choice(&["ILP32", "LP64"]),
         "MODEL",
         "LP64, or what the task definition says",
@@ -183,7 +191,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "malloc-may-fail",
-        &[Verify, Cfa, Check],
+        &[Verify, Cfa, Check, Discharge],
         Kind::Flag,
         "",
         "false",
@@ -191,7 +199,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "models",
-        &[Verify, Cfa],
+        &[Verify, Cfa, Discharge],
         Kind::Paths,
         "FILE.c",
         "",
@@ -199,7 +207,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "recursion",
-        &[Verify, Cfa, Check],
+        &[Verify, Cfa, Check, Discharge],
         Kind::Text,
         "HOW",
         "exact",
@@ -581,6 +589,12 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Number(0),
         "8000000",
         "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion",
+    ),
+    knob(
+        "explore.states",
+        Kind::Number(0),
+        "8000000",
+        "The most abstract states that one exploration may have before open verdicts become UNKNOWN; 0 for any number",
     ),
     knob(
         "simulation.steps",

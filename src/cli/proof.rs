@@ -2,13 +2,18 @@
 
 use super::finish::print;
 use super::options::Settings;
+use super::request::{ProgramRequest, ProgramSource};
+use super::verify::load;
+use super::wanted::{Claim, Wanted, read_property};
 use crate::cfa::{NodeId, Program};
 use crate::encode::Encoder;
 use crate::engine::certificate::Origin;
 use crate::engine::{self, Certificate, Invariant, Outcome, Property, Reason};
 use crate::evidence::obligations::discharge::discharge_all;
+use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
+use crate::spec::target_edges;
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -190,9 +195,63 @@ fn discharge_folder(folder: &Path, manifest: &Manifest, ticks: Option<u64>) -> R
     discharge_all(manifest, ticks, &mut read)
 }
 
-/// The effort that a script may cost.
-pub(super) fn limit(settings: &Settings) -> Option<u64> {
-    settings.number("ticks")
+/// What `discharge` is asked for, before anything is read.
+pub(super) struct Discharge {
+    /// The effort that a script may cost.
+    ticks: Option<u64>,
+    /// The program that the obligations have to be about.
+    program: Option<ProgramRequest>,
+    properties: Vec<Wanted>,
+}
+
+/// Reads the settings and the task definition.
+///
+/// # Errors
+/// The message for the user.
+pub(super) fn read_settings(settings: &Settings) -> Result<Discharge, String> {
+    let given = settings.path("program");
+    let input = given.clone().unwrap_or_default();
+    let source = ProgramSource::new(&[input])?;
+    let files = settings.paths("property");
+    let files = match files.is_empty() {
+        true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
+        false => files,
+    };
+    let mut properties = Vec::new();
+    for file in files {
+        properties.extend(read_property(&file, None)?);
+    }
+    let entry = properties.first().and_then(|wanted| wanted.claim.entry());
+    let request = source.request(settings, entry)?;
+    if given.is_some() && properties.is_empty() {
+        return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
+    }
+    Ok(Discharge {
+        ticks: settings.number("ticks"),
+        program: given.map(|_| request),
+        properties,
+    })
+}
+
+/// Whether obligations are about the program and all of the properties.
+///
+/// # Errors
+/// The message for the user, if the program cannot be read; inside of that, what differs.
+fn about(manifest: &Manifest, request: &ProgramRequest, properties: &[Wanted]) -> Result<Result<(), String>, String> {
+    let program = load(request)?;
+    let mut violations = BTreeSet::new();
+    for Wanted { name, claim, .. } in properties {
+        let Claim::Forbidden(spec) = claim else {
+            return Err(format!(
+                "`{name}` is an automaton, which is woven into programs: only formulas can be compared"
+            ));
+        };
+        if !manifest.properties.contains(name) {
+            return Ok(Err(format!("it is not about {name}")));
+        }
+        violations.extend(target_edges(&program, &spec.forbidden));
+    }
+    Ok(belongs(manifest, &program, &violations))
 }
 
 /// Discharges the obligations of a folder. Returns the exit status: 0 if all are, else 2.
@@ -200,6 +259,7 @@ pub(super) fn limit(settings: &Settings) -> Option<u64> {
 /// # Errors
 /// The manifest or a script cannot be read.
 pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
+    let request = read_settings(settings)?;
     // The folder of a whole report will do: what is meant is in it.
     let inside = folder.join(FOLDER);
     let is_report = !folder.join(manifest::FILE).exists() && inside.join(manifest::FILE).exists();
@@ -208,7 +268,12 @@ pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String
     let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
     let manifest: Manifest =
         serde_json::from_str(&text).map_err(|error| format!("{}: error: {error}", file.display()))?;
-    let open = discharge_folder(folder, &manifest, limit(settings))?;
+    let mut open = discharge_folder(folder, &manifest, request.ticks)?;
+    if let Some(program) = &request.program
+        && let Err(why) = about(&manifest, program, &request.properties)?
+    {
+        open.push((manifest::FILE.to_string(), format!("it is about something else: {why}")));
+    }
     for (file, why) in &open {
         print(&format!("{file}: {why}\n"));
     }

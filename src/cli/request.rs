@@ -286,6 +286,9 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
             memory_mb: settings.number("memory-limit"),
             ticks: settings.number("ticks"),
         },
+        states: settings
+            .number("explore.states")
+            .unwrap_or(engine::options::DEFAULT_STATES),
         check: settings.flag("check"),
         cartesian: settings.text("abstraction") == Some("cartesian"),
         ideal_ticks: settings
@@ -386,7 +389,7 @@ mod tests {
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
         let discharge = Settings::default();
-        super::super::proof::limit(&discharge);
+        super::super::proof::read_settings(&discharge).unwrap();
         let study = Settings::default();
         super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();

@@ -18,6 +18,7 @@ use crate::engine::{
 };
 use crate::evidence::replay::{Replay, SlicedExecution, replay_whole};
 use crate::evidence::{Judgement, Trace, replay};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Solver ticks of the first stage at most.
@@ -26,22 +27,20 @@ const MOST_ROUGH_TICKS: u64 = 60_000_000;
 const MOST_ROUGH_STEPS: u64 = 100_000;
 
 /// A program with the edges of interest in it.
-#[derive(Clone)]
 pub(super) struct Stage {
     pub program: Program,
     pub properties: Vec<Property>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     pub limits: Vec<Vec<(EdgeId, String)>>,
     /// Reads that were replaced by any values.
-    pub hidden: usize,
+    hidden: usize,
     /// What this is a slice of, if something was left out.
     whole: Option<Whole>,
 }
 
 /// The program that a slice was made of.
-#[derive(Clone)]
 struct Whole {
-    program: Program,
+    program: Rc<Program>,
     /// For each edge what became of it in the slice.
     edges: Vec<Option<EdgeId>>,
 }
@@ -57,54 +56,81 @@ impl Stage {
             whole: None,
         }
     }
+}
+
+/// A program of which slices are made: what all of them begin with.
+struct Sliceable {
+    whole: Rc<Program>,
+    properties: Vec<Property>,
+    limits: Vec<Vec<(EdgeId, String)>>,
+    /// The program with its constants, and how its memory is divided.
+    propagated: Program,
+    memory: Partition,
+    /// For each edge of the whole program what became of it in the one with constants.
+    kept: Vec<Option<EdgeId>>,
+}
+
+impl Sliceable {
+    fn new(whole: Stage) -> Sliceable {
+        let targets = targets(&whole.properties);
+        let Propagated { program, edges, .. } = propagate(whole.program.clone(), &targets);
+        Sliceable {
+            whole: Rc::new(whole.program),
+            properties: whole.properties,
+            limits: whole.limits,
+            memory: Partition::new(&program),
+            propagated: program,
+            kept: edges,
+        }
+    }
 
     /// What the properties depend on.
-    pub fn slice(self, view: View) -> Stage {
-        let mut targets: Vec<EdgeId> = self.properties.iter().flat_map(|p| &p.targets).copied().collect();
-        targets.sort_unstable();
-        targets.dedup();
-        // Violations are looked for in the full slice only.
-        let whole = (view == View::Full).then(|| self.program.clone());
-        let Propagated {
-            program, edges: kept, ..
-        } = propagate(self.program, &targets);
-        let targets: Vec<EdgeId> = targets.iter().filter_map(|target| kept[target.index()]).collect();
-        let memory = Partition::new(&program);
+    fn slice(&self, view: View) -> Stage {
+        let targets = targets(&self.properties).into_iter();
+        let targets: Vec<EdgeId> = targets.filter_map(|target| self.kept[target.index()]).collect();
         let Slice {
             mut program,
             edges,
             removed,
             hidden,
-        } = slice(program, &targets, &memory, view);
+        } = slice(self.propagated.clone(), &targets, &self.memory, view);
         if removed > 0 {
-            program.assumptions.extend(memory.assumptions());
+            program.assumptions.extend(self.memory.assumptions());
         }
-        let new_id = |edge: EdgeId| edges[kept[edge.index()]?.index()];
-        let properties = self.properties.into_iter().map(|property| {
+        let new_id = |edge: EdgeId| edges[self.kept[edge.index()]?.index()];
+        let properties = self.properties.iter().map(|property| {
             assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
             Property {
-                targets: property.targets.into_iter().filter_map(new_id).collect(),
-                ..property
+                name: property.name.clone(),
+                targets: property.targets.iter().copied().filter_map(new_id).collect(),
+                tracking: property.tracking.clone(),
             }
         });
-        let limits = self.limits.into_iter().map(|limits| {
-            let kept = limits.into_iter();
-            kept.filter_map(|(edge, reason)| Some((new_id(edge)?, reason)))
+        let limits = self.limits.iter().map(|limits| {
+            let kept = limits.iter();
+            kept.filter_map(|(edge, reason)| Some((new_id(*edge)?, reason.clone())))
                 .collect()
         });
-        let (properties, limits) = (properties.collect(), limits.collect());
-        let whole = whole.filter(|_| removed > 0).map(|program| Whole {
-            edges: program.edge_ids().map(new_id).collect(),
-            program,
+        let whole = (removed > 0).then(|| Whole {
+            program: Rc::clone(&self.whole),
+            edges: self.whole.edge_ids().map(new_id).collect(),
         });
         Stage {
+            properties: properties.collect(),
+            limits: limits.collect(),
             program,
-            properties,
-            limits,
             hidden,
             whole,
         }
     }
+}
+
+/// The edges that violate a property.
+fn targets(properties: &[Property]) -> Vec<EdgeId> {
+    let mut targets: Vec<EdgeId> = properties.iter().flat_map(|p| &p.targets).copied().collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
 }
 
 /// What the stages found out.
@@ -159,20 +185,20 @@ pub(super) fn run(
     if cuts == Cuts::None || whole.properties.is_empty() {
         return whole.decide(options, observer, traced);
     }
-    let mut rest = whole;
+    let mut rest = Sliceable::new(whole);
     let mut options = options.clone();
     let mut first: Option<Outcome> = None;
     let mut views = [View::NoCounters, View::NoMemory].into_iter().peekable();
     let mut spent = 0;
     while let Some(view) = views.next() {
-        let rough = rest.clone().slice(view);
+        let rough = rest.slice(view);
         if rough.hidden == 0 {
             // Then this slice is the full one.
             break;
         }
         if views
             .peek()
-            .is_some_and(|&next| rest.clone().slice(next).hidden == rough.hidden)
+            .is_some_and(|&next| rest.slice(next).hidden == rough.hidden)
         {
             continue;
         }
@@ -231,6 +257,7 @@ fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
 fn rough_options(options: &Options) -> Options {
     let mut rough = options.clone();
     rough.ideal_ticks = 0;
+    rough.followed = true;
     rough.explicit.steps = rough.explicit.steps.min(MOST_ROUGH_STEPS);
     let limits = &mut rough.limits;
     let ticks = limits.ticks.map_or(MOST_ROUGH_TICKS, |left| left / 2);

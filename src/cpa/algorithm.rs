@@ -62,9 +62,7 @@ impl<C: Cpa> Reached<C> {
         for n in again.into_iter().chain([id]) {
             let state = reset(&self.arg[n].state);
             self.replace(cpa, n, state);
-            if let Some(by) = self.arg[n].covered_by.take() {
-                self.arg[by].covers.retain(|&mut c| c != n);
-            }
+            self.arg.uncover(n);
             self.enqueue(cpa, n);
         }
     }

@@ -3,10 +3,12 @@
 //! It is the reached set too: a state is reached iff its node is alive. Ids are handed out in the order of computation, never reused,
 //! and every list keeps the order of insertion, so that nothing depends on hashing.
 //!
-//! There may be tens of millions of nodes, most of which have one parent and few children: their lists are no allocations of their own.
+//! There may be tens of millions of nodes, most of which have one parent and few children: their [lists](super::links) are no allocations of their own. Few nodes cover others, so
+//! what they cover stands beside the nodes.
 
+use super::links::Links;
 use crate::cfa::Step;
-use smallvec::{SmallVec, smallvec};
+use provident_smt::hash::FxHashMap;
 use std::num::NonZeroU32;
 use std::ops::{Index, IndexMut};
 
@@ -26,10 +28,10 @@ impl ArgId {
     }
 }
 
-/// Nodes, of which four need no allocation.
-pub type ArgIds = SmallVec<[ArgId; 4]>;
+/// Nodes, of which three need no allocation.
+pub type ArgIds = Links<ArgId, 3>;
 /// The nodes that a node was computed from, of which one needs no allocation.
-pub type Parents = SmallVec<[(ArgId, Step); 1]>;
+pub type Parents = Links<(ArgId, Step), 1>;
 
 /// An abstract state in the graph.
 #[derive(Debug, Clone)]
@@ -42,8 +44,6 @@ pub struct Node<S> {
     pub children: ArgIds,
     /// The node that covers it.
     pub covered_by: Option<ArgId>,
-    /// The nodes that it covers.
-    pub covers: ArgIds,
     /// Whether `prec` has seen it and its successors have been computed (or it is covered).
     pub expanded: bool,
     /// The length of the path on which it was first found.
@@ -55,6 +55,8 @@ pub struct Node<S> {
 #[derive(Debug, Clone, Default)]
 pub struct Arg<S> {
     nodes: Vec<Node<S>>,
+    /// The nodes that a node covers, for those that cover any.
+    covers: FxHashMap<ArgId, Vec<ArgId>>,
     alive: usize,
 }
 
@@ -76,32 +78,31 @@ impl<S> Arg<S> {
     pub fn new() -> Self {
         Arg {
             nodes: Vec::new(),
+            covers: FxHashMap::default(),
             alive: 0,
         }
     }
 
     /// Adds a root.
     pub fn add_root(&mut self, state: S) -> ArgId {
-        self.add_node(state, Parents::new(), 0)
+        self.add_node(state, Parents::default(), 0)
     }
 
     /// Adds a state computed from `parent` by `step`.
     pub fn add_child(&mut self, parent: ArgId, step: Step, state: S) -> ArgId {
         let level = self[parent].level.saturating_add(1);
-        let id = self.add_node(state, smallvec![(parent, step)], level);
+        let id = self.add_node(state, Parents::one((parent, step)), level);
         self[parent].children.push(id);
         id
     }
 
     fn add_node(&mut self, state: S, parents: Parents, level: u32) -> ArgId {
         let id = ArgId::new(self.nodes.len());
-        let (children, covers) = (ArgIds::new(), ArgIds::new());
         self.nodes.push(Node {
             state,
             parents,
-            children,
+            children: ArgIds::default(),
             covered_by: None,
-            covers,
             expanded: false,
             level,
             alive: true,
@@ -125,7 +126,18 @@ impl<S> Arg<S> {
             "a state is covered by another, uncovered one"
         );
         self[id].covered_by = Some(by);
-        self[by].covers.push(id);
+        self.covers.entry(by).or_default().push(id);
+    }
+
+    /// Records that nothing covers `id` any more.
+    pub fn uncover(&mut self, id: ArgId) {
+        let Some(by) = self[id].covered_by.take() else { return };
+        if let Some(covered) = self.covers.get_mut(&by) {
+            covered.retain(|&c| c != id);
+            if covered.is_empty() {
+                self.covers.remove(&by);
+            }
+        }
     }
 
     /// Whether the node is in the reached set.
@@ -155,7 +167,7 @@ impl<S> Arg<S> {
     /// Removes a single leaf, for example one that turned out to represent no concrete state.
     pub fn remove_leaf(&mut self, id: ArgId) {
         assert!(
-            self[id].children.is_empty() && self[id].covers.is_empty(),
+            self[id].children.is_empty() && !self.covers.contains_key(&id),
             "only leaves can be removed alone"
         );
         self.detach(id);
@@ -167,7 +179,7 @@ impl<S> Arg<S> {
     /// the surviving parents of removed nodes. They and `id` are marked as not expanded; `id` has no children afterwards.
     pub fn remove_subtree(&mut self, id: ArgId) -> Vec<ArgId> {
         let mut doomed: Vec<ArgId> = Vec::new();
-        let mut again = std::mem::take(&mut self[id].covers).into_vec();
+        let mut again = self.covers.remove(&id).unwrap_or_default();
         let mut stack = self[id].children.to_vec();
         while let Some(n) = stack.pop() {
             if n == id || !self[n].alive {
@@ -177,8 +189,8 @@ impl<S> Arg<S> {
             let node = &mut self[n];
             node.alive = false;
             stack.extend(node.children.iter().copied());
-            again.extend(node.covers.iter().copied());
             again.extend(node.parents.iter().map(|&(p, _)| p));
+            again.extend(self.covers.get(&n).into_iter().flatten().copied());
             self.alive -= 1;
         }
         for &n in &doomed {
@@ -207,14 +219,11 @@ impl<S> Arg<S> {
 
     /// Takes a dead node out of the lists of its neighbours.
     fn unlink(&mut self, id: ArgId) {
-        for (parent, _) in std::mem::take(&mut self[id].parents) {
-            self[parent].children.retain(|&mut c| c != id);
+        for &(parent, _) in std::mem::take(&mut self[id].parents).iter() {
+            self[parent].children.retain(|&c| c != id);
         }
-        if let Some(by) = self[id].covered_by.take() {
-            self[by].covers.retain(|&mut c| c != id);
-        }
-        let node = &mut self[id];
-        node.children.clear();
-        node.covers.clear();
+        self.uncover(id);
+        self.covers.remove(&id);
+        self[id].children.clear();
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A block begins at an abstraction state with an empty SSA map and ends at the next one. Its formula does not depend on where on a path the
 //! block lies, so the same piece of program under the same call stack is encoded once in a run, however often it is explored; and a block's id can be a key of
-//! the abstraction cache. Blocks of a path are put behind each other by shifting SSA indices, see [`Blocks::chain`].
+//! the abstraction cache. Blocks of a path are put behind each other by shifting SSA indices, see [`Blocks::chain`]. Blocks that
+//! travel to another pool are exported once and shifted there ([`Blocks::placed_chain`]).
 //!
 //! Every block remembers how it was made, from the empty block by steps and merges. So the paths of a block can be recovered from its id
 //! alone, and a model of its formula picks one of them ([`Blocks::choose_path`]).
@@ -12,7 +13,7 @@ use crate::cfa::Step;
 use crate::encode::{Encoder, Frame, PathFormula};
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
-use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool};
+use provident_smt::term::{NO_INDEX, Portable, Symbol, SymbolId, Term, TermId, TermPool};
 
 /// An interned block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,6 +44,8 @@ pub struct Blocks {
     stepped: FxHashMap<(BlockId, Step, Frame), BlockId>,
     merged: FxHashMap<(BlockId, BlockId), BlockId>,
     bounds: FxHashMap<BlockId, TermId>,
+    /// Formulas with bounds that were on their way to other pools, and the names in them.
+    exported: FxHashMap<BlockId, (Portable, Vec<SymbolId>)>,
     points: Points,
 }
 
@@ -68,6 +71,7 @@ impl Blocks {
             stepped: FxHashMap::default(),
             merged: FxHashMap::default(),
             bounds: FxHashMap::default(),
+            exported: FxHashMap::default(),
             points: Points::default(),
         }
     }
@@ -81,6 +85,7 @@ impl Blocks {
             .count();
         if new > 0 {
             self.bounds.clear();
+            self.exported.clear();
         }
         new
     }
@@ -194,26 +199,42 @@ impl Blocks {
         self.chain_with_ends(encoder, pool, blocks).0
     }
 
-    /// The [chain](Blocks::chain) of a prefix, and what may follow it: the formulas of alternative last blocks, each as it would stand behind the prefix.
-    pub fn chain_with_alternatives(
+    /// The [chain](Blocks::chain) of a prefix, and then alternative last blocks, each as it would stand behind the prefix; on their way to another pool.
+    pub fn placed_chain(
         &mut self,
         encoder: &Encoder<'_>,
         pool: &mut TermPool,
         prefix: &[BlockId],
         lasts: &[BlockId],
-    ) -> (Vec<TermId>, Vec<TermId>) {
-        let (parts, ends) = self.chain_with_ends(encoder, pool, prefix);
-        let offsets = ends.last().cloned().unwrap_or_default();
-        let mut alternatives = Vec::new();
-        for &last in lasts {
-            let bounds = self.bounds(encoder, pool, last);
-            let whole = pool.and2(bounds, self.formula(last).formula);
-            alternatives.push(offsets.shift(pool, whole));
+    ) -> Vec<PlacedBlock> {
+        let mut offsets = Offsets::default();
+        let mut placed = Vec::with_capacity(prefix.len() + lasts.len());
+        for &block in prefix {
+            placed.push(self.place(encoder, pool, block, &offsets));
+            offsets.advance(encoder, pool, self.formula(block));
         }
-        (parts, alternatives)
+        for &last in lasts {
+            placed.push(self.place(encoder, pool, last, &offsets));
+        }
+        placed
     }
 
-    /// The same, with the versions of the symbols at the end of each block.
+    fn place(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: BlockId, offsets: &Offsets) -> PlacedBlock {
+        if !self.exported.contains_key(&block) {
+            let bounds = self.bounds(encoder, pool, block);
+            let whole = pool.and2(bounds, self.formula(block).formula);
+            let formula = pool.export(&[whole]);
+            let names = formula.names().map(|name| pool.symbol(name)).collect();
+            self.exported.insert(block, (formula, names));
+        }
+        let (formula, names) = &self.exported[&block];
+        PlacedBlock {
+            formula: formula.clone(),
+            shift: names.iter().map(|&name| offsets.of(name)).collect(),
+        }
+    }
+
+    /// The [chain](Blocks::chain), with the versions of the symbols at the end of each block.
     pub fn chain_with_ends(
         &mut self,
         encoder: &Encoder<'_>,
@@ -283,6 +304,22 @@ impl Blocks {
     }
 }
 
+/// The formula of a block at its place in a chain, on its way to another pool.
+#[derive(Debug, Clone)]
+pub struct PlacedBlock {
+    /// The formula at the beginning of a chain: the same for all its places.
+    formula: Portable,
+    /// How much later the versions of its symbols are, in the order of their names.
+    shift: Vec<u32>,
+}
+
+impl PlacedBlock {
+    /// The formula in another pool.
+    pub fn import(&self, pool: &mut TermPool) -> TermId {
+        pool.import_at(&self.formula, &self.shift)[0]
+    }
+}
+
 /// For every symbol the SSA index at which the next block begins.
 #[derive(Debug, Default, Clone)]
 pub struct Offsets {
@@ -290,10 +327,14 @@ pub struct Offsets {
 }
 
 impl Offsets {
+    fn of(&self, name: SymbolId) -> u32 {
+        self.next.get(&name).copied().unwrap_or(0)
+    }
+
     /// A term over symbols without version, at the versions here.
     pub fn instantiate(&self, pool: &mut TermPool, term: TermId) -> TermId {
         pool.map_symbols(term, &mut |symbol: Symbol| Symbol {
-            index: self.next.get(&symbol.name).copied().unwrap_or(0),
+            index: self.of(symbol.name),
             ..symbol
         })
     }
@@ -303,7 +344,7 @@ impl Offsets {
             return formula;
         }
         pool.map_symbols(formula, &mut |symbol: Symbol| {
-            let offset = self.next.get(&symbol.name).copied().unwrap_or(0);
+            let offset = self.of(symbol.name);
             if symbol.index == NO_INDEX {
                 symbol
             } else {

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | [`algorithm`] | CPA++ and its waitlist |
 //! | [`arg`] | the abstract reachability graph, which is the reached set as well |
+//! | [`links`] | the short lists of its nodes |
 //! | [`location`] | the program counter: successors, and the order of exploration |
 //! | [`callstack`] | call stacks, interned |
 //! | [`automaton`] | explicit values of what tracks specification automata |
@@ -31,6 +32,7 @@ pub mod callstack;
 pub mod checks;
 pub mod composite;
 pub mod effort;
+pub mod links;
 pub mod location;
 pub mod points;
 pub mod precision;

@@ -9,6 +9,7 @@
 //! A product gets more than its point: with one factor known it is linear in the other, as long as it does not wrap around.
 
 use crate::encode::evaluate_operator;
+use provident_smt::fault::planted;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
@@ -43,6 +44,12 @@ impl Points {
         points.len() < MOST_POINTS && points.insert((point.arguments, point.value))
     }
 
+    /// All points: operator, arguments, value.
+    pub fn all(&self) -> impl Iterator<Item = (&str, &[Int; 2], &Int)> {
+        let all = self.known.iter();
+        all.flat_map(|(operator, points)| points.iter().map(move |(at, value)| (operator.as_str(), at, value)))
+    }
+
     /// What the points say of the applications in a formula.
     pub fn lemmas(&self, pool: &mut TermPool, formula: TermId) -> Vec<TermId> {
         let mut lemmas = Vec::new();
@@ -52,6 +59,16 @@ impl Points {
             }
         }
         lemmas
+    }
+}
+
+impl FromIterator<Point> for Points {
+    fn from_iter<I: IntoIterator<Item = Point>>(all: I) -> Points {
+        let mut points = Points::default();
+        for point in all {
+            points.add(point);
+        }
+        points
     }
 }
 
@@ -69,6 +86,11 @@ pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Poin
         }
         let Some(value) = evaluate_operator(&operator, &arguments) else {
             continue;
+        };
+        let value = if planted("operator-value") {
+            value + Int::ONE
+        } else {
+            value
         };
         let point = Point {
             operator,

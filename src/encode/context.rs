@@ -1,15 +1,14 @@
 //! The state of encoding one step: versions, facts and what the step's formula consists of so far.
 
 use super::ranges::Range;
-use super::{Arith, Encoder, Fact, InputKind, PathFormula, SlotId, SsaMap, slots};
+use super::{Arith, Encoder, Fact, Facts, InputKind, PathFormula, SlotId, SsaMap, slots};
 use crate::cfa::AssumptionKind;
 use crate::cfa::scalar::Scalar;
 use crate::frontend::source::Loc;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, Term, TermId, TermPool};
-
-use super::trie::Trie;
+use std::sync::Arc;
 
 /// The value of an expression.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ pub struct Context<'a, 'p> {
     pub encoder: &'a mut Encoder<'p>,
     pub pool: &'a mut TermPool,
     pub ssa: SsaMap,
-    pub facts: Trie<Fact>,
+    pub facts: Facts,
     /// The step's formula as a list of conjuncts.
     pub formulas: Vec<TermId>,
     /// The inputs that the step asks for.
@@ -188,14 +187,12 @@ impl<'a, 'p> Context<'a, 'p> {
         // The first use in this block: that the value is one of the type is not in the formula yet.
         let range = self.range_of(scalar);
         self.bound(term, &range);
-        self.facts.insert(
-            slot.0,
-            Fact {
-                index,
-                range: range.clone(),
-                truth: None,
-            },
-        );
+        let fact = Fact {
+            index,
+            range: range.clone(),
+            truth: None,
+        };
+        self.know(slot, fact);
         self.reads.push((term, slot));
         Value::new(term, range)
     }
@@ -219,14 +216,17 @@ impl<'a, 'p> Context<'a, 'p> {
             _ => self.pool.eq(variable, value.term),
         };
         self.require(definition);
-        self.facts.insert(
-            slot.0,
-            Fact {
-                index,
-                range: value.range.clone(),
-                truth: value.truth,
-            },
-        );
+        let fact = Fact {
+            index,
+            range: value.range.clone(),
+            truth: value.truth,
+        };
+        self.know(slot, fact);
+    }
+
+    /// Notes what is known of a slot from now on.
+    pub fn know(&mut self, slot: SlotId, fact: Fact) {
+        self.facts.insert(slot.0, Arc::new(fact));
     }
 
     /// Gives a plain variable any value of its type; returns the variable's new version.
@@ -236,19 +236,18 @@ impl<'a, 'p> Context<'a, 'p> {
         let range = self.range_of(scalar);
         self.bound(variable, &range);
         if planted("stale-fact")
-            && let Some(fact) = self.facts.get(slot.0).cloned()
+            && let Some(fact) = self.facts.get(slot.0)
         {
-            self.facts.insert(slot.0, Fact { index, ..fact });
+            let fact = Fact::clone(fact);
+            self.know(slot, Fact { index, ..fact });
             return variable;
         }
-        self.facts.insert(
-            slot.0,
-            Fact {
-                index,
-                range,
-                truth: None,
-            },
-        );
+        let fact = Fact {
+            index,
+            range,
+            truth: None,
+        };
+        self.know(slot, fact);
         variable
     }
 
@@ -265,8 +264,11 @@ impl<'a, 'p> Context<'a, 'p> {
             let range = fact.range.meet(&known);
             // An empty range means that the path is infeasible, which the formula says anyway.
             if !range.is_empty() && range != fact.range {
-                let fact = Fact { range, ..fact.clone() };
-                self.facts.insert(slot.0, fact);
+                let fact = Fact {
+                    range,
+                    ..Fact::clone(fact)
+                };
+                self.know(slot, fact);
             }
         }
     }

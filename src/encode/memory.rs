@@ -575,7 +575,7 @@ impl Context<'_, '_> {
             range,
             truth: None,
         };
-        self.facts.insert(slots::HEAP.0, fact);
+        self.know(slots::HEAP, fact);
         // An allocation of ordinary size that may fail for no reason may fail for lack of memory as well.
         let ordinary = size_value.range.hi.as_ref().is_some_and(|hi| *hi <= Int::pow2(20));
         self.trust(

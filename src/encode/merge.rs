@@ -6,13 +6,11 @@
 //! are padded by an empty update.
 
 use super::ranges::Range;
-use super::{Conjunct, Encoder, Fact, PathFormula, SlotId, SsaMap, slots};
+use super::{Conjunct, Encoder, Fact, Facts, PathFormula, SlotId, SsaMap, slots};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};
 use std::sync::Arc;
-
-use super::trie::Trie;
 
 /// See [`Encoder::merge`].
 pub fn merge(encoder: &Encoder<'_>, pool: &mut TermPool, a: &PathFormula, b: &PathFormula) -> PathFormula {
@@ -113,11 +111,12 @@ fn rest(list: Option<&Arc<Conjunct>>, beginning: Option<&Arc<Conjunct>>) -> Vec<
 }
 
 /// What both sides know, of the versions behind the merge.
-fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Trie<Fact> {
+fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
     let mut facts = a.facts.clone();
     a.facts.diff(&b.facts, &mut |slot, x, y| {
-        let current =
-            |fact: Option<&Fact>, side: &PathFormula| fact.filter(|f| f.index == side.ssa.index(SlotId(slot))).cloned();
+        let current = |fact: Option<&Arc<Fact>>, side: &PathFormula| {
+            fact.filter(|f| f.index == side.ssa.index(SlotId(slot))).cloned()
+        };
         let index = ssa.index(SlotId(slot));
         let fact = match (current(x, a), current(y, b)) {
             (Some(x), Some(y)) => {
@@ -135,7 +134,8 @@ fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Trie<Fact> {
                 truth: None,
             },
         };
-        facts.insert(slot, fact);
+        let known = [x, y].into_iter().flatten().find(|known| ***known == fact);
+        facts.insert(slot, known.cloned().unwrap_or_else(|| Arc::new(fact)));
     });
     facts
 }

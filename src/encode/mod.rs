@@ -138,6 +138,9 @@ struct Fact {
     truth: Option<TermId>,
 }
 
+/// The facts by slot. They are shared, because there are millions of maps with the same facts, and each copy of a leaf holds up to sixteen of them.
+type Facts = Trie<Arc<Fact>>;
+
 /// The conjuncts of a block in reverse, shared with the other paths that begin alike, so that a merge can leave the common
 /// beginning outside of the disjunction.
 #[derive(Debug)]
@@ -171,7 +174,7 @@ pub struct PathFormula {
     pub ssa: SsaMap,
     /// Steps in the block, of the longest path if merged.
     pub length: u32,
-    facts: Trie<Fact>,
+    facts: Facts,
     conjuncts: Option<Arc<Conjunct>>,
 }
 

@@ -1,8 +1,8 @@
 //! A persistent map from `u32` keys: a radix tree with shared nodes.
 //!
 //! Every state of the exploration carries an SSA map, and neighbouring states differ in one or two entries out of thousands. A
-//! clone is one reference count; an insertion copies the path to one leaf (three or four nodes of sixteen entries for usual
-//! programs) unless nobody else holds it; [`Trie::diff`] skips what two maps share, so that merging two paths costs what they
+//! clone is one reference count; an insertion copies the path to one leaf (three or four nodes of up to sixteen entries for usual
+//! programs) unless nobody else holds it, and nodes have room for what they hold only, because there are millions of maps; [`Trie::diff`] skips what two maps share, so that merging two paths costs what they
 //! changed and not what the program has. Iteration is in order of the keys. A hash trie was rejected because its order is none, a
 //! copy-on-write `BTreeMap` because big initialisers make thousands of steps over thousands of entries.
 
@@ -29,8 +29,68 @@ type Child<V> = Option<Arc<Node<V>>>;
 
 #[derive(Clone, Debug)]
 enum Node<V> {
-    Inner([Child<V>; WIDTH]),
-    Leaf([Option<V>; WIDTH]),
+    Inner(Entries<Arc<Node<V>>>),
+    Leaf(Entries<V>),
+}
+
+/// What a node holds at its sixteen digits: a set of digits, and their entries in order.
+#[derive(Clone, Debug)]
+struct Entries<T> {
+    digits: u16,
+    entries: Vec<T>,
+}
+
+impl<T> Entries<T> {
+    fn empty() -> Self {
+        Entries {
+            digits: 0,
+            entries: Vec::new(),
+        }
+    }
+
+    /// Where the entry of a digit is or would be.
+    fn position(&self, digit: usize) -> Result<usize, usize> {
+        let bit = 1 << digit;
+        let at = (self.digits & (bit - 1)).count_ones() as usize;
+        if self.digits & bit == 0 { Err(at) } else { Ok(at) }
+    }
+
+    fn get(&self, digit: usize) -> Option<&T> {
+        self.position(digit).ok().map(|at| &self.entries[at])
+    }
+
+    fn get_or_insert_with(&mut self, digit: usize, make: impl FnOnce() -> T) -> &mut T {
+        let at = self.position(digit).unwrap_or_else(|at| {
+            self.digits |= 1 << digit;
+            self.entries.reserve_exact(1);
+            self.entries.insert(at, make());
+            at
+        });
+        &mut self.entries[at]
+    }
+
+    fn set(&mut self, digit: usize, value: T) {
+        match self.position(digit) {
+            Ok(at) => self.entries[at] = value,
+            Err(_) => drop(self.get_or_insert_with(digit, || value)),
+        }
+    }
+
+    /// The entries with their digits, in order.
+    fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
+        let digits = (0..).zip(0..WIDTH).filter(|&(_, at)| self.digits & (1 << at) != 0);
+        digits.map(|(digit, _)| digit).zip(&self.entries)
+    }
+}
+
+impl<V> Node<V> {
+    fn empty(level: u32) -> Self {
+        if level == 1 {
+            Node::Leaf(Entries::empty())
+        } else {
+            Node::Inner(Entries::empty())
+        }
+    }
 }
 
 impl<V> Default for Trie<V> {
@@ -54,8 +114,8 @@ impl<V: Clone> Trie<V> {
         let mut level = self.height;
         loop {
             match &**node {
-                Node::Inner(children) => node = children[digit(key, level)].as_ref()?,
-                Node::Leaf(values) => return values[digit(key, 1)].as_ref(),
+                Node::Inner(children) => node = children.get(digit(key, level))?,
+                Node::Leaf(values) => return values.get(digit(key, 1)),
             }
             level -= 1;
         }
@@ -68,8 +128,8 @@ impl<V: Clone> Trie<V> {
     fn grow(&mut self, height: u32) {
         while self.height < height {
             if let Some(root) = self.root.take() {
-                let mut children = [const { None }; WIDTH];
-                children[0] = Some(root);
+                let mut children = Entries::empty();
+                children.set(0, root);
                 self.root = Some(Arc::new(Node::Inner(children)));
             }
             self.height += 1;
@@ -81,22 +141,15 @@ impl<V: Clone> Trie<V> {
         while !self.covers(key) {
             self.grow(self.height + 1);
         }
-        let mut slot = &mut self.root;
         let mut level = self.height;
+        let mut node = self.root.get_or_insert_with(|| Arc::new(Node::empty(level)));
         loop {
-            let node = slot.get_or_insert_with(|| {
-                Arc::new(if level == 1 {
-                    Node::Leaf([const { None }; WIDTH])
-                } else {
-                    Node::Inner([const { None }; WIDTH])
-                })
-            });
             match Arc::make_mut(node) {
-                Node::Inner(children) => slot = &mut children[digit(key, level)],
-                Node::Leaf(values) => {
-                    values[digit(key, 1)] = Some(value);
-                    return;
+                Node::Inner(children) => {
+                    let below = || Arc::new(Node::empty(level - 1));
+                    node = children.get_or_insert_with(digit(key, level), below);
                 }
+                Node::Leaf(values) => return values.set(digit(key, 1), value),
             }
             level -= 1;
         }
@@ -107,17 +160,13 @@ impl<V: Clone> Trie<V> {
         fn walk<V>(node: &Node<V>, prefix: u32, each: &mut dyn FnMut(u32, &V)) {
             match node {
                 Node::Inner(children) => {
-                    for (i, child) in (0u32..).zip(children) {
-                        if let Some(child) = child {
-                            walk(child, (prefix | i) << BITS, each);
-                        }
+                    for (i, child) in children.iter() {
+                        walk(child, (prefix | i) << BITS, each);
                     }
                 }
                 Node::Leaf(values) => {
-                    for (i, value) in (0u32..).zip(values) {
-                        if let Some(value) = value {
-                            each(prefix | i, value);
-                        }
+                    for (i, value) in values.iter() {
+                        each(prefix | i, value);
                     }
                 }
             }
@@ -162,14 +211,14 @@ fn diff_nodes<V>(a: Shared<'_, V>, b: Shared<'_, V>, prefix: u32, each: &mut Dif
 
 fn child_at<V>(node: Shared<'_, V>, at: usize) -> Shared<'_, V> {
     match &**node? {
-        Node::Inner(children) => children[at].as_ref(),
+        Node::Inner(children) => children.get(at),
         Node::Leaf(_) => None,
     }
 }
 
 fn value_at<V>(node: Shared<'_, V>, at: usize) -> Option<&V> {
     match &**node? {
-        Node::Leaf(values) => values[at].as_ref(),
+        Node::Leaf(values) => values.get(at),
         Node::Inner(_) => None,
     }
 }

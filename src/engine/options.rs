@@ -210,6 +210,9 @@ impl Default for Multi {
     }
 }
 
+/// How many states one exploration may have by default: of a big driver they take one to four gigabytes.
+pub const DEFAULT_STATES: u64 = 8_000_000;
+
 /// Ticks for the refinement loop with ideal integers: about a second.
 pub const DEFAULT_IDEAL_TICKS: u64 = 15_000_000;
 
@@ -254,6 +257,8 @@ pub struct Options {
     pub threads: usize,
     /// Resource limits.
     pub limits: Limits,
+    /// The most states that one exploration may have; 0 for any number. A state space that grows and grows ends with a reason, and not when memory is gone.
+    pub states: u64,
     /// Check every interpolant with an independent query.
     pub check: bool,
     /// Cartesian instead of Boolean abstraction.
@@ -270,6 +275,8 @@ pub struct Options {
     pub multi: Multi,
     /// When this becomes true the run ends with what it has, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
+    /// Whether the process goes on to another run when this one is over. Then it gives its memory back, at a limit too, which takes some time.
+    pub followed: bool,
 }
 
 impl Default for Options {
@@ -281,6 +288,7 @@ impl Default for Options {
             refine: Refinement::default(),
             threads: 1,
             limits: Limits::default(),
+            states: DEFAULT_STATES,
             check: false,
             cartesian: false,
             explicit: Explicit::default(),
@@ -289,6 +297,7 @@ impl Default for Options {
             certify_ticks: DEFAULT_CERTIFY_TICKS,
             multi: Multi::default(),
             cancel: None,
+            followed: false,
         }
     }
 }

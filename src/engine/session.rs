@@ -84,6 +84,8 @@ pub(super) struct Session<'a, 'p> {
     governor: Option<Box<dyn Governor>>,
     /// Abstract states that the allowance leaves.
     states_left: Option<u64>,
+    /// Whether an exploration had more states than [`Options::states`].
+    crowded: bool,
     /// Whether the exploration at hand is to begin anew.
     afresh: bool,
     /// Effort of the run that the analysis at hand does not count.
@@ -158,6 +160,7 @@ impl<'a, 'p> Session<'a, 'p> {
             facts: vec![BTreeSet::new(); properties.len()],
             governor: None,
             states_left: None,
+            crowded: false,
             afresh: false,
             ticks_before: 0,
             start: Instant::now(),
@@ -203,7 +206,12 @@ impl<'a, 'p> Session<'a, 'p> {
     /// Gives up an exploration.
     pub(super) fn abandon_exploration(&mut self, reached: Reached<Analysis<'p>>) {
         self.keep_graph(&reached);
-        discard(self.limit_reached().is_some(), reached);
+        self.discard(reached);
+    }
+
+    /// Drops what may be big, or [leaks](discard) it where the process is about to end.
+    pub(super) fn discard<T>(&self, big: T) {
+        discard(self.limit_reached().is_some() && !self.options.followed, big);
     }
 
     /// The reached set and waitlist with the initial state.
@@ -241,7 +249,10 @@ impl<'a, 'p> Session<'a, 'p> {
         let effort = self.cpa.domain.effort.clone();
         let by_ticks = effort.remaining().map(|ticks| before.0 + ticks / TICKS_PER_STATE);
         let by_states = self.states_left.map(|states| before.0 + states);
-        let affordable = by_ticks.into_iter().chain(by_states).min().unwrap_or(u64::MAX);
+        let room = self.options.states.saturating_sub(count(reached.arg.len()));
+        let by_room = (self.options.states > 0).then(|| before.0 + room);
+        let affordable = [by_ticks, by_states, by_room].into_iter().flatten().min();
+        let affordable = affordable.unwrap_or(u64::MAX);
         let mut interrupted =
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
@@ -268,6 +279,7 @@ impl<'a, 'p> Session<'a, 'p> {
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
         status.complete &= !self.cpa.domain.effort.is_exhausted();
         let after = reached.counts();
+        self.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
         let effort = &mut self.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
         if let Some(left) = &mut self.states_left {
@@ -303,10 +315,10 @@ fn has_target<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) -> bool {
     reached.arg.iter().any(|(_, node)| is_reached_target(cpa, &node.state))
 }
 
-/// Drops what may be big. At the end of a run that reached a limit it is leaked instead: to take gigabytes apart node by node would take longer
+/// Drops what may be big. At the end of a process that reached a limit it is leaked instead: to take gigabytes apart node by node would take longer
 /// than the time that is left.
-fn discard<T>(at_limit: bool, big: T) {
-    if at_limit {
+fn discard<T>(at_the_end: bool, big: T) {
+    if at_the_end {
         std::mem::forget(big);
     }
 }

@@ -4,7 +4,7 @@
 //! the least wanted). An edge is inside a loop if it lies on a cycle of its function's automaton.
 
 use crate::cfa::{BinOp, Edge, Expr, ExprKind, NodeId, Op, Place, PlaceBase, Program, VarId, VarKind};
-use provident_smt::hash::{FxHashMap, FxHashSet};
+use provident_smt::hash::FxHashMap;
 use provident_smt::term::{Symbol, TermId, TermPool};
 use std::collections::BTreeSet;
 
@@ -38,38 +38,26 @@ impl LoopCounters {
         symbols.iter().any(|symbol| self.names.contains(pool.name(symbol.name)))
     }
 
-    /// The parts of a chain with the program's loop counters hidden: every part has its own ones, so that nothing is known of them from one part to the next. `None` if
-    /// no two parts share one.
+    /// The program's loop counters in a formula, by their symbols.
+    pub fn own_in(&self, pool: &TermPool, formula: TermId) -> Vec<Symbol> {
+        let mut symbols = pool.symbols(formula);
+        symbols.retain(|symbol| self.own.contains(pool.name(symbol.name)));
+        symbols
+    }
+
+    /// The part of a chain that has this number, with the program's loop counters hidden: every part has its own ones, so that nothing is known of them from one
+    /// part to the next.
     ///
-    /// Each part implies its original with other names, so what refutes the hidden chain refutes the chain, and its interpolants have no loop counter: an abstraction
+    /// It says the same with other names, so what refutes the hidden chain refutes the chain, and its interpolants have no loop counter: an abstraction
     /// of interpolants (Rümmer, Subotić, *Exploring interpolants*, FMCAD 2013).
-    pub fn hide(&self, pool: &mut TermPool, parts: &[TermId]) -> Option<Vec<TermId>> {
-        let mut last_part: FxHashMap<Symbol, usize> = FxHashMap::default();
-        let mut shared: FxHashSet<Symbol> = FxHashSet::default();
-        for (number, &part) in parts.iter().enumerate() {
-            for symbol in pool.symbols(part) {
-                if self.own.contains(pool.name(symbol.name)) && last_part.insert(symbol, number).is_some() {
-                    shared.insert(symbol);
-                }
-            }
+    pub fn hide(&self, pool: &mut TermPool, part: TermId, number: usize) -> TermId {
+        let mut renamed: FxHashMap<Symbol, Symbol> = FxHashMap::default();
+        for symbol in self.own_in(pool, part) {
+            let name = format!("{} in part {number}", pool.name(symbol.name));
+            let name = pool.symbol(&name);
+            renamed.insert(symbol, Symbol { name, ..symbol });
         }
-        if shared.is_empty() {
-            return None;
-        }
-        let mut names: Vec<Symbol> = shared.iter().copied().collect();
-        names.sort_unstable();
-        let hide = |(number, &part): (usize, &TermId)| {
-            let renamed: FxHashMap<Symbol, Symbol> = names
-                .iter()
-                .map(|&symbol| {
-                    let name = format!("{} in part {number}", pool.name(symbol.name));
-                    let name = pool.symbol(&name);
-                    (symbol, Symbol { name, ..symbol })
-                })
-                .collect();
-            pool.map_symbols(part, &mut |symbol| renamed.get(&symbol).copied().unwrap_or(symbol))
-        };
-        Some(parts.iter().enumerate().map(hide).collect())
+        pool.map_symbols(part, &mut |symbol| renamed.get(&symbol).copied().unwrap_or(symbol))
     }
 }
 
@@ -146,8 +134,11 @@ mod tests {
         let leaves = pool.not(stays);
         let wrong = pool.not(goes);
         let parts = [begins, leaves, wrong];
-        assert_eq!(counters.hide(&mut pool, &[begins, wrong]), None);
-        let hidden = counters.hide(&mut pool, &parts).expect("two parts share the counter");
+        let own = parts.map(|part| counters.own_in(&pool, part).len());
+        assert_eq!(own, [1, 1, 0], "the state is no counter");
+        let hidden: Vec<TermId> = (0..3)
+            .map(|number| counters.hide(&mut pool, parts[number], number))
+            .collect();
         let config = InterpolationConfig {
             check: true,
             ..InterpolationConfig::default()

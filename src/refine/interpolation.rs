@@ -7,7 +7,8 @@
 //! # Which refutation
 //!
 //! A chain often has several: its loops are left too soon, and the property's own state is wrong. Predicates about a loop counter refute one number of
-//! rounds at a time; if there are any, the chain is asked about once more with its [loop counters hidden](LoopCounters::hide).
+//! rounds at a time. So a chain in which blocks share loop counters is asked about with its [loop counters hidden](LoopCounters::hide) first, and as it is
+//! only if that does not refute it.
 //!
 //! # When the sequence cannot be interpolated
 //!
@@ -19,6 +20,7 @@ use crate::cpa::checks;
 use crate::cpa::effort::{Effort, describe};
 use crate::cpa::points::{self, Point, Points};
 use crate::refine::counters::LoopCounters;
+use provident_smt::hash::FxHashSet;
 use provident_smt::interpolate::{
     CommonPrefix, InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks,
 };
@@ -187,10 +189,20 @@ const MOST_CUT_TICKS: u64 = 5_000_000;
 /// How often wrong values of operators are corrected in one chain.
 const MOST_CORRECTIONS: usize = 24;
 
-/// Chains of block formulas, given as terms of one pool, with all blocks but the last in common: these are encoded once for all questions.
+/// The answer for a chain as it stands.
+enum Decision {
+    Sat(Model),
+    Other(Feasibility),
+}
+
+/// Chains of block formulas, given as terms of one pool, with all blocks but the last in common: these are encoded once for all questions, and what one
+/// question learns of the values of operators holds for the others.
 pub struct Chains<'a> {
-    prefix: Vec<TermId>,
     common: CommonPrefix,
+    /// The same with the program's loop counters hidden, as soon as somebody asks for it.
+    hidden: Option<CommonPrefix>,
+    counters: CountersOfPrefix,
+    known: Points,
     how: Inquiry<'a>,
 }
 
@@ -198,8 +210,10 @@ impl<'a> Chains<'a> {
     /// The chains that begin with the blocks of `prefix`.
     pub fn new(pool: &TermPool, prefix: &[TermId], effort: &Effort, how: Inquiry<'a>) -> Chains<'a> {
         Chains {
-            prefix: prefix.to_vec(),
             common: CommonPrefix::new(pool, prefix, &config(effort, how)),
+            hidden: None,
+            counters: CountersOfPrefix::new(pool, prefix, how.counters),
+            known: Points::default(),
             how,
         }
     }
@@ -209,100 +223,143 @@ impl<'a> Chains<'a> {
     ///
     /// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
     pub fn analyse(&mut self, pool: &mut TermPool, ends: &[TermId], effort: &mut Effort) -> Analysed {
-        let mut parts = self.prefix.clone();
-        parts.push(pool.or(ends));
-        let mut taken = 0;
-        let mut known = Points::default();
+        let end = pool.or(ends);
+        let mut last = with_values(pool, end, &self.known);
         let mut found = Vec::new();
         for round in 0.. {
-            let common = (round == 0).then_some(&mut self.common);
-            let model = match decide(pool, &parts, common, effort, self.how) {
+            let model = match self.decide(pool, last, effort) {
                 Decision::Sat(model) => model,
                 Decision::Other(feasibility) => {
                     return Analysed {
                         feasibility,
                         points: found,
-                        taken,
+                        taken: 0,
                     };
                 }
             };
-            let mut wrong = points::violated(pool, &model, &parts);
-            wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
+            let mut wrong = points::violated(pool, &model, &chain(&self.common, last));
+            wrong.retain(|point| round < MOST_CORRECTIONS && self.known.add(point.clone()));
             if wrong.is_empty() {
                 let is_taken = |end: &TermId| model.eval_bool(pool, *end);
-                // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
-                taken = ends.iter().position(is_taken).unwrap_or(0);
-                break;
+                return Analysed {
+                    feasibility: Feasibility::Feasible,
+                    points: found,
+                    // Evaluation may be inexact where operators are not linear; then any end will do, as the path is checked again.
+                    taken: ends.iter().position(is_taken).unwrap_or(0),
+                };
             }
+            let new: Points = wrong.iter().cloned().collect();
+            for number in 0..self.common.parts().len() {
+                let lemmas = new.lemmas(pool, self.common.parts()[number]);
+                let fact = pool.and(&lemmas);
+                self.common.strengthen(pool, number, fact);
+                if let Some(hidden) = &mut self.hidden {
+                    let fact = self.how.counters.hide(pool, fact, number);
+                    hidden.strengthen(pool, number, fact);
+                }
+            }
+            last = with_values(pool, last, &new);
             found.extend(wrong);
-            for part in &mut parts {
-                let lemmas = known.lemmas(pool, *part);
-                let lemmas = pool.and(&lemmas);
-                *part = pool.and2(*part, lemmas);
-            }
         }
-        Analysed {
-            feasibility: Feasibility::Feasible,
-            points: found,
-            taken,
-        }
+        unreachable!("the rounds end when no wrong value is left, or with the last of them");
     }
-}
 
-/// The answer for a chain as it stands.
-enum Decision {
-    Sat(Model),
-    Other(Feasibility),
-}
-
-/// Decides a chain; `common` has all of its parts but the last, if it is given.
-fn decide(
-    pool: &mut TermPool,
-    parts: &[TermId],
-    common: Option<&mut CommonPrefix>,
-    effort: &mut Effort,
-    how: Inquiry<'_>,
-) -> Decision {
-    let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
-    if parts.len() == 1 {
-        // A chain of one block needs no interpolants.
-        return match satisfiable(pool, parts, effort) {
-            Satisfiable::Yes(model) => Decision::Sat(model),
-            Satisfiable::No => unknown("a target state that its only block cannot reach was kept".to_string()),
-            Satisfiable::Unknown(reason) => unknown(describe(reason)),
-        };
-    }
-    let result = match common {
-        Some(common) => {
-            let (result, ticks) = common.sequence_with_ticks(pool, parts[parts.len() - 1], &config(effort, how));
-            book(pool, parts, &result, ticks, effort);
-            result
+    /// Decides the chain that ends with `last`.
+    fn decide(&mut self, pool: &mut TermPool, last: TermId, effort: &mut Effort) -> Decision {
+        let unknown = |reason: String| Decision::Other(Feasibility::Unknown(reason));
+        let how = self.how;
+        let parts = &chain(&self.common, last)[..];
+        if parts.len() == 1 {
+            // A chain of one block needs no interpolants.
+            return match satisfiable(pool, parts, effort) {
+                Satisfiable::Yes(model) => Decision::Sat(model),
+                Satisfiable::No => unknown("a target state that its only block cannot reach was kept".to_string()),
+                Satisfiable::Unknown(reason) => unknown(describe(reason)),
+            };
         }
-        None => run_sequence(pool, parts, effort, how),
-    };
-    match result {
-        SequenceResult::Sat(model) => Decision::Sat(model),
-        SequenceResult::Unsat(interpolants) => {
-            let counts_loops = interpolants.iter().any(|&i| how.counters.occur_in(pool, i));
-            if counts_loops
-                && !how.strategy.first_proof
-                && let Some(hidden) = how.counters.hide(pool, parts)
-                && let SequenceResult::Unsat(others) = run_sequence(pool, &hidden, effort, how)
-            {
-                return Decision::Other(increment(pool, &others, true));
-            }
-            Decision::Other(increment(pool, &interpolants, true))
+        // What can be refuted without loop counters is: predicates about them unroll loops. What cannot has interpolants that speak of them.
+        if !how.strategy.first_proof
+            && let Some(interpolants) = self.without_counters(pool, parts, effort)
+        {
+            return Decision::Other(increment(pool, &interpolants, true));
         }
-        SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
-            Satisfiable::Yes(model) => Decision::Sat(model),
-            Satisfiable::Unknown(reason) => unknown(describe(reason)),
-            Satisfiable::No => match cut_by_cut(pool, parts, effort, how) {
-                Some(interpolants) => Decision::Other(increment(pool, &interpolants, false)),
-                None => unknown(format!("no interpolants: {what}")),
+        let (result, ticks) = self.common.sequence_with_ticks(pool, last, &config(effort, how));
+        book(pool, parts, &result, ticks, effort);
+        match result {
+            SequenceResult::Sat(model) => Decision::Sat(model),
+            SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
+            SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
+                Satisfiable::Yes(model) => Decision::Sat(model),
+                Satisfiable::Unknown(reason) => unknown(describe(reason)),
+                Satisfiable::No => match cut_by_cut(pool, parts, effort, how) {
+                    Some(interpolants) => Decision::Other(increment(pool, &interpolants, false)),
+                    None => unknown(format!("no interpolants: {what}")),
+                },
             },
-        },
-        SequenceResult::Unknown(reason) => unknown(describe(reason)),
+            SequenceResult::Unknown(reason) => unknown(describe(reason)),
+        }
     }
+
+    /// The interpolants of a chain when nothing is known of the program's loop counters from one part to the next, if that refutes it.
+    fn without_counters(&mut self, pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Option<Vec<TermId>> {
+        let counters = self.how.counters;
+        let (&last, prefix) = parts.split_last()?;
+        if !self.counters.connect_with(&counters.own_in(pool, last)) {
+            return None;
+        }
+        let config = config(effort, self.how);
+        let hidden = self.hidden.get_or_insert_with(|| {
+            let prefix = prefix.iter().enumerate();
+            let prefix: Vec<TermId> = prefix
+                .map(|(number, &part)| counters.hide(pool, part, number))
+                .collect();
+            CommonPrefix::new(pool, &prefix, &config)
+        });
+        let last = counters.hide(pool, last, parts.len() - 1);
+        let (result, ticks) = hidden.sequence_with_ticks(pool, last, &config);
+        book(pool, &chain(hidden, last), &result, ticks, effort);
+        match result {
+            SequenceResult::Unsat(interpolants) => Some(interpolants),
+            _ => None,
+        }
+    }
+}
+
+/// The program's loop counters in the common blocks of chains.
+struct CountersOfPrefix {
+    all: FxHashSet<Symbol>,
+    /// Whether two blocks share one.
+    are_shared: bool,
+}
+
+impl CountersOfPrefix {
+    fn new(pool: &TermPool, prefix: &[TermId], counters: &LoopCounters) -> CountersOfPrefix {
+        let mut all = FxHashSet::default();
+        let mut are_shared = false;
+        for &part in prefix {
+            for symbol in counters.own_in(pool, part) {
+                are_shared |= !all.insert(symbol);
+            }
+        }
+        CountersOfPrefix { all, are_shared }
+    }
+
+    /// Whether two blocks share a loop counter when the last one has these.
+    fn connect_with(&self, last: &[Symbol]) -> bool {
+        self.are_shared || last.iter().any(|symbol| self.all.contains(symbol))
+    }
+}
+
+/// A formula with what points say of it.
+fn with_values(pool: &mut TermPool, formula: TermId, points: &Points) -> TermId {
+    let lemmas = points.lemmas(pool, formula);
+    let lemmas = pool.and(&lemmas);
+    pool.and2(formula, lemmas)
+}
+
+/// All parts of a chain.
+fn chain(common: &CommonPrefix, last: TermId) -> Vec<TermId> {
+    common.parts().iter().copied().chain([last]).collect()
 }
 
 fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {

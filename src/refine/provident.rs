@@ -1,7 +1,7 @@
 //! Provident refinement: what would refining each of the ranked target states bring?
 //!
 //! Nothing here changes the reached set. Error paths are taken in batches; the paths of a batch are analysed in parallel: each worker imports portable
-//! formulas into a term pool of its own and hands back portable predicates. Batches have a fixed size, and no further one is begun after one
+//! formulas of blocks into a term pool of its own, at their places in the path, and hands back portable predicates. Batches have a fixed size, and no further one is begun after one
 //! with a feasible path (the thesis's early exit); so neither results nor effort depend on the number of threads.
 //!
 //! # Shared work
@@ -13,7 +13,7 @@
 //!   infeasible, one proof gives one sequence of interpolants for all of them. If it is not, the model says which end is feasible, and the question is
 //!   asked again without it. It is not the default: the joint proofs bring more predicates, which on drivers cost more than the sharing saves.
 //! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
-//!   scope. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
+//!   scope, and which keeps the values of operators that earlier questions took. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
 
 use super::Target;
 use super::counters::LoopCounters;
@@ -21,10 +21,10 @@ use super::interpolation::{Analysed, Chains, Feasibility, Increment, Inquiry};
 use super::path::ErrorPath;
 use super::refuted::Refuted;
 use super::select::Choice;
-use crate::cpa::blocks::BlockId;
+use crate::cpa::blocks::{BlockId, PlacedBlock};
 use crate::cpa::effort::Effort;
 use crate::cpa::predicate::Predicates;
-use provident_smt::term::{Portable, TermId, TermPool};
+use provident_smt::term::{TermId, TermPool};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -183,48 +183,55 @@ fn ask(
     how: Provident<'_>,
 ) -> Vec<Vec<Answer>> {
     let families = families(questions, paths);
-    let portables: Vec<(Portable, usize, Vec<usize>)> = families
+    let chains: Vec<(Vec<PlacedBlock>, usize, Vec<usize>)> = families
         .iter()
         .map(|family| {
             let members: Vec<&ErrorPath> = family
                 .iter()
                 .flat_map(|&question| questions[question].iter().map(|&at| &paths[at]))
                 .collect();
-            let (portable, prefix) = export(predicates, &members);
+            let (blocks, prefix) = placed_blocks(predicates, &members);
             let sizes = family.iter().map(|&question| questions[question].len()).collect();
-            (portable, prefix, sizes)
+            (blocks, prefix, sizes)
         })
         .collect();
     let start = predicates.effort.clone();
-    let work = |(portable, prefix, sizes): &(Portable, usize, Vec<usize>), limit: Option<u64>| {
+    let work = |(blocks, prefix, sizes): &(Vec<PlacedBlock>, usize, Vec<usize>), limit: Option<u64>| {
         let mut effort = Effort {
             spent: 0,
             limit,
             checks: start.checks.fresh(),
             ..start.clone()
         };
-        (answer_family(portable, *prefix, sizes, &mut effort, how), effort)
+        (answer_family(blocks, *prefix, sizes, &mut effort, how), effort)
     };
     // Together they keep to what is left: each gets an equal share, and those for which that is too little are asked again, one after the other.
     let share = start
         .remaining()
-        .map(|left| left / u64::try_from(portables.len().max(1)).unwrap_or(u64::MAX));
-    let mut results: Vec<(Vec<Vec<Answer>>, Effort)> = if portables.len() > 1 {
+        .map(|left| left / u64::try_from(chains.len().max(1)).unwrap_or(u64::MAX));
+    let mut results: Vec<(Vec<Vec<Answer>>, Effort)> = if chains.len() > 1 {
         how.workers
-            .install(|| portables.par_iter().map(|portable| work(portable, share)).collect())
+            // Each family can go to another thread: some take a hundred times as long as others.
+            .install(|| {
+                chains
+                    .par_iter()
+                    .with_max_len(1)
+                    .map(|chain| work(chain, share))
+                    .collect()
+            })
     } else {
-        portables.iter().map(|portable| work(portable, share)).collect()
+        chains.iter().map(|chain| work(chain, share)).collect()
     };
     let mut spent = results
         .iter()
         .fold(0, |sum: u64, (_, effort)| sum.saturating_add(effort.spent));
-    for (portable, (found, effort)) in portables.iter().zip(&mut results).filter(|_| portables.len() > 1) {
+    for (chain, (found, effort)) in chains.iter().zip(&mut results).filter(|_| chains.len() > 1) {
         let Some(left) = start.remaining().map(|all| all.saturating_sub(spent)) else {
             break;
         };
         if effort.remaining() == Some(0) && left > 0 {
             let before = std::mem::take(effort);
-            (*found, *effort) = work(portable, Some(left));
+            (*found, *effort) = work(chain, Some(left));
             spent = spent.saturating_add(effort.spent);
             effort.spent = effort.spent.saturating_add(before.spent);
             effort.checks.add(&before.checks);
@@ -260,14 +267,14 @@ fn families(questions: &[Vec<usize>], paths: &[ErrorPath]) -> Vec<Vec<usize>> {
 
 /// Answers the questions of a family one after the other. `sizes` says how many of the ends belong to each.
 fn answer_family(
-    portable: &Portable,
+    blocks: &[PlacedBlock],
     prefix: usize,
     sizes: &[usize],
     effort: &mut Effort,
     how: Provident<'_>,
 ) -> Vec<Vec<Answer>> {
     let mut pool = TermPool::new();
-    let parts = pool.import(portable);
+    let parts: Vec<TermId> = blocks.iter().map(|block| block.import(&mut pool)).collect();
     let (prefix, mut ends) = parts.split_at(prefix);
     let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
     let mut answers = Vec::new();
@@ -299,17 +306,15 @@ fn answer(pool: &mut TermPool, chains: &mut Chains<'_>, ends: &[TermId], effort:
     answers
 }
 
-/// The formulas of paths that differ in their last blocks only, ready for another term pool: those of the common blocks, whose number is returned, and then
+/// The blocks of paths that differ in their last ones only, ready for another term pool: the common ones, whose number is returned, and then
 /// one for each end.
-pub fn export(predicates: &mut Predicates<'_>, paths: &[&ErrorPath]) -> (Portable, usize) {
+fn placed_blocks(predicates: &mut Predicates<'_>, paths: &[&ErrorPath]) -> (Vec<PlacedBlock>, usize) {
     let prefix = &paths[0].blocks[..paths[0].blocks.len() - 1];
     let lasts: Vec<BlockId> = paths.iter().filter_map(|path| path.blocks.last().copied()).collect();
     let Predicates {
         blocks, encoder, pool, ..
     } = predicates;
-    let (mut parts, ends) = blocks.chain_with_alternatives(encoder, pool, prefix, &lasts);
-    parts.extend(ends);
-    (pool.export(&parts), prefix.len())
+    (blocks.placed_chain(encoder, pool, prefix, &lasts), prefix.len())
 }
 
 /// When the merged blocks cannot be decided: one single path through them, which is much simpler, among those that the abstraction

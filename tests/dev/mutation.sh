@@ -1,8 +1,27 @@
 #!/bin/sh
-# Runs all our programs with every planted fault under --check: see the head of tests/mutation.rs.
+# Runs all our programs with every planted fault under --check (see the head of tests/mutation.rs), and the tests that tamper with evidence with every planted fault of those who check
+# it: they have to fail.
 #
 #     tests/dev/mutation.sh [FAULT,FAULT]
 set -eu
 cd "$(dirname "$0")/../.."
-[ $# -eq 0 ] || export PROVIDENT_FAULT_ONLY="$1"
-PROVIDENT_FAULT_ALL=1 exec cargo test --release --features faults --test mutation -- --nocapture
+profile="--profile ${PROFILE:-release}"
+if [ $# -eq 0 ]; then
+    tests="$profile --features faults --test obligations --test conjecture"
+    # shellcheck disable=SC2086
+    cargo test $tests --no-run
+    # shellcheck disable=SC2086
+    cargo test -q $tests > /dev/null 2>&1 || { echo "the tests fail without a fault"; exit 1; }
+    for fault in $(grep -oE '"(coverage|discharge|audit)-[a-z]+"' smt/src/fault.rs | tr -d '"'); do
+        # shellcheck disable=SC2086
+        if failed=$(PROVIDENT_FAULT=$fault cargo test -q --no-fail-fast $tests 2>&1); then
+            echo "checkers      $fault: no test notices it"
+            exit 1
+        fi
+        echo "checkers      $fault noticed by $(echo "$failed" | grep -cE '^test .* FAILED$|^    [a-z_]+$') tests"
+    done
+else
+    export PROVIDENT_FAULT_ONLY="$1"
+fi
+# shellcheck disable=SC2086
+PROVIDENT_FAULT_ALL=1 exec cargo test $profile --features faults --test mutation -- --nocapture

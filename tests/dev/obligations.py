@@ -52,7 +52,7 @@ def main():
         if totals["tasks"] == count:
             break
         out = folder / str(number)
-        command = [binary, "verify", row["task"], "--cpu-limit", "30", "--out", str(out)]
+        command = [binary, "verify", row["task"], "--cpu-limit", "5", "--out", str(out)]
         run = subprocess.run(command, cwd=tasks, capture_output=True, text=True)
         if not run.stdout.endswith("VERDICT: TRUE\n"):
             continue

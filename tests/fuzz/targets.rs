@@ -5,7 +5,7 @@
 
 use provident::cfa::LowerOptions;
 use provident::engine;
-use provident::evidence::obligations::{Manifest, coverage};
+use provident::evidence::obligations::{Manifest, coverage, discharge};
 use provident::evidence::validate::{Subject, validate};
 use provident::evidence::witness::format;
 use provident::frontend::source::Source;
@@ -73,10 +73,12 @@ pub fn script(data: &[u8]) {
     provident_smt::smtlib::run_stream(data, &mut std::io::sink(), &options).expect("a sink takes everything");
 }
 
-/// Manifests of proof obligations.
+/// Manifests of proof obligations. The names of files are what is in them.
 pub fn manifest(data: &[u8]) {
+    let data = &data[..data.len().min(LONGEST)];
     if let Ok(manifest) = serde_json::from_slice::<Manifest>(data) {
         let _ = coverage::covers(&manifest);
+        let _ = discharge::discharge_all(&manifest, Some(20_000), &mut |name| Ok(name.to_string()));
     }
 }
 

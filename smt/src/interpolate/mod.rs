@@ -176,6 +176,20 @@ impl CommonPrefix {
         }
     }
 
+    /// The common parts.
+    pub fn parts(&self) -> &[TermId] {
+        &self.parts
+    }
+
+    /// Adds a fact to the common part with that number, for all calls from now on. What is encoded stays.
+    pub fn strengthen(&mut self, pool: &mut TermPool, number: usize, fact: TermId) {
+        self.parts[number] = pool.and2(self.parts[number], fact);
+        let part = u32::try_from(number).expect("parts are numbered with 32 bits");
+        for conjunct in query::split(pool, part, &[fact]) {
+            self.prefix.add(pool, conjunct);
+        }
+    }
+
     /// As [`sequence_with_ticks`] for the common parts and a last one.
     pub fn sequence_with_ticks(
         &mut self,

@@ -61,6 +61,18 @@ impl Prefix {
         self.conjuncts.iter().chain(last).copied().collect()
     }
 
+    /// Adds a conjunct to one of the parts, for all searches from now on.
+    pub(super) fn add(&mut self, pool: &mut TermPool, conjunct: Conjunct) {
+        let at = self.conjuncts.partition_point(|other| other.0 <= conjunct.0);
+        self.conjuncts.insert(at, conjunct);
+        if at <= self.start {
+            // Its part is asserted later, and it with it.
+            self.start += 1;
+        } else {
+            self.prover.assert(pool, conjunct.1, conjunct.0);
+        }
+    }
+
     /// Looks for a small core of the prefix and a last part, with at most `limit` ticks. Returns the ticks spent as well.
     pub(super) fn narrow(
         &mut self,

@@ -104,6 +104,15 @@ impl Number {
         Number::from(delta)
     }
 
+    /// Whether the number is a value given by its parts; no infinitesimal part is zero.
+    #[inline]
+    pub fn has_parts(&self, real: &Rational, eps: Option<&Rational>) -> bool {
+        match &self.0 {
+            Repr::Int(value) => eps.is_none() && real.is_integer() && value == real.numer(),
+            Repr::Delta(delta) => delta.real == *real && delta.eps == *eps.unwrap_or(&Rational::ZERO),
+        }
+    }
+
     /// The order of the number against a value given by its parts; no infinitesimal part is zero.
     #[inline]
     pub fn cmp_parts(&self, real: &Rational, eps: Option<&Rational>) -> Ordering {

@@ -26,15 +26,15 @@ pub(super) enum Kind {
     List,
 }
 
-/// A token or a list.
+/// A token or a list. There is one for every few bytes of a text, and texts may be long.
 #[derive(Copy, Clone, Debug)]
 pub(super) struct Node {
-    pub kind: Kind,
+    kind: Kind,
     /// The bytes of the source text that the node spans.
-    pub start: usize,
-    pub stop: usize,
+    start: u32,
+    stop: u32,
     /// The index of the next node that is not a descendant.
-    pub next: usize,
+    next: u32,
 }
 
 /// What is wrong, and at which byte of the input.
@@ -99,7 +99,8 @@ pub(super) struct Expr<'a> {
 impl<'a> Expr<'a> {
     /// The source text of a node.
     pub fn source(&self, node: usize) -> &'a str {
-        &self.text[self.nodes[node].start..self.nodes[node].stop]
+        let Node { start, stop, .. } = self.nodes[node];
+        &self.text[start as usize..stop as usize]
     }
 
     pub fn kind(&self, node: usize) -> Kind {
@@ -107,7 +108,7 @@ impl<'a> Expr<'a> {
     }
 
     pub fn at(&self, node: usize) -> usize {
-        self.nodes[node].start
+        self.nodes[node].start as usize
     }
 
     /// The name that a symbol node denotes, if it is one: bars are not part of a name.
@@ -122,12 +123,12 @@ impl<'a> Expr<'a> {
 
     /// The direct children of a list.
     pub fn children(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
-        let end = self.nodes[node].next;
+        let end = self.nodes[node].next as usize;
         let first = node + 1;
         std::iter::successors(
             (self.kind(node) == Kind::List && first < end).then_some(first),
             move |&child| {
-                let next = self.nodes[child].next;
+                let next = self.nodes[child].next as usize;
                 (next < end).then_some(next)
             },
         )
@@ -145,6 +146,9 @@ impl<'a> Expr<'a> {
 
 /// Reads one expression from its text, without more behind it than blanks.
 pub(super) fn parse(text: &str) -> Result<Expr<'_>, Error> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(Error::new(0, "a command of more than 4 GB is not supported"));
+    }
     Parser { text, at: 0 }.expression()
 }
 
@@ -261,7 +265,12 @@ fn step(inside: Inside, byte: u8, depth: &mut usize) -> Inside {
     }
 }
 
-/// Reads an expression from a text.
+/// A position in a text of less than 4 GB, or in its nodes, of which there are not more than bytes.
+fn position(at: usize) -> u32 {
+    u32::try_from(at).expect("the length of the text was checked")
+}
+
+/// Reads an expression from a text of less than 4 GB.
 struct Parser<'a> {
     text: &'a str,
     at: usize,
@@ -275,7 +284,7 @@ impl<'a> Parser<'a> {
             self.skip_blank();
             let start = self.at;
             let Some(&byte) = self.text.as_bytes().get(start) else {
-                let at = open.last().map_or(start, |&list| nodes[list].start);
+                let at = open.last().map_or(start, |&list| nodes[list].start as usize);
                 return Err(Error::new(at, "this parenthesis is never closed"));
             };
             match byte {
@@ -284,8 +293,8 @@ impl<'a> Parser<'a> {
                     open.push(nodes.len());
                     nodes.push(Node {
                         kind: Kind::List,
-                        start,
-                        stop: start,
+                        start: position(start),
+                        stop: position(start),
                         next: 0,
                     });
                 }
@@ -294,16 +303,16 @@ impl<'a> Parser<'a> {
                     let Some(list) = open.pop() else {
                         return Err(Error::new(start, "this parenthesis closes nothing"));
                     };
-                    nodes[list].stop = self.at;
-                    nodes[list].next = nodes.len();
+                    nodes[list].stop = position(self.at);
+                    nodes[list].next = position(nodes.len());
                 }
                 _ => {
                     let kind = self.token()?;
-                    let next = nodes.len() + 1;
+                    let next = position(nodes.len() + 1);
                     nodes.push(Node {
                         kind,
-                        start,
-                        stop: self.at,
+                        start: position(start),
+                        stop: position(self.at),
                         next,
                     });
                 }

@@ -114,6 +114,7 @@ impl Search {
     /// literals that analysis met; literals found redundant are marked too.
     fn minimise(&mut self, egraph: &mut Egraph) -> Vec<Var> {
         let mut dropped = Vec::new();
+        self.count_levels();
         let mut kept = 1;
         for i in 1..self.learned.len() {
             let lit = self.learned[i];
@@ -128,30 +129,42 @@ impl Search {
         dropped
     }
 
-    /// Whether the reasons behind a false literal end in literals of the clause or of level zero.
+    /// Whether the reasons behind a false literal end in literals of the clause or of level zero. The levels of the clause have the current stamp.
+    ///
+    /// No literal is, of whose level the clause has none (Een and Sorensson 2003), and none that an earlier attempt ended at, which has the stamp, too.
     fn is_redundant(&mut self, lit: Lit, egraph: &mut Egraph) -> bool {
         let mark = self.to_clear.len();
         let mut stack = vec![lit];
         while let Some(lit) = stack.pop() {
             let reason = self.reasons[lit.var().index()];
-            if reason == Reason::None {
+            let mut fails = reason == Reason::None;
+            if !fails {
+                self.ticks += 1;
+                self.explain_reason(reason, egraph);
+                for i in 0..self.reason_len(reason) {
+                    let other = self.reason_literal(reason, i);
+                    let var = other.var();
+                    let level = self.levels[var.index()];
+                    if self.is_true(other) || self.seen[var.index()] || level == 0 {
+                        continue;
+                    }
+                    fails = self.level_stamps.get(level as usize) != Some(&self.stamp)
+                        || self.stamps[var.index()] == self.stamp;
+                    if fails {
+                        break;
+                    }
+                    self.seen[var.index()] = true;
+                    self.to_clear.push(var);
+                    stack.push(other);
+                }
+            }
+            if fails {
+                self.stamps[lit.var().index()] = self.stamp;
                 // Marks of this attempt may not stay: they were not shown redundant.
                 for var in self.to_clear.drain(mark..) {
                     self.seen[var.index()] = false;
                 }
                 return false;
-            }
-            self.ticks += 1;
-            self.explain_reason(reason, egraph);
-            for i in 0..self.reason_len(reason) {
-                let other = self.reason_literal(reason, i);
-                let var = other.var();
-                if self.is_true(other) || self.seen[var.index()] || self.levels[var.index()] == 0 {
-                    continue;
-                }
-                self.seen[var.index()] = true;
-                self.to_clear.push(var);
-                stack.push(other);
             }
         }
         true

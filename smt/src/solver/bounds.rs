@@ -8,7 +8,8 @@
 //! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
 
 use super::search::{Reason, Search, Value};
-use super::simplex::{Column, ColumnData, Outcome, Tableau};
+use super::simplex::Outcome;
+use super::tableau::{Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
@@ -212,7 +213,7 @@ impl Arithmetic {
         });
         self.changed.push((column, upper));
         match self.tableau.column(column).violation() {
-            Some(_) if self.tableau.column(column).row == super::simplex::NO_ROW => {
+            Some(_) if self.tableau.column(column).row == NO_ROW => {
                 self.tableau.shift_to(column, &value);
             }
             Some(_) => self.tableau.suspect(column),
@@ -302,7 +303,7 @@ impl Arithmetic {
     }
 
     /// The bound at which an entry has its least value, or its greatest one.
-    fn extreme(&self, entry: &super::simplex::Entry, low: bool) -> Option<&Bound> {
+    fn extreme(&self, entry: &Entry, low: bool) -> Option<&Bound> {
         let data = self.tableau.column(entry.column);
         let bound = if entry.coeff.is_positive() == low {
             &data.lower
@@ -361,7 +362,7 @@ impl Arithmetic {
     }
 
     /// The strongest open atom that `coeff * x <= rest` implies, or with `low` false `coeff * x >= rest`.
-    fn implied_by(&self, search: &Search, entry: &super::simplex::Entry, low: bool, rest: &Int) -> Option<Lit> {
+    fn implied_by(&self, search: &Search, entry: &Entry, low: bool, rest: &Int) -> Option<Lit> {
         let data = self.tableau.column(entry.column);
         if entry.coeff.is_positive() == low {
             // The quotient rounded down, with a positive divisor.

@@ -9,7 +9,7 @@
 
 use super::functions::UpdateAtom;
 use super::scopes::LiveMark;
-use super::simplex::Column;
+use super::tableau::Column;
 use super::{Equation, Solver};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
@@ -315,7 +315,7 @@ impl Solver {
                     let kind = LemmaKind::Ite { term: leaf };
                     let negated = pool.not(condition);
                     for (guard, value) in [(negated, yes), (condition, no)] {
-                        if self.is_pure_equation(pool, leaf, value) {
+                        if self.closure_may_know(pool, leaf, value) {
                             let equal = pool.eq(leaf, value);
                             self.add_lemma(pool, &[guard, equal], kind);
                             continue;

@@ -7,7 +7,8 @@
 
 use super::Solver;
 use super::bounds::Bound;
-use super::simplex::{Outcome, Tableau};
+use super::simplex::Outcome;
+use super::tableau::Tableau;
 use crate::num::{Int, Number, Rational};
 use crate::term::{Term, TermPool};
 

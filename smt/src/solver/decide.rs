@@ -3,7 +3,7 @@
 use super::Solver;
 use super::order;
 use super::search::Value;
-use super::simplex::Column;
+use super::tableau::Column;
 use crate::num::Number;
 use crate::proof::{Lit, Var};
 use crate::term::TermPool;

@@ -10,7 +10,7 @@
 //! *Omega test*, 1991, uses the same step). Each variable in between is an integral form of the leaves, which gives `t`.
 
 use super::Solver;
-use super::simplex::{Column, NO_ROW};
+use super::tableau::{Column, NO_ROW};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::Lit;
@@ -256,15 +256,18 @@ impl Solver {
             }
             match (data.stands_at(&data.lower), data.stands_at(&data.upper)) {
                 (true, true) => fixed.push(column),
-                (false, false) => {}
-                _ if data.row != NO_ROW || data.links.is_empty() => {}
+                (false, false) => continue,
+                _ if data.row != NO_ROW || data.links.is_empty() => continue,
                 _ if matches!(pool.term(self.column_terms[i]), Term::Sum(..)) => rows.push(column),
                 _ => leaves.push(column),
+            }
+            if fixed.len() + rows.len() + leaves.len() > MAX_EQUATIONS {
+                return None;
             }
         }
         fixed.append(&mut rows);
         fixed.append(&mut leaves);
-        (fixed.len() <= MAX_EQUATIONS).then_some(fixed)
+        Some(fixed)
     }
 }
 

@@ -15,7 +15,7 @@
 
 use super::Solver;
 use super::closure::{Closure, Conflict, Side};
-use super::simplex::Column;
+use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::{LemmaKind, Lit};

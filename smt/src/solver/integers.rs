@@ -22,7 +22,7 @@
 
 use super::Solver;
 use super::search::Value;
-use super::simplex::Column;
+use super::tableau::Column;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::term::{Term, TermId, TermPool};

@@ -10,7 +10,7 @@
 //! | `justify` | which decisions the formulas still need |
 //! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
 //! | `inprocess`, `vivify`, `subsume` | simplification of what was learned |
-//! | `simplex`, `bounds` | linear arithmetic |
+//! | `tableau`, `simplex`, `bounds` | linear arithmetic |
 //! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `sharing` | equations known to both |
@@ -58,6 +58,7 @@ mod search;
 mod sharing;
 mod simplex;
 mod subsume;
+mod tableau;
 mod vivify;
 
 #[cfg(test)]
@@ -79,9 +80,9 @@ use purity::Purity;
 use real_functions::RealPoints;
 use scopes::{DEAD_SCOPES, LiveMark, Scope};
 use search::{Search, Value};
-use simplex::Column;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use tableau::Column;
 
 /// An equation atom `column = value`, and the literals of its two inequalities.
 struct Equation {

@@ -12,7 +12,7 @@
 use super::Solver;
 use super::bounds::Bound;
 use super::search::Value as Truth;
-use super::simplex::Column;
+use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::{Int, Number};
 use crate::term::{Term, TermId, TermPool};

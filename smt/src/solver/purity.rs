@@ -11,7 +11,7 @@
 
 use super::Solver;
 use super::egraph::Node;
-use super::simplex::Column;
+use super::tableau::Column;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::{Int, Rational};
 use crate::proof::Var;
@@ -155,7 +155,10 @@ pub(super) fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
     let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
     match &leaves[..] {
         [(k, a)] if k.is_one() => Some(Sides::Constant(*a, -constant)),
-        [(k, a), (l, b)] if k.is_one() && (-l).is_one() && constant.is_zero() => Some(Sides::Leaves(*a, *b)),
+        // A difference may be either way round.
+        [(k, a), (l, b)] if (k + l).is_zero() && (k.is_one() || l.is_one()) && constant.is_zero() => {
+            Some(Sides::Leaves(*a, *b))
+        }
         _ => None,
     }
 }
@@ -250,6 +253,13 @@ impl Solver {
             let root = self.purity.root(column);
             self.purity.components[root].bounds.push(var);
         }
+    }
+
+    /// Whether congruence closure may know the equation `a = b`, alone or together with arithmetic.
+    pub(super) fn closure_may_know(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
+        let difference = pool.sub(a, b);
+        let is_shared = self.is_sharing() && !pool.is_real(difference) && sides(pool, difference).is_some();
+        is_shared || self.is_pure_equation(pool, a, b)
     }
 
     /// Whether `a = b` is an equation that congruence closure may decide.

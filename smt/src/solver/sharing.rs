@@ -3,8 +3,8 @@
 //! What is not pure (see [`purity`](super::purity)) is decided by arithmetic, and functions of it by congruence lemmas at candidate models. Where
 //! much of a problem is functions and only some of their arguments are counted, that finds out by decisions and final checks what congruence closure would
 //! propagate. So equations between leaves that arithmetic decides are told to the closure, too: the literal of an equation is the same on both sides, and
-//! trichotomy connects it with the bounds. This is no complete combination (equalities that no atom names are not shared), nor need it be: the
-//! final check stays.
+//! trichotomy connects it with the bounds. That a conditional term is equal to one of its branches is such an equation, too. This is no complete combination
+//! (equalities that no atom names are not shared), nor need it be: the final check stays.
 //!
 //! Without proofs only: interpolation wants each congruence lemma to belong to a part. Nothing is shared before the first function is seen.
 

@@ -1,6 +1,6 @@
 //! Formulas that travel between pools: the only form in which terms cross threads.
 
-use super::{Symbol, SymbolId, Term, TermId, TermPool, UpdateSource};
+use super::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, UpdateSource};
 use crate::hash::FxHashMap;
 use std::sync::Arc;
 
@@ -25,6 +25,11 @@ impl Portable {
     /// Whether there are no formulas.
     pub fn is_empty(&self) -> bool {
         self.0.roots.is_empty()
+    }
+
+    /// The names of variables and functions in the formulas, in a fixed order.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.0.names.iter().map(|name| &**name)
     }
 
     /// The number of distinct terms in the formulas.
@@ -114,13 +119,22 @@ impl TermPool {
     /// Builds the formulas in this pool. The result is normalised for this pool: the order of ids, and with it the sign of an
     /// equation or the order of a conjunction, may differ from the pool of origin, the meaning does not.
     pub fn import(&mut self, portable: &Portable) -> Vec<TermId> {
+        self.import_at(portable, &[])
+    }
+
+    /// As [`TermPool::import`], with later versions of the symbols: the indices of those with the name at position `i` of
+    /// [`Portable::names`] grow by `shift[i]`; positions behind the end and symbols without index stay.
+    pub fn import_at(&mut self, portable: &Portable, shift: &[u32]) -> Vec<TermId> {
         let content = &*portable.0;
         let names: Vec<SymbolId> = content.names.iter().map(|name| self.symbol(name)).collect();
         let mut images: Vec<TermId> = Vec::with_capacity(content.terms.len());
         for term in &content.terms {
             let mut symbol = |s: Symbol| Symbol {
                 name: names[s.name.index()],
-                index: s.index,
+                index: match shift.get(s.name.index()) {
+                    Some(shift) if s.index != NO_INDEX => s.index + shift,
+                    _ => s.index,
+                },
             };
             let moved = term.relocate(|c| images[c.index()], &mut symbol);
             images.push(self.normalised(moved));

@@ -9,6 +9,7 @@ use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal};
 use crate::cpa::value::segments::{Base, Content, Row, Run};
 use crate::engine::certificate::INDEX;
 use crate::frontend::types::IntInfo;
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, TermId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -170,7 +171,10 @@ fn statement(
     let index = writer.pool.symbol(INDEX);
     let index = writer.pool.int_var(index, NO_INDEX);
     let (start, end) = (self::end(writer, start)?, self::end(writer, end)?);
-    let bounds = [writer.pool.le(start, index), writer.pool.lt(index, end)];
+    let bounds = match planted("guessed-elements") {
+        true => [writer.pool.le(start, index), writer.pool.le(index, end)],
+        false => [writer.pool.le(start, index), writer.pool.lt(index, end)],
+    };
     let inside = writer.pool.and(&bounds);
     let offset = writer.pool.scale(&Int::from(i128::from(info.width / 8)), index);
     let address = writer.pool.add(address, offset);

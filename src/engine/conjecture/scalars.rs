@@ -4,6 +4,7 @@ use super::affine::Hull;
 use super::{Guesses, Writer};
 use crate::cfa::{FuncId, Program};
 use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal};
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,6 +142,11 @@ fn bounds(writer: &mut Writer<'_, '_>, samples: &[&Sample], guesses: &mut Guesse
     for cell in common(samples, |sample| &sample.bounds) {
         let lo = samples.iter().map(|sample| sample.bounds[&cell].0).min();
         let hi = samples.iter().map(|sample| sample.bounds[&cell].1).max();
+        let hi = if planted("guessed-bound") {
+            hi.map(|hi| hi - 1)
+        } else {
+            hi
+        };
         let (Some(term), Some(lo), Some(hi)) = (writer.cell(cell), lo, hi) else {
             continue;
         };
@@ -256,6 +262,11 @@ fn equality(writer: &mut Writer<'_, '_>, columns: &[Column], coefficients: &[i12
         };
         monomials.push((Int::from(coefficient), term));
     }
-    let sum = writer.pool.linear(&monomials, Int::ZERO);
+    let plus = if planted("guessed-equation") {
+        Int::ONE
+    } else {
+        Int::ZERO
+    };
+    let sum = writer.pool.linear(&monomials, plus);
     Some(writer.pool.eq_zero(sum))
 }

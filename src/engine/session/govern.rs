@@ -82,6 +82,9 @@ impl<'p> Session<'_, 'p> {
         if limits.ticks.is_some_and(|limit| self.cpa.domain.effort.spent >= limit) {
             return Some("tick limit reached".to_string());
         }
+        if self.crowded {
+            return Some(format!("more than {} abstract states", self.options.states));
+        }
         let exceeded = self.budget.exceeded()?;
         let is_allowance = exceeded == Budget::CPU_LIMIT && limits.cpu.is_none_or(|limit| cpu_seconds() < limit);
         (!is_allowance).then(|| exceeded.to_string())

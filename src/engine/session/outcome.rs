@@ -67,7 +67,7 @@ impl<'p> Session<'_, 'p> {
             limit: stopped.clone(),
             refinement_wall: self.refinement_wall,
         };
-        discard(stopped.is_some(), self.cpa);
+        discard(stopped.is_some() && !self.options.followed, self.cpa);
         outcome
     }
 

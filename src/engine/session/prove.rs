@@ -1,6 +1,6 @@
 //! A refinement loop after the run: abstract states for what was proved without them (see [`certificate`](crate::engine::certificate)).
 
-use super::{Progressing, Session, analysis, discard};
+use super::{Progressing, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::budget::{Budget, cpu_seconds};
@@ -181,7 +181,7 @@ impl<'p> Session<'_, 'p> {
             (self.graph, self.rounds) = (graph, rounds);
             let again = std::mem::replace(&mut self.cpa, main);
             self.accounts.retire(&again.context.tracked);
-            discard(self.limit_reached().is_some(), again);
+            self.discard(again);
             return reached;
         }
         // The exploration at hand is about what holds only, so what follows from the one before is settled now.
@@ -196,7 +196,7 @@ impl<'p> Session<'_, 'p> {
         self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
         self.cpa.domain.effort.checks.add(&effort.checks);
         self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
-        discard(self.limit_reached().is_some(), (main, reached));
+        self.discard((main, reached));
         found
     }
 

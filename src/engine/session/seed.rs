@@ -1,6 +1,6 @@
 //! A refinement loop inside the run: with ideal integers, for the sake of its precision (see [`ideal`](crate::engine::ideal)).
 
-use super::{Progressing, Session, analysis, count, discard};
+use super::{Progressing, Session, analysis, count};
 use crate::encode::Arith;
 
 impl<'p> Session<'_, 'p> {
@@ -58,6 +58,6 @@ impl<'p> Session<'_, 'p> {
         if reached.is_some() {
             self.cpa.domain.take_precision(self.program, &mut ideal.domain);
         }
-        discard(self.limit_reached().is_some(), (reached, ideal));
+        self.discard((reached, ideal));
     }
 }

@@ -3,10 +3,12 @@
 //! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from what it entered to
 //! where the call was made, until it ends at points that have blocks of their own or at points that are proved to be out of reach. So
 //! every execution from the program's start is a sequence of blocks. What is said of a block in several scripts has to be said of all cases of the claim at its
-//! beginning.
+//! beginning. Every value that is in range where a block ends is shown to be, or is in range where it begins and is not written.
 
-use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest};
+use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PointEntry};
+use provident_smt::fault::planted;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// The tables of a manifest by number and name.
 struct Tables<'m> {
@@ -16,18 +18,22 @@ struct Tables<'m> {
     /// For each point its location and its open calls.
     points: BTreeMap<&'m str, (u32, &'m [u32])>,
     /// For each kind of obligation between two points the cases of the claim before, and the conjuncts of the one behind, that its scripts are about.
-    cases: BTreeMap<About<'m>, Vec<Part>>,
+    cases: BTreeMap<About<'m>, Vec<Part<'m>>>,
 }
 
 /// What obligations are about: their kind, the point at which their block begins, and the one at which it ends.
 type About<'m> = (Kind, &'m str, Option<&'m str>);
 
-/// Of what a script is about, some cases and some conjuncts, or all of them.
+/// Of what a script is about, some cases and some conjuncts, or all of them, and some ranges.
 #[derive(Clone, Copy)]
-struct Part {
+struct Part<'m> {
     cases: Option<[usize; 2]>,
     conjuncts: Option<[usize; 2]>,
+    ranges: &'m [String],
 }
+
+/// Which of all cases scripts are about.
+type Ranges = Vec<Option<[usize; 2]>>;
 
 /// Checks that the blocks of a manifest cover the program.
 ///
@@ -48,29 +54,37 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         let place = (point.place.node, point.place.calls.as_slice());
         tables.points.insert(&point.id, place);
     }
+    let is_unique = |what: &str, all: usize, different: usize| match all == different {
+        true => Ok(()),
+        false => Err(format!("two {what} have the same name")),
+    };
+    is_unique("edges", manifest.edges.len(), tables.edges.len())?;
+    is_unique("functions", manifest.functions.len(), tables.functions.len())?;
+    is_unique("points", manifest.points.len(), tables.points.len())?;
     let begun: BTreeSet<&str> = manifest.blocks.iter().map(|block| block.from.as_str()).collect();
+    is_unique("blocks", manifest.blocks.len(), begun.len())?;
     if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
         return Err(format!("no block begins at {point}"));
     }
     for obligation in manifest.obligations.iter().filter(|o| o.expected == "unsat") {
-        let about = (obligation.kind, obligation.from.as_str(), obligation.to.as_deref());
-        tables.cases.entry(about).or_default().push(Part {
+        tables.cases.entry(about(obligation)).or_default().push(Part {
             cases: obligation.cases,
             conjuncts: obligation.conjuncts,
+            ranges: &obligation.ranges,
         });
     }
-    let counts = manifest.points.iter().map(|p| (p.id.as_str(), (p.cases, p.conjuncts)));
-    let counts: BTreeMap<&str, (usize, usize)> = counts.collect();
+    let points = manifest.points.iter().map(|p| (p.id.as_str(), p));
+    let points: BTreeMap<&str, &PointEntry> = points.collect();
     for ((kind, from, to), parts) in &tables.cases {
-        let cases = counts.get(from).map_or(0, |count| count.0);
-        let conjuncts = to.and_then(|to| counts.get(to)).map_or(0, |count| count.1);
-        for conjunct in 0..conjuncts.max(1) {
-            let about = |part: &&Part| {
+        let cases = points.get(from).map_or(0, |point| point.cases.len());
+        let conjuncts = to.and_then(|to| points.get(to)).map_or(0..1, |point| conjuncts(point));
+        let to = to.unwrap_or("the next points");
+        for conjunct in conjuncts {
+            let about = |part: &&Part<'_>| {
                 part.conjuncts
                     .is_none_or(|[first, end]| (first..end).contains(&conjunct))
             };
-            let ranges: Vec<Option<[usize; 2]>> = parts.iter().filter(about).map(|part| part.cases).collect();
-            let to = to.unwrap_or("the next points");
+            let ranges: Ranges = parts.iter().filter(about).map(|part| part.cases).collect();
             if ranges.is_empty() {
                 return Err(format!(
                     "nothing is said of conjunct {} at {to} on the way from {from} ({kind:?})",
@@ -90,6 +104,12 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         if let Some(end) = block.to.iter().find(|end| !is_said(Kind::Consecution, Some(end))) {
             return Err(format!("nothing is claimed of the paths from {} to {end}", block.from));
         }
+        if let Some((name, end)) = tables.missing_range(block, &points) {
+            return Err(format!(
+                "nothing shows that {name} is in its range at {end} on the way from {}",
+                block.from
+            ));
+        }
         if !block.unclaimed.is_empty() && !is_said(Kind::Exclusion, None) {
             return Err(format!(
                 "nothing excludes the points without claim behind {}",
@@ -102,13 +122,37 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         }
     }
     match manifest.points.first() {
-        Some(start) if start.place.calls.is_empty() => Ok(()),
+        Some(start) if start.place.calls.is_empty() => {
+            let is_shown = manifest.obligations.iter().any(|o| {
+                o.kind == Kind::Initiation && o.from == start.id && o.expected == "unsat" && o.conjuncts.is_none()
+            });
+            match is_shown {
+                true => Ok(()),
+                false => Err("nothing shows what is claimed at the program's start".to_string()),
+            }
+        }
         _ => Err("nothing is claimed at the program's start".to_string()),
     }
 }
 
+/// What an obligation is about.
+fn about(obligation: &ObligationEntry) -> About<'_> {
+    (obligation.kind, obligation.from.as_str(), obligation.to.as_deref())
+}
+
+/// The conjuncts of what is claimed at a point, of which scripts have to speak: the first only says that one of the cases holds.
+fn conjuncts(point: &PointEntry) -> Range<usize> {
+    let count = 1 + point.conjuncts.len() + point.elements.len();
+    let count = if planted("coverage-conjuncts") { 1 } else { count };
+    let says_nothing = point.cases.iter().any(|case| case == "true");
+    usize::from(says_nothing && count > 1)..count
+}
+
 /// The first of `all` cases, from 1, that no range covers.
 fn missing_case(ranges: &[Option<[usize; 2]>], all: usize) -> Option<usize> {
+    if planted("coverage-cases") {
+        return None;
+    }
     let mut ranges: Vec<[usize; 2]> = ranges.iter().map(|range| range.unwrap_or([0, all])).collect();
     ranges.sort_unstable();
     let mut covered = 0;
@@ -133,6 +177,35 @@ impl Tables<'_> {
             .get(name)
             .copied()
             .ok_or_else(|| format!("there is no point {name}"))
+    }
+
+    /// A value of which nothing shows that it is in its range at an end of a block.
+    fn missing_range<'b>(
+        &self,
+        block: &'b BlockEntry,
+        points: &BTreeMap<&str, &'b PointEntry>,
+    ) -> Option<(&'b str, &'b str)> {
+        let from = points
+            .get(block.from.as_str())
+            .filter(|_| !planted("coverage-ranges"))?;
+        for end in &block.to {
+            let versions = block.versions.get(end);
+            let scripts = self.cases.get(&(Kind::Ranges, block.from.as_str(), Some(end)));
+            for (name, bounds) in &points.get(end.as_str())?.ranges {
+                let is_written = versions.is_some_and(|last| last.get(name).is_some_and(|&version| version > 0));
+                let about = |part: &&Part<'_>| part.ranges.contains(name);
+                let scripts = scripts.into_iter().flatten().filter(about);
+                let cases: Ranges = scripts.map(|part| part.cases).collect();
+                let is_shown = match is_written {
+                    true => !cases.is_empty() && missing_case(&cases, from.cases.len()).is_none(),
+                    false => from.ranges.get(name) == Some(bounds),
+                };
+                if !is_shown {
+                    return Some((name, end));
+                }
+            }
+        }
+        None
     }
 
     fn function(&self, call: u32) -> Result<&FunctionEntry, String> {
@@ -180,7 +253,7 @@ impl Tables<'_> {
             }
             for edge in self.outgoing.get(&node).into_iter().flatten() {
                 let taken = if edge.calls.is_some() { &enters } else { &edges };
-                if !taken.contains(&edge.id) {
+                if !taken.contains(&edge.id) && !planted("coverage-edges") {
                     return Err(format!("block {name} leaves out edge {}", edge.id));
                 }
                 match edge.calls {

@@ -6,8 +6,9 @@
 //! matched with the address in the claim, which is linear in the number (Bradley, Manna, Sipma, *What's decidable about arrays?*, VMCAI 2006).
 
 use crate::engine::certificate::INDEX;
+use provident_smt::fault::planted;
 use provident_smt::num::Int;
-use provident_smt::term::{Symbol, Term, TermId, TermPool};
+use provident_smt::term::{SmtLibStyle, Symbol, Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// More elements of one block are not looked at.
@@ -69,11 +70,28 @@ fn matched(pool: &mut TermPool, pattern: TermId, address: TermId, constant: Term
 /// A claim with the constant in it, for a number.
 pub fn instance(pool: &mut TermPool, claim: TermId, number: TermId) -> TermId {
     let constant = constant(pool);
+    let one = pool.int(1);
+    let number = if planted("element-next") {
+        pool.add(number, one)
+    } else {
+        number
+    };
     let replaced = std::iter::once((constant, number)).collect();
     pool.substitute(claim, &replaced)
 }
 
-/// A claim without versions as SMT-LIB with a quantifier.
-pub fn quantified(pool: &TermPool, claim: TermId) -> String {
-    format!("(forall ((|{INDEX}| Int)) {})", pool.to_smtlib(claim))
+/// A formula that holds for every integer in the place of a variable, as SMT-LIB with a quantifier.
+pub fn quantified(pool: &TermPool, variable: &str, formula: TermId) -> String {
+    format!("(forall ((|{variable}| Int)) {})", barred(pool, formula))
+}
+
+/// A term as SMT-LIB with all symbols in bars, so that none is taken for an operator.
+pub fn barred(pool: &TermPool, term: TermId) -> String {
+    struct Barred;
+    impl SmtLibStyle for Barred {
+        fn symbol(&self, pool: &TermPool, symbol: Symbol) -> String {
+            format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_"))
+        }
+    }
+    pool.to_smtlib_styled(term, &Barred)
 }

@@ -12,6 +12,7 @@ use super::walk::{Block, End};
 use crate::cpa::points::violated;
 use crate::encode::{Encoder, PathFormula};
 use crate::engine::{Certificate, Claim};
+use provident_smt::fault::planted;
 use provident_smt::solver::Solver;
 use provident_smt::term::{TermId, TermPool};
 
@@ -44,7 +45,8 @@ impl Writer<'_> {
         while stale.contains(&true) {
             let asked = std::mem::replace(&mut stale, vec![false; blocks.len()]);
             for way in ways.iter().filter(|way| asked[way.from]) {
-                stale[way.to] |= self.drop_behind(encoder, pool, *way, solver);
+                let is_again = !planted("guess-asked-once");
+                stale[way.to] |= is_again & self.drop_behind(encoder, pool, *way, solver);
             }
         }
     }
@@ -74,6 +76,9 @@ impl Writer<'_> {
                     .map(|goal| !matches!(self.follow(encoder, pool, way, &[*goal], solver), Answer::Yes))
                     .collect(),
             };
+            if planted("guess-kept") {
+                return dropped;
+            }
             if !fails.contains(&true) {
                 // Alone each of them holds, then so do all.
                 return dropped;

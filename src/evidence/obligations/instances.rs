@@ -6,6 +6,7 @@
 //!
 //! Enough instances are those that a refutation uses: they are the update lemmas in the proof of our solver, which is only asked for them.
 
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::model::Model;
 use provident_smt::proof::{LemmaKind, Part, Step};
@@ -13,8 +14,27 @@ use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
 
-/// Formulas in which no update is left, and instances of the updates.
-pub type Replaced = (Vec<TermId>, Vec<TermId>);
+/// Formulas in which no update is left, and what is left of the updates.
+#[derive(Debug, Default)]
+pub struct Replaced {
+    /// The formulas.
+    pub formulas: Vec<TermId>,
+    /// The Booleans that stand for updates of which there are instances, and these updates.
+    pub updates: Vec<(TermId, TermId)>,
+    /// The instances.
+    pub instances: Vec<Instance>,
+}
+
+/// What an update says at an address.
+#[derive(Debug, Clone, Copy)]
+pub struct Instance {
+    /// The Boolean that stands for the update.
+    pub update: TermId,
+    /// The address.
+    pub at: TermId,
+    /// The formula.
+    pub formula: TermId,
+}
 
 /// Why there is no script.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +76,10 @@ pub fn without_updates(
         .filter(|&term| matches!(pool.term(term), Term::Update { .. }))
         .collect();
     if updates.is_empty() && !doubtful {
-        return Ok((formulas.to_vec(), Vec::new()));
+        return Ok(Replaced {
+            formulas: formulas.to_vec(),
+            ..Replaced::default()
+        });
     }
     let mut solver = solver();
     for &formula in formulas {
@@ -90,17 +113,30 @@ pub fn without_updates(
         let name = pool.symbol(&format!("update!{}", number + 1));
         names.insert(update, pool.bool_var(name, NO_INDEX));
     }
-    let replaced = formulas.iter().map(|&f| pool.substitute(f, &names)).collect();
-    let mut instances = Vec::new();
+    let mut replaced = Replaced {
+        formulas: formulas.iter().map(|&f| pool.substitute(f, &names)).collect(),
+        ..Replaced::default()
+    };
+    let mut said = BTreeSet::new();
     for (atom, at) in needed {
         // An update that a lemma speaks of and no formula contains would be the solver's own; there is no such.
-        let Some(&name) = names.get(&atom) else {
+        let Some(&update) = names.get(&atom) else {
             return Err(unknown("a proof speaks of an update that is in no formula"));
         };
-        let instance = instance(pool, atom, at);
-        instances.push(pool.implies(name, instance));
+        if said.insert(update) {
+            replaced.updates.push((update, atom));
+        }
+        let one = pool.int(1);
+        let address = if planted("instance-elsewhere") {
+            pool.add(at, one)
+        } else {
+            at
+        };
+        let formula = instance(pool, atom, address);
+        let formula = pool.implies(update, formula);
+        replaced.instances.push(Instance { update, at, formula });
     }
-    Ok((replaced, instances))
+    Ok(replaced)
 }
 
 /// What an update says at an address.
@@ -115,7 +151,10 @@ fn instance(pool: &mut TermPool, atom: TermId, at: TermId) -> TermId {
     else {
         unreachable!("only updates have instances")
     };
-    let bounds = [pool.le(lo, at), pool.lt(at, hi)];
+    let bounds = match planted("update-too-far") {
+        true => [pool.le(lo, at), pool.le(at, hi)],
+        false => [pool.le(lo, at), pool.lt(at, hi)],
+    };
     let inside = pool.and(&bounds);
     let outside = pool.not(inside);
     let after = pool.app(new.name, new.index, &[at]);

@@ -2,8 +2,10 @@
 //!
 //! A reader needs nothing but this file and the scripts. That the blocks leave nothing out can be seen in it: `edges` are all edges of the
 //! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
+//! That the scripts say what they are said to say can be seen too: every assertion but those about paths follows from what the manifest claims ([`audit`](super::audit)).
 
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// The file of the manifest.
 pub const FILE: &str = "manifest.json";
@@ -29,6 +31,9 @@ pub struct Manifest {
     pub blocks: Vec<BlockEntry>,
     /// One entry for each script.
     pub obligations: Vec<ObligationEntry>,
+    /// The values of non-linear operators of which scripts make use.
+    #[serde(default)]
+    pub operators: Vec<OperatorEntry>,
     /// All functions that blocks pass or enter.
     pub functions: Vec<FunctionEntry>,
     /// All edges of these functions. The ways around automata that track the properties are no edges of the program, nor is what tracks others.
@@ -43,16 +48,18 @@ pub struct PointEntry {
     /// The location.
     #[serde(flatten)]
     pub place: PlaceEntry,
-    /// The number of disjuncts of the claim that scripts tell apart.
-    pub cases: usize,
-    /// The number of its conjuncts that scripts tell apart, those in `elements` last.
+    /// One of these holds whenever control is there. As SMT-LIB over the names of variables.
     #[serde(default)]
-    pub conjuncts: usize,
-    /// What holds whenever control is there, as SMT-LIB over the names of variables.
-    pub claim: String,
+    pub cases: Vec<String>,
+    /// All of these hold besides.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub conjuncts: Vec<String>,
     /// What holds of all elements of arrays besides, as SMT-LIB with quantifiers. Scripts have instances of it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub elements: Vec<String>,
+    /// The variables that have values in the ranges of their types there: names, least and greatest values. At the program's start every object holds a value of its type.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub ranges: BTreeMap<String, [String; 2]>,
     /// The claim in the syntax of C, as far as that has words for it.
     pub text: String,
 }
@@ -81,6 +88,9 @@ pub struct BlockEntry {
     pub from: String,
     /// The points at which they end.
     pub to: Vec<String>,
+    /// For each of these, which version of each name that is claimed about there is the last one; the others have version 0, which is the one at the beginning.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub versions: BTreeMap<String, BTreeMap<String, u32>>,
     /// Points without claim at which paths end; they are proved to be out of reach.
     pub unclaimed: Vec<PlaceEntry>,
     /// The edges that they pass, without calls.
@@ -107,6 +117,93 @@ pub enum Kind {
     Ranges,
 }
 
+/// What an assertion of a script is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// What is claimed before the block.
+    Claim,
+    /// What is claimed before of all elements, for some of them.
+    Elements,
+    /// The ranges of what is read.
+    Ranges,
+    /// Values of non-linear operators.
+    Operators,
+    /// What the paths of the block do.
+    Paths,
+    /// Not what is to hold behind them.
+    Goal,
+    /// What an update of memory says at an address.
+    Instance,
+}
+
+impl Role {
+    /// The comment above such an assertion.
+    pub fn text(self) -> &'static str {
+        match self {
+            Role::Claim => "what is claimed before",
+            Role::Elements => "what is claimed of all elements before, for some of them",
+            Role::Ranges => "the ranges of what is read",
+            Role::Operators => "values of operators that are not linear",
+            Role::Paths => "the paths of the block",
+            Role::Goal => "not what is to hold behind them",
+            Role::Instance => "what an update of memory says at an address",
+        }
+    }
+}
+
+/// An update of memory: the function `new` is `old` except at addresses from `low` to before `high`. Terms are SMT-LIB, names of functions too.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UpdateEntry {
+    /// The function behind it.
+    pub new: String,
+    /// The function before.
+    pub old: String,
+    /// The first address written.
+    pub low: String,
+    /// The address behind the last one written.
+    pub high: String,
+    /// What is written.
+    pub source: SourceEntry,
+}
+
+/// What an update of memory writes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SourceEntry {
+    /// The same value everywhere.
+    Value(String),
+    /// Anything.
+    Any,
+    /// What a function has at a distance.
+    Copy {
+        /// The function.
+        from: String,
+        /// The distance.
+        shift: String,
+    },
+}
+
+/// An update of memory at an address.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct InstanceEntry {
+    /// The Boolean that stands for the update in the script.
+    pub update: String,
+    /// The address, as SMT-LIB.
+    pub at: String,
+}
+
+/// The value of a non-linear operator.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OperatorEntry {
+    /// The operator with the type of its result, as in `__mul:i32`.
+    pub operator: String,
+    /// Its arguments.
+    pub arguments: [String; 2],
+    /// Its value.
+    pub value: String,
+}
+
 /// A script.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ObligationEntry {
@@ -122,13 +219,23 @@ pub struct ObligationEntry {
     /// The disjuncts of the claim at `from` that the script is about, from the first to before the second; all of them if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cases: Option<[usize; 2]>,
-    /// The conjuncts of the claim at `to` that the script is about, likewise.
+    /// The conjuncts of what is claimed at `to` that the script is about, likewise: the first is that one of its cases holds, then come those in `conjuncts` and in `elements`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub conjuncts: Option<[usize; 2]>,
     /// What follows if the script is unsatisfiable.
     pub claim: String,
-    /// Instances of updates of memory in it.
-    pub instances: usize,
+    /// What its assertions are, one after the other.
+    #[serde(default)]
+    pub parts: Vec<Role>,
+    /// The variables whose ranges behind the block it shows.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub ranges: Vec<String>,
+    /// The updates of memory for which Booleans stand in it.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub updates: BTreeMap<String, UpdateEntry>,
+    /// Instances of them, one for each such assertion.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub instances: Vec<InstanceEntry>,
     /// The numbers for which it assumes what is claimed of all elements at `from`, as SMT-LIB. The first stands for any: what is claimed of all elements
     /// at `to` is shown for it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]

@@ -31,16 +31,21 @@
 //! # Who checks
 //!
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
-//! same files; `tests/dev/obligations.py` does that with two.
+//! same files; `tests/dev/obligations.py` does that with two. That scripts say what the manifest says that they say, [`audit`] finds out, and that they leave nothing out, [`coverage`]; what
+//! is left to trust is written there. Where the program is at hand, [`origin`] finds out that it is this program that they are about.
 
+mod audit;
 pub mod coverage;
 pub mod discharge;
 mod elements;
 mod inductive;
 mod instances;
 pub mod manifest;
+mod operators;
+pub mod origin;
 mod ranges;
 mod scripts;
+mod terms;
 mod walk;
 
 pub use instances::Failure;

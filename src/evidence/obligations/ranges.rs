@@ -4,32 +4,30 @@
 //! it reads at its beginning. So a script assumes ranges at the beginning of its block, and other scripts show them at the ends of blocks.
 //!
 //! Not all values are worth that: the locals of a function that is not being executed are written before they are read. A value is
-//! *established* at a point if some block reads it at its beginning, it lives in a frame that is open there or in static storage, and every block that leads there
-//! either writes it or begins where it is established: a greatest fixed point. At the program's start every object holds some value of its type.
+//! *established* at a point if it lives in a frame that is open there or in static storage, and every block that leads there
+//! either writes it or begins where it is established: a greatest fixed point. At the program's start every object holds some value of its type. Of these values
+//! only those matter that are *live*: the block that begins at the point reads them, or does not write them and leads to where they are live, a least fixed point. What is
+//! written there anew before it is read need not be shown.
 
 use super::walk::{Block, End, Walk};
 use crate::cfa::{EdgeId, FuncId, Program, is_call};
 use crate::encode::Encoder;
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::collections::BTreeSet;
 
-/// The names of the established values, point by point. `claims` are what is claimed at the points.
+/// The names of the established values that are live, point by point. `claims` are what is claimed at the points.
 pub fn established(
     program: &Program,
     encoder: &Encoder<'_>,
     pool: &mut TermPool,
     walk: &Walk<'_>,
-    claims: &[TermId],
+    claims: &[Vec<TermId>],
     blocks: &[Block],
 ) -> Vec<BTreeSet<SymbolId>> {
-    let paths = blocks
-        .iter()
-        .flat_map(|block| block.ends.values())
-        .map(|paths| paths.formula);
-    let paths: Vec<TermId> = paths.collect();
-    let first = pool.symbols_of(&paths).into_iter().filter(|symbol| symbol.index == 0);
-    let read: BTreeSet<SymbolId> = first.chain(pool.symbols_of(claims)).map(|symbol| symbol.name).collect();
+    let live = live(encoder, pool, claims, blocks);
+    let read: BTreeSet<SymbolId> = live.iter().flatten().copied().collect();
     let ranged: Vec<SymbolId> = read
         .into_iter()
         .filter(|&name| encoder.symbol_range(pool.name(name)).is_some())
@@ -42,25 +40,64 @@ pub fn established(
     let points = walk.points();
     let mut found: Vec<BTreeSet<SymbolId>> = points.iter().map(|&(_, stack)| alive(&walk.calls(stack))).collect();
     found[0] = ranged.iter().copied().collect();
-    let mut edges = Vec::new();
-    for (from, block) in blocks.iter().enumerate() {
-        for (&end, paths) in &block.ends {
-            let End::Point(to) = end else { continue };
-            let written = paths.ssa.entries().into_iter();
-            let written: BTreeSet<SymbolId> = written.map(|(slot, _)| pool.symbol(&encoder.slot_name(slot))).collect();
-            edges.push((from, to, written));
-        }
-    }
+    let edges = edges(encoder, pool, blocks);
     loop {
         let mut changed = false;
         for (from, to, written) in &edges {
             let before = found[*from].clone();
             let count = found[*to].len();
-            found[*to].retain(|name| written.contains(name) || before.contains(name));
+            found[*to].retain(|name| written.contains(name) || before.contains(name) || planted("established-anyway"));
             changed |= found[*to].len() < count;
         }
         if !changed {
-            return found;
+            break;
+        }
+    }
+    for (found, live) in found.iter_mut().zip(&live) {
+        found.retain(|name| live.contains(name));
+    }
+    found
+}
+
+/// From which point to which point blocks lead, and what they write on the way.
+fn edges(encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block]) -> Vec<(usize, usize, BTreeSet<SymbolId>)> {
+    let mut edges = Vec::new();
+    for (from, block) in blocks.iter().enumerate() {
+        for (&end, paths) in &block.ends {
+            let End::Point(to) = end else { continue };
+            let written = paths.ssa.entries().into_iter();
+            let written = written.map(|(slot, _)| pool.symbol(&encoder.slot_name(slot))).collect();
+            edges.push((from, to, written));
+        }
+    }
+    edges
+}
+
+/// The values that matter, point by point.
+fn live(
+    encoder: &Encoder<'_>,
+    pool: &mut TermPool,
+    claims: &[Vec<TermId>],
+    blocks: &[Block],
+) -> Vec<BTreeSet<SymbolId>> {
+    let mut live: Vec<BTreeSet<SymbolId>> = Vec::new();
+    for (claims, block) in claims.iter().zip(blocks) {
+        let paths: Vec<TermId> = block.ends.values().map(|paths| paths.formula).collect();
+        let first = pool.symbols_of(&paths).into_iter().filter(|symbol| symbol.index == 0);
+        let read = first.chain(pool.symbols_of(claims)).map(|symbol| symbol.name);
+        live.push(read.collect());
+    }
+    let edges = edges(encoder, pool, blocks);
+    loop {
+        let mut changed = false;
+        for (from, to, written) in &edges {
+            let passed: Vec<SymbolId> = live[*to].difference(written).copied().collect();
+            let count = live[*from].len();
+            live[*from].extend(passed);
+            changed |= live[*from].len() > count;
+        }
+        if !changed {
+            return live;
         }
     }
 }

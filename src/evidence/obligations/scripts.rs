@@ -8,7 +8,10 @@
 use super::coverage::covers;
 use super::elements;
 use super::instances::{Failure, Replaced, without_updates};
-use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry};
+use super::manifest::{
+    BlockEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PlaceEntry,
+    PointEntry, Role, SourceEntry, UpdateEntry,
+};
 use super::ranges::established;
 use super::walk::{Block, End, Place, Walk};
 use super::{Effort, Obligations};
@@ -16,9 +19,10 @@ use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
 use crate::cpa::points::{Points, violated};
 use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
 use crate::engine::Certificate;
-use crate::engine::certificate::Origin;
+use crate::engine::certificate::{INDEX, Origin};
+use provident_smt::fault::planted;
 use provident_smt::solver::Solver;
-use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, quote_symbol};
+use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, UpdateSource, quote_symbol};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write;
 use std::ops::Range;
@@ -30,7 +34,10 @@ const MOST_CASES: usize = 128;
 pub(super) const MOST_ROUNDS: usize = 12;
 
 /// A part of a script: what it is, and its formula.
-type PartOf = (&'static str, TermId);
+type PartOf = (Role, TermId);
+
+/// The bounds of variables by name, or their last versions.
+type Named<V> = BTreeMap<String, V>;
 
 /// What a script is about.
 #[derive(Clone)]
@@ -42,6 +49,21 @@ pub(super) struct About {
     pub cases: Option<Range<usize>>,
     /// Some conjuncts of the claim at `to`; all if there is none.
     pub conjuncts: Option<Range<usize>>,
+}
+
+/// What has to hold behind a block: a formula, and the variables whose ranges it speaks of.
+#[derive(Clone)]
+struct Goal {
+    formula: TermId,
+    ranges: Vec<(SymbolId, TermId)>,
+}
+
+/// What there is to say of a script beside its formulas.
+struct Details<'d> {
+    /// The numbers of elements.
+    numbers: &'d [TermId],
+    /// The variables whose ranges it shows.
+    ranges: &'d [(SymbolId, TermId)],
 }
 
 /// Writes the scripts of one certificate.
@@ -116,15 +138,26 @@ impl<'a> Writer<'a> {
             writer.points.push(PointEntry {
                 id: name_of(number),
                 place: writer.place(walk, place),
-                cases: writer.cases[number].len(),
-                conjuncts: writer.conjuncts(pool, number).len(),
-                claim: pool.to_smtlib(claim),
+                cases: Vec::new(),
+                conjuncts: Vec::new(),
                 elements: writer.each[number]
                     .iter()
-                    .map(|&claim| elements::quantified(pool, claim))
+                    .map(|&claim| elements::quantified(pool, INDEX, claim))
                     .collect(),
+                ranges: Named::new(),
                 text: encoder.display(pool, claim),
             });
+            let said = |formulas: &[TermId]| {
+                formulas
+                    .iter()
+                    .map(|&f| elements::barred(pool, f))
+                    .collect::<Vec<String>>()
+            };
+            let entry = &mut writer.points[number];
+            (entry.cases, entry.conjuncts) = match certificate.origin {
+                Origin::Guessed => (said(&[pool.mk_true()]), said(&pool.conjuncts(claim))),
+                Origin::Predicates | Origin::Explicit(_) => (said(&writer.cases[number]), Vec::new()),
+            };
         }
         writer
     }
@@ -151,8 +184,21 @@ impl<'a> Writer<'a> {
 
     /// Finds out which values are in range at which points.
     pub fn establish(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, walk: &Walk<'_>, blocks: &[Block]) {
-        let claims: Vec<TermId> = self.claims.iter().chain(self.each.iter().flatten()).copied().collect();
+        let claims = self.claims.iter().zip(&self.each);
+        let claims: Vec<Vec<TermId>> = claims
+            .map(|(&claim, each)| std::iter::once(claim).chain(each.iter().copied()).collect())
+            .collect();
         self.established = established(self.program, encoder, pool, walk, &claims, blocks);
+        for (point, names) in self.points.iter_mut().zip(&self.established) {
+            for &name in names {
+                let name = pool.name(name);
+                if let Some((low, high)) = encoder.symbol_range(name) {
+                    point
+                        .ranges
+                        .insert(name.to_string(), [low.to_string(), high.to_string()]);
+                }
+            }
+        }
     }
 
     /// The claim at the start holds of every state.
@@ -160,7 +206,7 @@ impl<'a> Writer<'a> {
         let claim = self.claims[0];
         let start = at_versions(pool, claim, &mut |_| 0);
         let not = pool.not(start);
-        let parts = [("not what is claimed at the start", not)];
+        let parts = [(Role::Goal, not)];
         let text = "at the program's start the claim holds of every state".to_string();
         let about = About {
             kind: Kind::Initiation,
@@ -169,7 +215,11 @@ impl<'a> Writer<'a> {
             cases: None,
             conjuncts: None,
         };
-        self.add(pool, about, text, (&parts, &[]), &[]);
+        let details = Details {
+            numbers: &[],
+            ranges: &[],
+        };
+        self.add(pool, about, text, (&parts, &Replaced::default()), &details);
     }
 
     /// The obligations of a block.
@@ -190,14 +240,22 @@ impl<'a> Writer<'a> {
                 End::Point(to) => self.claims_behind(encoder, pool, to, paths),
                 End::Unclaimed | End::Violation => Vec::new(),
             };
+            let plain = |formula| Goal {
+                formula,
+                ranges: Vec::new(),
+            };
             let goals = match end {
                 End::Point(to) => {
                     let claim = pool.and(&claimed);
                     let ranges = self.ranges_behind(encoder, pool, to, paths);
-                    vec![(Kind::Consecution, Some(to), claim), (Kind::Ranges, Some(to), ranges)]
+                    vec![
+                        (Kind::Consecution, Some(to), plain(claim)),
+                        (Kind::Ranges, Some(to), ranged(pool, &ranges)),
+                    ]
                 }
-                End::Unclaimed => vec![(Kind::Exclusion, None, pool.mk_false())],
-                End::Violation => vec![(Kind::Safety, None, pool.mk_false())],
+                End::Unclaimed => vec![(Kind::Exclusion, None, plain(pool.mk_false()))],
+                End::Violation if planted("safety-left-out") => Vec::new(),
+                End::Violation => vec![(Kind::Safety, None, plain(pool.mk_false()))],
             };
             let chunks = self.chunks(from);
             let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
@@ -210,21 +268,26 @@ impl<'a> Writer<'a> {
                         cases,
                         conjuncts: None,
                     };
-                    (about, goal)
+                    (about, goal.clone())
                 })
             });
-            let mut goals: VecDeque<(About, TermId)> = goals.collect();
-            while let Some((about, goal)) = goals.pop_front() {
+            let mut goals: VecDeque<(About, Goal)> = goals.collect();
+            while let Some((mut about, mut goal)) = goals.pop_front() {
+                if about.kind == Kind::Consecution && claimed.len() > 1 && planted("conjunct-left-out") {
+                    let kept = 0..claimed.len() - 1;
+                    goal.formula = pool.and(&claimed[kept.clone()]);
+                    about.conjuncts = Some(kept);
+                }
                 let text = about.text();
-                let pieces = self.pieces(pool, &about, goal, &claimed);
+                let pieces = self.pieces(pool, &about, &goal, &claimed);
                 let effort = match (&pieces, about.kind) {
                     (Some(_), Kind::Consecution) => Effort::Least,
                     (Some(_), _) => Effort::Little,
                     (None, _) => Effort::Full,
                 };
                 let (parts, numbers, written) =
-                    self.refuted(encoder, pool, &about, paths, goal, &mut || solver(effort));
-                let (replaced, instances) = match (written, pieces) {
+                    self.refuted(encoder, pool, &about, paths, goal.formula, &mut || solver(effort));
+                let replaced = match (written, pieces) {
                     (Ok(script), _) => script,
                     (Err(Failure::Unknown(_)), Some(pieces)) => {
                         pieces.into_iter().rev().for_each(|piece| goals.push_front(piece));
@@ -232,8 +295,13 @@ impl<'a> Writer<'a> {
                     }
                     (Err(failure), _) => return Err(failure.about(&text)),
                 };
-                let parts: Vec<PartOf> = parts.iter().zip(replaced).map(|(&(what, _), f)| (what, f)).collect();
-                self.add(pool, about, text, (&parts, &instances), &numbers);
+                let formulas = replaced.formulas.iter();
+                let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
+                let details = Details {
+                    numbers: &numbers,
+                    ranges: &goal.ranges,
+                };
+                self.add(pool, about, text, (&parts, &replaced), &details);
             }
         }
         let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
@@ -247,13 +315,19 @@ impl<'a> Writer<'a> {
                 self.functions.insert(self.program.node(node).func);
             }
         }
-        let ends = block.ends.keys().filter_map(|end| match end {
-            End::Point(to) => Some(name_of(*to)),
-            End::Unclaimed | End::Violation => None,
-        });
+        let (mut ends, mut versions) = (Vec::new(), Named::new());
+        for (end, paths) in &block.ends {
+            let End::Point(to) = *end else { continue };
+            let last = self.versions_behind(encoder, pool, to, paths);
+            if !last.is_empty() {
+                versions.insert(name_of(to), last);
+            }
+            ends.push(name_of(to));
+        }
         self.blocks.push(BlockEntry {
             from: name_of(from),
-            to: ends.collect(),
+            to: ends,
+            versions,
             unclaimed: block.unclaimed.iter().map(|&place| self.place(walk, place)).collect(),
             edges,
             enters,
@@ -332,7 +406,7 @@ impl<'a> Writer<'a> {
     ) -> (Vec<PartOf>, Vec<TermId>) {
         let not_goal = pool.not(goal);
         if not_goal == pool.mk_false() {
-            return (vec![("nothing is to be shown", not_goal)], Vec::new());
+            return (vec![(Role::Goal, not_goal)], Vec::new());
         }
         let from = about.from;
         let claim = match about.cases.clone() {
@@ -354,12 +428,12 @@ impl<'a> Writer<'a> {
         let lemmas = self.operators.lemmas(pool, paths.formula);
         let lemmas = pool.and(&lemmas);
         let all = [
-            ("what is claimed before", before),
-            ("what is claimed of all elements before, for some of them", elements),
-            ("the ranges of what is read", ranges),
-            ("values of operators that are not linear", lemmas),
-            ("the paths of the block", paths.formula),
-            ("not what is to hold behind them", not_goal),
+            (Role::Claim, before),
+            (Role::Elements, elements),
+            (Role::Ranges, ranges),
+            (Role::Operators, lemmas),
+            (Role::Paths, paths.formula),
+            (Role::Goal, not_goal),
         ];
         let truth = pool.mk_true();
         (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
@@ -398,15 +472,22 @@ impl<'a> Writer<'a> {
     ) -> Vec<TermId> {
         let claims = self.conjuncts(pool, to);
         let claims = claims.into_iter();
-        claims
-            .map(|claim| encoder.instantiate(pool, claim, &paths.ssa))
-            .collect()
+        let stale = SsaMap::default();
+        let ssa = if planted("goal-before-block") {
+            &stale
+        } else {
+            &paths.ssa
+        };
+        claims.map(|claim| encoder.instantiate(pool, claim, ssa)).collect()
     }
 
-    /// What is claimed at a point, in conjuncts. What is not guessed is one.
+    /// What is claimed at a point, in conjuncts: that one of its cases holds, of which guesses have only one that says nothing, what holds in all of them, and what holds of elements.
     pub(super) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
         let mut claims = match self.certificate.origin {
-            Origin::Guessed => pool.conjuncts(self.claims[point]),
+            Origin::Guessed => {
+                let guesses = pool.conjuncts(self.claims[point]).into_iter();
+                std::iter::once(pool.mk_true()).chain(guesses).collect()
+            }
             Origin::Predicates | Origin::Explicit(_) => vec![self.claims[point]],
         };
         claims.extend(&self.each[point]);
@@ -418,35 +499,68 @@ impl<'a> Writer<'a> {
         &self,
         pool: &mut TermPool,
         about: &About,
-        goal: TermId,
+        goal: &Goal,
         claimed: &[TermId],
-    ) -> Option<Vec<(About, TermId)>> {
+    ) -> Option<Vec<(About, Goal)>> {
         match about.kind {
-            Kind::Ranges => halves(pool, goal).map(|halves| halves.map(|half| (about.clone(), half)).to_vec()),
+            Kind::Ranges if goal.ranges.len() > 1 => {
+                let (first, second) = goal.ranges.split_at(goal.ranges.len() / 2);
+                Some([first, second].map(|half| (about.clone(), ranged(pool, half))).to_vec())
+            }
             Kind::Consecution if about.conjuncts.is_none() && claimed.len() > 1 => {
-                let piece = |(number, &goal): (usize, &TermId)| {
+                let piece = |(number, &formula): (usize, &TermId)| {
                     let about = About {
                         conjuncts: Some(number..number + 1),
                         ..about.clone()
                     };
-                    (about, goal)
+                    let ranges = Vec::new();
+                    (about, Goal { formula, ranges })
                 };
-                Some(claimed.iter().enumerate().map(piece).collect())
+                let truth = pool.mk_true();
+                let claimed = claimed.iter().enumerate().filter(|(_, goal)| **goal != truth);
+                let pieces: Vec<(About, Goal)> = claimed.map(piece).collect();
+                (!pieces.is_empty()).then_some(pieces)
             }
             _ => None,
         }
     }
 
-    /// That everything that paths write and that is to be established at their end is in the range of its type.
-    fn ranges_behind(&self, encoder: &Encoder<'_>, pool: &mut TermPool, to: usize, paths: &PathFormula) -> TermId {
+    /// For what paths write and what is to be established at their end, that it is in the range of its type.
+    fn ranges_behind(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        to: usize,
+        paths: &PathFormula,
+    ) -> Vec<(SymbolId, TermId)> {
         let mut ranges = Vec::new();
         for (slot, index) in paths.ssa.entries() {
             let name = pool.symbol(&encoder.slot_name(slot));
-            if self.established[to].contains(&name) {
-                ranges.extend(in_range(encoder, pool, Symbol { name, index }));
+            if index > 0 && self.established[to].contains(&name) {
+                let range = in_range(encoder, pool, Symbol { name, index });
+                ranges.extend(range.map(|range| (name, range)));
             }
         }
-        pool.and(&ranges)
+        if planted("range-left-out") {
+            ranges.pop();
+        }
+        ranges
+    }
+
+    /// The last versions of what is claimed about at a point, where they are not those at the beginning.
+    fn versions_behind(&self, encoder: &Encoder<'_>, pool: &TermPool, to: usize, paths: &PathFormula) -> Named<u32> {
+        let claims: Vec<TermId> = self.each[to].iter().copied().chain([self.claims[to]]).collect();
+        let names = pool.symbols_of(&claims).into_iter().map(|symbol| symbol.name);
+        let names: BTreeSet<SymbolId> = names.chain(self.established[to].iter().copied()).collect();
+        let mut versions = Named::new();
+        for name in names {
+            let name = pool.name(name);
+            let version = encoder.slot_of(name).map_or(0, |slot| paths.ssa.index(slot));
+            if version > 0 {
+                versions.insert(name.to_string(), version);
+            }
+        }
+        versions
     }
 
     fn add(
@@ -454,8 +568,8 @@ impl<'a> Writer<'a> {
         pool: &TermPool,
         about: About,
         claim: String,
-        (parts, instances): (&[PartOf], &[TermId]),
-        numbers: &[TermId],
+        (parts, replaced): (&[PartOf], &Replaced),
+        details: &Details<'_>,
     ) {
         let About {
             kind,
@@ -473,8 +587,11 @@ impl<'a> Writer<'a> {
             Kind::Ranges => "ranges",
         };
         let file = format!("{number:04}-{kind_name}.smt2");
-        self.scripts
-            .push((file.clone(), script(pool, &claim, parts, instances)));
+        self.scripts.push((file.clone(), script(pool, &claim, parts, replaced)));
+        let text = |term: TermId| elements::barred(pool, term);
+        let updates = replaced.updates.iter();
+        let instances = replaced.instances.iter();
+        let instance_roles = instances.clone().map(|_| Role::Instance);
         self.entries.push(ObligationEntry {
             file,
             kind,
@@ -483,8 +600,22 @@ impl<'a> Writer<'a> {
             cases: cases.map(|cases| [cases.start, cases.end]),
             conjuncts: conjuncts.map(|range| [range.start, range.end]),
             claim,
-            instances: instances.len(),
-            elements: numbers.iter().map(|&number| pool.to_smtlib(number)).collect(),
+            parts: parts.iter().map(|part| part.0).chain(instance_roles).collect(),
+            ranges: details
+                .ranges
+                .iter()
+                .map(|range| pool.name(range.0).to_string())
+                .collect(),
+            updates: updates
+                .map(|&(update, atom)| (text(update), update_entry(pool, atom)))
+                .collect(),
+            instances: instances
+                .map(|instance| InstanceEntry {
+                    update: text(instance.update),
+                    at: text(instance.at),
+                })
+                .collect(),
+            elements: details.numbers.iter().map(|&number| text(number)).collect(),
             expected: "unsat".to_string(),
         });
     }
@@ -521,6 +652,11 @@ impl<'a> Writer<'a> {
                 exit: function.exit.0,
             }
         };
+        let operators = self.operators.all().map(|(operator, arguments, value)| OperatorEntry {
+            operator: operator.to_string(),
+            arguments: arguments.each_ref().map(ToString::to_string),
+            value: value.to_string(),
+        });
         let manifest = Manifest {
             provident: String::new(),
             program: program.sources.name().to_string(),
@@ -539,6 +675,7 @@ impl<'a> Writer<'a> {
             points: self.points,
             blocks: self.blocks,
             obligations: self.entries,
+            operators: operators.collect(),
             functions: self.functions.iter().map(function).collect(),
             edges,
         };
@@ -550,11 +687,42 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Two formulas that together say the same, if it says more than one thing.
-fn halves(pool: &mut TermPool, formula: TermId) -> Option<[TermId; 2]> {
-    let conjuncts = pool.conjuncts(formula);
-    let (first, second) = conjuncts.split_at(conjuncts.len() / 2);
-    (!first.is_empty()).then(|| [pool.and(first), pool.and(second)])
+/// An update as the manifest has it.
+fn update_entry(pool: &TermPool, atom: TermId) -> UpdateEntry {
+    let Term::Update {
+        new,
+        old,
+        lo,
+        hi,
+        source,
+    } = *pool.term(atom)
+    else {
+        unreachable!("only updates are replaced")
+    };
+    let name = |symbol: Symbol| format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_"));
+    UpdateEntry {
+        new: name(new),
+        old: name(old),
+        low: elements::barred(pool, lo),
+        high: elements::barred(pool, hi),
+        source: match source {
+            UpdateSource::Const(value) => SourceEntry::Value(elements::barred(pool, value)),
+            UpdateSource::Havoc => SourceEntry::Any,
+            UpdateSource::Copy { from, shift } => SourceEntry::Copy {
+                from: name(from),
+                shift: elements::barred(pool, shift),
+            },
+        },
+    }
+}
+
+/// That variables are in their ranges.
+fn ranged(pool: &mut TermPool, ranges: &[(SymbolId, TermId)]) -> Goal {
+    let formulas: Vec<TermId> = ranges.iter().map(|range| range.1).collect();
+    Goal {
+        formula: pool.and(&formulas),
+        ranges: ranges.to_vec(),
+    }
 }
 
 fn name_of(point: usize) -> String {
@@ -613,12 +781,9 @@ fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Optio
 }
 
 /// The text of a script.
-fn script(pool: &TermPool, claim: &str, parts: &[PartOf], instances: &[TermId]) -> String {
-    let all: Vec<TermId> = parts
-        .iter()
-        .map(|part| part.1)
-        .chain(instances.iter().copied())
-        .collect();
+fn script(pool: &TermPool, claim: &str, parts: &[PartOf], replaced: &Replaced) -> String {
+    let instances = replaced.instances.iter().map(|instance| instance.formula);
+    let all: Vec<TermId> = parts.iter().map(|part| part.1).chain(instances.clone()).collect();
     let mut functions: BTreeMap<String, usize> = BTreeMap::new();
     let (mut variables, mut booleans) = (BTreeSet::new(), BTreeSet::new());
     for term in pool.sub_terms(&all) {
@@ -654,15 +819,15 @@ fn script(pool: &TermPool, claim: &str, parts: &[PartOf], instances: &[TermId]) 
             ["Int"].repeat(arity).join(" ")
         ));
     }
-    for &(what, formula) in parts {
-        let mut text = format!("; {what}\n");
+    for &(role, formula) in parts {
+        let mut text = format!("; {}\n", role.text());
         write!(text, "(assert {})", pool.to_smtlib(formula)).expect("writing to a string");
         line(text);
     }
-    if !instances.is_empty() {
+    if !replaced.instances.is_empty() {
         line("; what updates of memory say at some addresses".to_string());
     }
-    for &instance in instances {
+    for instance in instances {
         line(format!("(assert {})", pool.to_smtlib(instance)));
     }
     line("(check-sat)".to_string());

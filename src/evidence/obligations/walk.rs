@@ -8,6 +8,7 @@
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
 use crate::engine::Certificate;
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
@@ -143,7 +144,9 @@ impl<'a> Walk<'a> {
             return vec![(Step::Leave(call), frame, (self.program.edge(call).to, below))];
         }
         let mut steps = Vec::new();
-        for &edge in location.outgoing.iter().filter(|edge| !self.closed.contains(edge)) {
+        let left_out = usize::from(planted("edge-left-out") && location.outgoing.len() > 1);
+        let outgoing = location.outgoing.iter().skip(left_out);
+        for &edge in outgoing.filter(|edge| !self.closed.contains(edge)) {
             let caller = self.depth(stack);
             steps.push(match is_call(self.program, edge) {
                 Some(callee) => {

@@ -6,7 +6,8 @@
 //! * the value of a local variable that is read before anything is written to it is an `assumption` before the statement behind its declaration;
 //! * a loop, `if` or `switch` needs no waypoint: with these inputs the program takes only one way;
 //! * where inputs are many, those that the path does not depend on are left out. One that stands at the same place as the next that is said has to be said
-//!   all the same: otherwise a reader would take the one for the other.
+//!   all the same: otherwise a reader would take the one for the other;
+//! * where they are so many that nobody could read them, only the end is said: the first ones would lead a validator nowhere.
 //!
 //! Addresses mean nothing to another tool, so of a pointer the witness says at most whether it is null. What has no place in the program's text (memory that a function without body left
 //! behind, inline assembly) is left out; a validator has to find it again.
@@ -23,8 +24,8 @@ use provident_smt::hash::FxHashMap;
 /// Up to so many inputs, all of them are said.
 pub const FEW_INPUTS: usize = 64;
 
-/// More segments than this say no more to anybody: the first ones are written.
-const MOST_SEGMENTS: usize = 500_000;
+/// Where there is more to say than this, only the end is said.
+const MOST_SEGMENTS: usize = 20_000;
 
 /// The segments of an execution that ends with the violation. If `decisive` is given, it says for each input whether the path depends on it.
 pub fn segments(
@@ -65,8 +66,10 @@ pub fn segments(
             said.push(waypoint);
         }
     }
-    let said = said.into_iter().rev().take(MOST_SEGMENTS);
-    let mut elements: Vec<Element> = said.map(segment).collect();
+    if said.len() > MOST_SEGMENTS {
+        said.clear();
+    }
+    let mut elements: Vec<Element> = said.into_iter().rev().map(segment).collect();
     let target = steps.last().and_then(|step| writer.target(step.edge()));
     elements.extend(target.map(segment));
     elements

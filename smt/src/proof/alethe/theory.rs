@@ -72,8 +72,14 @@ impl Exporter<'_> {
         }
         let mut premises = self.choices(choice)?;
         premises.extend(self.choice_values(choice, &[]));
+        let values = self.steps.ast.get(choice).args[1..].to_vec();
         for &literal in clause {
             premises.extend(self.choice_values(choice, &[literal]));
+            for &value in &values {
+                let equation = self.steps.ast.formula(Op::Eq, &[choice, value]);
+                let equal = !self.steps.ast.literal(equation);
+                premises.extend(self.equation_by_order(literal, &[equal]));
+            }
         }
         self.steps.derive(&premises, clause)
     }
@@ -138,9 +144,35 @@ impl Exporter<'_> {
             let equal = !self.steps.ast.literal(equation);
             for &literal in clause.iter().filter(|l| l.node != equation) {
                 premises.extend(self.steps.arithmetic(&[equal, literal]));
+                premises.extend(self.equation_by_order(literal, &[equal]));
             }
         }
         self.steps.derive(&premises, clause)
+    }
+
+    /// If the literal is an equation of numbers that arithmetic concludes from the negations of the others: the steps to it, by its two orders.
+    fn equation_by_order(&mut self, literal: Literal, others: &[Literal]) -> Vec<StepId> {
+        let (op, sides) = (
+            self.steps.ast.get(literal.node).op.clone(),
+            self.steps.ast.get(literal.node).args.clone(),
+        );
+        let (Op::Eq, &[a, b], false) = (op, &*sides, literal.negative) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        if self.steps.ast.get(a).sort != AstSort::Int {
+            return found;
+        }
+        for (left, right) in [(a, b), (b, a)] {
+            let order = self.steps.ast.formula(Op::Le, &[left, right]);
+            let mut clause = others.to_vec();
+            clause.push(self.steps.ast.literal(order));
+            found.extend(self.steps.arithmetic(&clause));
+        }
+        if found.len() == 2 {
+            found.push(self.disequality(literal.node));
+        }
+        found
     }
 
     /// For integers that stand for truth values, `(ite b 1 0)` or a number: their cases, and which of these contradict a literal of the clause.
@@ -167,6 +199,7 @@ impl Exporter<'_> {
         for case in cases {
             for &literal in clause {
                 let mut literals = case.clone();
+                premises.extend(self.equation_by_order(literal, &literals));
                 literals.push(literal);
                 premises.extend(self.steps.arithmetic(&literals));
             }

@@ -1,15 +1,10 @@
 //! Random tests against enumeration, fresh solvers, the evaluator and the proof checker.
 //!
 //! A test case is a sequence of bytes that is read as instructions for building formulas, so that shrinking the sequence
-//! shrinks the case. Every satisfiable answer is evaluated by the solver itself in debug builds; every unsatisfiable one
-//! without assumptions has its proof checked.
+//! shrinks the case.
 
 use super::*;
-use crate::num::Int;
-use crate::proof::check::check as check_proof;
-use crate::term::UpdateSource;
 use proptest::prelude::*;
-use std::sync::atomic::Ordering;
 
 /// Reads instructions; an exhausted reader gives zeros.
 struct Bytes<'a>(std::slice::Iter<'a, u8>);
@@ -41,11 +36,6 @@ const FULL: Language = Language {
     updates: true,
     divisions: true,
 };
-
-fn variable(pool: &mut TermPool, i: i64) -> TermId {
-    let name = pool.symbol(["x", "y", "z"][usize::try_from(i).expect("small")]);
-    pool.int_var(name, 1)
-}
 
 fn function(pool: &mut TermPool, i: i64) -> Symbol {
     Symbol {
@@ -174,17 +164,6 @@ fn formula(pool: &mut TermPool, bytes: &mut Bytes, language: Language, depth: u3
     }
 }
 
-/// `-3 <= v <= 3` for all variables.
-fn ranges(pool: &mut TermPool) -> TermId {
-    let (low, high) = (pool.int(-3), pool.int(3));
-    let mut all = Vec::new();
-    for i in 0..3 {
-        let v = variable(pool, i);
-        all.extend([pool.le(low, v), pool.le(v, high)]);
-    }
-    pool.and(&all)
-}
-
 /// Whether some assignment within the ranges, with the functions of a few tables, satisfies all formulas.
 fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bool {
     let ints: Vec<Symbol> = ["x", "y", "z"]
@@ -222,27 +201,6 @@ fn enumerate(pool: &mut TermPool, formulas: &[TermId], language: Language) -> bo
         }
     }
     false
-}
-
-fn solver(proofs: bool, seed: u64) -> Solver {
-    let mut solver = Solver::new(Config {
-        proofs,
-        seed: (seed > 0).then_some(seed),
-        ..Config::default()
-    });
-    solver.set_tick_limit(Some(2_000_000));
-    solver
-}
-
-/// Checks the recorded proof against the assertions.
-fn assert_proved(pool: &mut TermPool, solver: &Solver, asserted: &[TermId]) {
-    let proof = solver
-        .proof()
-        .expect("an unsatisfiable answer without assumptions has a proof");
-    let inputs: Vec<(Part, TermId)> = asserted.iter().map(|&f| (Part(0), f)).collect();
-    if let Err(error) = check_proof(pool, &proof, &inputs) {
-        panic!("the proof is wrong: {error:?}");
-    }
 }
 
 fn one_shot(bytes: &[u8], language: Language) {
@@ -330,197 +288,6 @@ fn trace(bytes: &[u8], language: Language, proofs: bool) {
             }
         }
     }
-}
-
-/// An unsatisfiable pigeonhole-like formula over integers: `n` different values in a range of `n - 1`.
-fn hard(pool: &mut TermPool, n: u32) -> TermId {
-    let name = pool.symbol("h");
-    let vars: Vec<TermId> = (0..n).map(|i| pool.int_var(name, i)).collect();
-    let (low, high) = (pool.int(1), pool.int(n - 1));
-    let mut all = Vec::new();
-    for (i, &v) in vars.iter().enumerate() {
-        all.extend([pool.le(low, v), pool.le(v, high)]);
-        for &w in &vars[..i] {
-            all.push(pool.ne(v, w));
-        }
-    }
-    pool.and(&all)
-}
-
-#[test]
-fn limits_leave_a_usable_solver() {
-    let mut pool = TermPool::new();
-    let mut solver = Solver::new(Config::default());
-    let formula = hard(&mut pool, 5);
-    solver.push();
-    solver.assert(&mut pool, formula, Part(0));
-    solver.set_tick_limit(Some(100));
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
-    solver.set_tick_limit(None);
-    // A budget is for all checks, and what it was spent on is spent.
-    let before = solver.ticks();
-    solver.set_tick_budget(Some(before + 1_000));
-    for _ in 0..5 {
-        assert_eq!(solver.check(&mut pool, &[]), Answer::Unknown(UnknownReason::Ticks));
-    }
-    let spent = solver.ticks() - before;
-    assert!((1_000..5_000).contains(&spent), "{spent}");
-    solver.set_tick_budget(None);
-    let flag = Arc::new(AtomicBool::new(true));
-    solver.set_interrupt(Arc::clone(&flag));
-    assert_eq!(
-        solver.check(&mut pool, &[]),
-        Answer::Unknown(UnknownReason::Interrupted)
-    );
-    flag.store(false, Ordering::Relaxed);
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
-    solver.pop();
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
-}
-
-#[test]
-fn effort_repeats_exactly() {
-    let run = || {
-        let mut pool = TermPool::new();
-        let mut solver = Solver::new(Config::default());
-        let formula = hard(&mut pool, 5);
-        solver.assert(&mut pool, formula, Part(0));
-        assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
-        solver.statistics()
-    };
-    let first = run();
-    assert!(first.conflicts > 0);
-    assert_eq!(first, run());
-}
-
-#[test]
-fn parity_needs_a_branch_on_a_row() {
-    // x = 2y and x = 2z + 1 have no integer solution, and no variable is bounded.
-    let mut pool = TermPool::new();
-    let [x, y, z] = [0, 1, 2].map(|i| variable(&mut pool, i));
-    let mut solver = solver(true, 0);
-    let two = Int::from(2);
-    let (even, odd, one) = (pool.scale(&two, y), pool.scale(&two, z), pool.int(1));
-    let odd = pool.add(odd, one);
-    let formulas = [pool.eq(x, even), pool.eq(x, odd)];
-    for f in formulas {
-        solver.assert(&mut pool, f, Part(0));
-    }
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
-    assert_proved(&mut pool, &solver, &formulas);
-}
-
-#[test]
-fn many_scopes_are_collected() {
-    let mut pool = TermPool::new();
-    let mut solver = solver(false, 0);
-    let base = ranges(&mut pool);
-    solver.assert(&mut pool, base, Part(0));
-    let (x, y) = (variable(&mut pool, 0), variable(&mut pool, 1));
-    for i in 0..200_i64 {
-        solver.push();
-        let (low, sum) = (pool.int(i % 9 - 4), pool.add(x, y));
-        let formula = pool.eq(sum, low);
-        solver.assert(&mut pool, formula, Part(0));
-        assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
-        let model = solver.model(&pool);
-        assert!(model.eval_bool(&pool, formula));
-        let above = pool.int(4);
-        let contrary = pool.ge(sum, above);
-        let expected = if i % 9 == 8 { Answer::Sat } else { Answer::Unsat };
-        assert_eq!(solver.check(&mut pool, &[contrary]), expected);
-        solver.pop();
-    }
-    assert_eq!(solver.scopes(), 0);
-    assert!(solver.dead_guards.len() < 2 * DEAD_SCOPES);
-}
-
-/// A cell keeps its value through many writes elsewhere: one round instantiates all of them.
-#[test]
-fn long_chains_of_updates_take_few_rounds() {
-    const WRITES: u32 = 300;
-    let mut pool = TermPool::new();
-    let memory = pool.symbol("m");
-    let at = |index| crate::term::Symbol { name: memory, index };
-    let name = |pool: &mut TermPool, text: &str| {
-        let symbol = pool.symbol(text);
-        pool.int_var(symbol, crate::term::NO_INDEX)
-    };
-    let (p, value) = (name(&mut pool, "p"), name(&mut pool, "v"));
-    let mut formulas = Vec::new();
-    for i in 0..WRITES {
-        let q = name(&mut pool, &format!("q{i}"));
-        formulas.push(pool.point_update(at(i + 1), at(i), q, value));
-        formulas.push(pool.lt(q, p));
-    }
-    let (first, last) = (pool.app(memory, 0, &[p]), pool.app(memory, WRITES, &[p]));
-    let mut solver = solver(true, 0);
-    for &formula in &formulas {
-        solver.assert(&mut pool, formula, Part(0));
-    }
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
-    let model = solver.model(&pool);
-    assert!(formulas.iter().all(|&f| model.eval_bool(&pool, f)));
-    let kept = pool.eq(first, last);
-    let lost = pool.not(kept);
-    formulas.push(lost);
-    solver.assert(&mut pool, lost, Part(0));
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
-    assert!(solver.statistics().final_checks < 20, "{:?}", solver.statistics());
-    assert_proved(&mut pool, &solver, &formulas);
-}
-
-/// A function that two updates define must be both.
-#[test]
-fn two_definitions_of_a_function_agree() {
-    let mut pool = TermPool::new();
-    let (m, x) = (pool.symbol("m"), pool.symbol("x"));
-    let at = |index| crate::term::Symbol { name: m, index };
-    let x = pool.int_var(x, crate::term::NO_INDEX);
-    let (five, seven) = (pool.int(5), pool.int(7));
-    let write = pool.point_update(at(1), at(0), x, five);
-    let other = pool.point_update(at(1), at(0), x, seven);
-    let keep = pool.update(at(1), at(0), x, x, UpdateSource::Havoc);
-    let mut solver = solver(true, 0);
-    solver.assert(&mut pool, write, Part(0));
-    solver.assert(&mut pool, keep, Part(0));
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
-    let model = solver.model(&pool);
-    assert!(
-        model.eval_bool(&pool, write) && model.eval_bool(&pool, keep),
-        "m@0 has 5 there already"
-    );
-    solver.assert(&mut pool, other, Part(0));
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Unsat);
-    assert_proved(&mut pool, &solver, &[write, keep, other]);
-}
-
-/// Bits of an unbounded sum: a vertex has a fraction for each quotient, evaluation has none.
-#[test]
-fn quotients_of_free_variables_need_no_branches() {
-    let mut pool = TermPool::new();
-    let mut solver = solver(false, 0);
-    let mut formulas = Vec::new();
-    for i in 0..12 {
-        let name = pool.symbol(&format!("x{i}"));
-        let x = pool.int_var(name, crate::term::NO_INDEX);
-        let name = pool.symbol(&format!("y{i}"));
-        let y = pool.int_var(name, crate::term::NO_INDEX);
-        let quotient = pool.div_floor(x, &Int::from(256));
-        let multiple = pool.scale(&Int::from(256), quotient);
-        let byte = pool.sub(x, multiple);
-        let (bound, low) = (pool.int(1000 + 7 * i), pool.int(3 * i));
-        formulas.push(pool.eq(y, byte));
-        formulas.push(pool.ge(x, bound));
-        formulas.push(pool.ge(y, low));
-    }
-    for &formula in &formulas {
-        solver.assert(&mut pool, formula, Part(0));
-    }
-    assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
-    let model = solver.model(&pool);
-    assert!(formulas.iter().all(|&f| model.eval_bool(&pool, f)));
-    assert!(solver.statistics().branches < 200, "{:?}", solver.statistics());
 }
 
 proptest! {

@@ -1,0 +1,368 @@
+//! Whether a script says what the manifest says that it says.
+//!
+//! That a script is unsatisfiable shows something only if its assertions are what the claim is about. So each assertion has to *follow* from what the manifest
+//! has to say at its place: less than that may be asserted, but no more.
+//!
+//! | assertion | has to follow from |
+//! |---|---|
+//! | claim | what is claimed where the block begins, in the first versions of the names |
+//! | elements | instances of what is claimed there of all elements, for the numbers listed |
+//! | ranges | the ranges listed there |
+//! | operators | values of operators that are computed anew here |
+//! | goal | not what is claimed where the block ends, in the last versions that the block lists; of elements for a constant that occurs in none of the others |
+//! | instance | that behind the update listed memory is at the address listed what was written, or what it was |
+//!
+//! Mostly the two are the same term. Otherwise that one follows from the other is a script of its own, which is solved like all others.
+//!
+//! # What is taken on trust
+//!
+//! The assertion about the *paths* of a block, with the versions and what the updates in it say: that is the meaning of the edges that the block lists, on which the encoder has the
+//! only word here. It is held against the concrete machine of the replay instead, by [executions](crate::evidence::executions). Next, that at the program's start every object holds a value of its type, with
+//! the ranges listed for types. And the reader of scripts and the checker of proofs ([`discharge`](super::discharge)). That functions and
+//! edges are those of a program is shown where the program is given ([`origin`](super::origin)), as far as its front end is right.
+//!
+//! This shares no code with what writes scripts and manifests.
+
+use super::discharge::Discharged;
+use super::manifest::{
+    BlockEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry, UpdateEntry,
+};
+use super::operators::value;
+use super::terms::{Node, Raw, Terms, symbol};
+use provident_smt::fault::planted;
+use std::collections::{BTreeMap, HashSet};
+
+/// The name that stands for the number of any element in claims.
+const INDEX: &str = "index!";
+
+/// A manifest whose scripts are looked at.
+pub struct Auditor<'m> {
+    manifest: &'m Manifest,
+    points: BTreeMap<&'m str, &'m PointEntry>,
+    blocks: BTreeMap<&'m str, &'m BlockEntry>,
+}
+
+/// A script, read.
+struct Script {
+    raw: Raw,
+    assertions: Vec<usize>,
+    /// The names of the sort Bool.
+    truths: HashSet<String>,
+}
+
+impl<'m> Auditor<'m> {
+    /// The auditor of a manifest.
+    ///
+    /// # Errors
+    /// A value of an operator is wrong.
+    pub fn new(manifest: &'m Manifest) -> Result<Self, String> {
+        for entry in &manifest.operators {
+            let numbers = entry.arguments.each_ref().map(|text| text.parse::<i128>());
+            let [Ok(a), Ok(b)] = numbers else {
+                return Err(format!("{:?} are no arguments", entry.arguments));
+            };
+            let right = value(&entry.operator, a, b).map(|value| value.to_string());
+            if right.as_ref() != Some(&entry.value) {
+                return Err(format!("{} of {a} and {b} is not {}", entry.operator, entry.value));
+            }
+        }
+        Ok(Auditor {
+            manifest,
+            points: manifest.points.iter().map(|point| (point.id.as_str(), point)).collect(),
+            blocks: manifest
+                .blocks
+                .iter()
+                .map(|block| (block.from.as_str(), block))
+                .collect(),
+        })
+    }
+
+    /// Checks that a script says what its entry says. `prove` solves scripts.
+    ///
+    /// # Errors
+    /// What it says beyond that.
+    pub fn check(
+        &self,
+        entry: &ObligationEntry,
+        text: &str,
+        prove: &mut dyn FnMut(&str) -> Discharged,
+    ) -> Result<(), String> {
+        let script = read(text)?;
+        if script.assertions.len() != entry.parts.len() {
+            return Err(format!(
+                "it has {} assertions, and the manifest says what {} are",
+                script.assertions.len(),
+                entry.parts.len()
+            ));
+        }
+        let is_once =
+            |role: &Role| *role == Role::Instance || entry.parts.iter().filter(|other| *other == role).count() == 1;
+        if let Some(role) = entry.parts.iter().find(|role| !is_once(role)) {
+            return Err(format!("two assertions say {}", role.text()));
+        }
+        let mut terms = Terms::default();
+        let mut instances = entry.instances.iter();
+        let any = terms.apply(&symbol(&version(INDEX, 0)), Vec::new());
+        for (number, (&item, &role)) in script.assertions.iter().zip(&entry.parts).enumerate() {
+            let about = |why: String| format!("assertion {} ({}): {why}", number + 1, role.text());
+            let given = terms.read(&script.raw, item).map_err(about)?;
+            let source = match role {
+                Role::Paths => None,
+                Role::Claim => Some(self.claim(&mut terms, entry)),
+                Role::Elements => Some(self.elements(&mut terms, entry)),
+                Role::Ranges => Some(self.ranges(&mut terms, entry)),
+                Role::Operators => Some(operators(&mut terms, &self.manifest.operators, given)),
+                Role::Goal => Some(self.goal(&mut terms, entry)),
+                Role::Instance => {
+                    let instance = instances.next().ok_or_else(|| about("it is not listed".to_string()))?;
+                    let says = entry.updates.get(&instance.update);
+                    let says = says.ok_or_else(|| about(format!("nothing is said of {}", instance.update)))?;
+                    Some(instance_of(&mut terms, &instance.update, says, &instance.at))
+                }
+            };
+            let source = source.transpose().map_err(about)?;
+            // What holds of this constant holds of any number only if nothing else is known of it.
+            if !matches!(role, Role::Elements | Role::Goal | Role::Instance) {
+                let roots: Vec<Node> = source.into_iter().chain([given]).collect();
+                if terms.below(&roots).contains(&any) && !planted("audit-freshness") {
+                    return Err(about("it speaks of the number that stands for any".to_string()));
+                }
+            }
+            let is_believed = match role {
+                Role::Claim => planted("audit-claim"),
+                Role::Elements => planted("audit-elements"),
+                Role::Ranges => planted("audit-ranges"),
+                Role::Operators => planted("audit-operators"),
+                Role::Goal => planted("audit-goal"),
+                Role::Instance => planted("audit-instance"),
+                Role::Paths => false,
+            };
+            let Some(source) = source.filter(|&source| source != given && !is_believed) else {
+                continue;
+            };
+            let not_given = terms.apply("not", vec![given]);
+            let question = terms.assertions(&[source, not_given], &script.truths) + "(check-sat)\n";
+            if let Discharged::No(why) = prove(&question) {
+                return Err(about(format!("it does not follow from what the manifest says: {why}")));
+            }
+        }
+        Ok(())
+    }
+
+    fn point(&self, name: &str) -> Result<&'m PointEntry, String> {
+        let point = self.points.get(name);
+        point.copied().ok_or_else(|| format!("there is no point {name}"))
+    }
+
+    /// What is claimed where a block begins.
+    fn claim(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+        let point = self.point(&entry.from)?;
+        let cases = cases_of(point, entry.cases)?;
+        let mut parts = vec![any_of(terms, cases)?];
+        for conjunct in &point.conjuncts {
+            parts.push(terms.parse(conjunct)?);
+        }
+        let all = terms.apply("and", parts);
+        Ok(terms.renamed(all, &|name| version(name, 0), &BTreeMap::new()))
+    }
+
+    /// What is claimed there of elements, for the numbers listed.
+    fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+        let mut parts = Vec::new();
+        for number in &entry.elements {
+            let number = terms.parse(number)?;
+            let replaced = BTreeMap::from([(INDEX.to_string(), number)]);
+            for claim in &self.point(&entry.from)?.elements {
+                let body = terms.parse_for_all(claim, INDEX)?;
+                parts.push(terms.renamed(body, &|name| version(name, 0), &replaced));
+            }
+        }
+        Ok(terms.apply("and", parts))
+    }
+
+    /// The ranges where a block begins.
+    fn ranges(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+        let mut parts = Vec::new();
+        for (name, bounds) in &self.point(&entry.from)?.ranges {
+            parts.push(in_range(terms, &version(name, 0), bounds)?);
+        }
+        Ok(terms.apply("and", parts))
+    }
+
+    /// Not what is to hold behind a block.
+    fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+        let nowhere = BTreeMap::new();
+        let (to, last) = match (entry.kind, &entry.to) {
+            (Kind::Initiation, None) => (self.point(&entry.from)?, &nowhere),
+            (Kind::Consecution | Kind::Ranges, Some(to)) => {
+                let block = self.blocks.get(entry.from.as_str());
+                let block = block.ok_or_else(|| format!("no block begins at {}", entry.from))?;
+                (self.point(to)?, block.versions.get(to).unwrap_or(&nowhere))
+            }
+            (Kind::Safety | Kind::Exclusion, _) => return Ok(terms.apply("true", Vec::new())),
+            _ => return Err("it does not say where its block ends".to_string()),
+        };
+        let after = |name: &str| version(name, last.get(name).copied().unwrap_or(0));
+        let mut parts = Vec::new();
+        if entry.kind == Kind::Ranges {
+            for name in &entry.ranges {
+                let bounds = to.ranges.get(name);
+                let bounds = bounds.ok_or_else(|| format!("no range of {name} is listed at {}", to.id))?;
+                parts.push(in_range(terms, &after(name), bounds)?);
+            }
+        } else {
+            parts.push(any_of(terms, &to.cases)?);
+            for conjunct in &to.conjuncts {
+                parts.push(terms.parse(conjunct)?);
+            }
+            for claim in &to.elements {
+                parts.push(terms.parse_for_all(claim, INDEX)?);
+            }
+            let [first, end] = entry.conjuncts.unwrap_or([0, parts.len()]);
+            let wanted = parts.get(first..end).ok_or("there are no such conjuncts")?.to_vec();
+            let renamed = wanted
+                .into_iter()
+                .map(|part| terms.renamed(part, &after, &BTreeMap::new()));
+            parts = renamed.collect();
+        }
+        let all = terms.apply("and", parts);
+        Ok(terms.apply("not", vec![all]))
+    }
+}
+
+/// A name in a version.
+fn version(name: &str, number: u32) -> String {
+    format!("{name}@{number}")
+}
+
+/// The cases of what is claimed at a point that an entry is about.
+fn cases_of(point: &PointEntry, range: Option<[usize; 2]>) -> Result<&[String], String> {
+    let [start, end] = range.unwrap_or([0, point.cases.len()]);
+    let cases = point.cases.get(start..end);
+    cases.ok_or_else(|| format!("{} has no cases {start} to {end}", point.id))
+}
+
+fn any_of(terms: &mut Terms, cases: &[String]) -> Result<Node, String> {
+    let cases: Result<Vec<Node>, String> = cases.iter().map(|case| terms.parse(case)).collect();
+    Ok(terms.apply("or", cases?))
+}
+
+fn in_range(terms: &mut Terms, name: &str, [low, high]: &[String; 2]) -> Result<Node, String> {
+    let (low, high) = (terms.number(low)?, terms.number(high)?);
+    let variable = terms.apply(&symbol(name), Vec::new());
+    let bounds = [
+        terms.apply("<=", vec![low, variable]),
+        terms.apply("<=", vec![variable, high]),
+    ];
+    Ok(terms.apply("and", bounds.to_vec()))
+}
+
+/// What an update says at an address if its Boolean holds: there is what was written if it is inside, else what was there.
+fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str) -> Result<Node, String> {
+    let [boolean, at, low, high] = [boolean, at, &update.low, &update.high].map(|text| terms.parse(text));
+    let (boolean, at) = (boolean?, at?);
+    let bounds = [terms.apply("<=", vec![low?, at]), terms.apply("<", vec![at, high?])];
+    let inside = terms.apply("and", bounds.to_vec());
+    let after = terms.apply(&update.new, vec![at]);
+    let before = terms.apply(&update.old, vec![at]);
+    let kept = terms.apply("=", vec![after, before]);
+    let written = match &update.source {
+        SourceEntry::Any => None,
+        SourceEntry::Value(value) => Some(terms.parse(value)?),
+        SourceEntry::Copy { from, shift } => {
+            let shift = terms.parse(shift)?;
+            let there = terms.apply("+", vec![at, shift]);
+            Some(terms.apply(from, vec![there]))
+        }
+    };
+    let written = match written {
+        Some(value) => terms.apply("=", vec![after, value]),
+        None => terms.apply("true", Vec::new()),
+    };
+    let says = terms.apply("ite", vec![inside, written, kept]);
+    Ok(terms.apply("=>", vec![boolean, says]))
+}
+
+/// What values of operators say of their applications in a formula. Where a product is that of the numbers, it is so for all numbers between 0 and one of them.
+fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Result<Node, String> {
+    let mut axioms = Vec::new();
+    for node in terms.below(&[formula]) {
+        let (head, arguments) = terms.shape(node);
+        let &[a, b] = arguments else { continue };
+        let name = head.trim_matches('|');
+        let operator = name.split_once('@').map_or(name, |(operator, _)| operator).to_string();
+        for entry in entries.iter().filter(|entry| entry.operator == operator) {
+            let [at_a, at_b] = [terms.number(&entry.arguments[0])?, terms.number(&entry.arguments[1])?];
+            let result = terms.number(&entry.value)?;
+            let equal = [terms.apply("=", vec![a, at_a]), terms.apply("=", vec![b, at_b])];
+            let premise = terms.apply("and", equal.to_vec());
+            let conclusion = terms.apply("=", vec![node, result]);
+            axioms.push(terms.apply("=>", vec![premise, conclusion]));
+            let [x, y] = entry.arguments.each_ref().map(|text| text.parse::<i128>().ok());
+            let product = x.zip(y).and_then(|(x, y)| x.checked_mul(y));
+            if !operator.starts_with("__mul:")
+                || product.map(|product| product.to_string()).as_ref() != Some(&entry.value)
+            {
+                continue;
+            }
+            let zero = terms.apply("0", Vec::new());
+            for (is_factor, factor, other, end, text) in [
+                (equal[0], at_a, b, at_b, &entry.arguments[1]),
+                (equal[1], at_b, a, at_a, &entry.arguments[0]),
+            ] {
+                let (low, high) = if text.starts_with('-') {
+                    (end, zero)
+                } else {
+                    (zero, end)
+                };
+                let near = [
+                    terms.apply("<=", vec![low, other]),
+                    terms.apply("<=", vec![other, high]),
+                ];
+                let premise = terms.apply("and", vec![is_factor, near[0], near[1]]);
+                let product = terms.apply("*", vec![factor, other]);
+                let conclusion = terms.apply("=", vec![node, product]);
+                axioms.push(terms.apply("=>", vec![premise, conclusion]));
+            }
+        }
+    }
+    Ok(terms.apply("and", axioms))
+}
+
+/// Reads a script: declarations of integers, functions of integers and Booleans, assertions, and one question at the end.
+fn read(text: &str) -> Result<Script, String> {
+    let raw = Raw::read(text)?;
+    let (mut assertions, mut truths, mut declared) = (Vec::new(), HashSet::new(), HashSet::new());
+    let mut is_asked = false;
+    for &item in raw.top() {
+        if is_asked {
+            return Err("something follows the question".to_string());
+        }
+        match raw.call(item) {
+            Some(("|set-logic|" | "|set-info|", _)) => {}
+            Some(("|assert|", &[formula])) => assertions.push(formula),
+            Some(("|check-sat|", [])) => is_asked = true,
+            Some(("|declare-fun|", &[name, arguments, sort])) => {
+                let name = raw.atom(name).ok_or("a declaration without a name")?;
+                let arguments = raw.list(arguments).ok_or("a declaration without arguments")?;
+                let of_ints = arguments.iter().all(|&sort| raw.atom(sort) == Some("|Int|"));
+                let is_truth = raw.atom(sort) == Some("|Bool|") && arguments.is_empty();
+                if !of_ints || !(is_truth || raw.atom(sort) == Some("|Int|")) || !declared.insert(name.to_string()) {
+                    return Err(format!("{name} is declared as something else, or twice"));
+                }
+                if is_truth {
+                    truths.insert(name.to_string());
+                }
+            }
+            call => return Err(format!("{} has no place in it", call.map_or("this", |call| call.0))),
+        }
+    }
+    match is_asked {
+        true => Ok(Script {
+            raw,
+            assertions,
+            truths,
+        }),
+        false => Err("it asks nothing".to_string()),
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether obligations are about a program and a property, where both are at hand.
+//!
+//! A manifest says itself what the program's functions and edges are, and which edges violate something. Here these tables are held against a program that
+//! was read anew: all edges of all functions that blocks pass have to be in it, with their ends, callees and operations, and no others; blocks have to begin where the program
+//! does; and all places of the property that are in these functions have to be listed. With [`coverage`](super::coverage) that says that nothing the program can do is left out.
+//!
+//! What writes manifests has no part in this, but both have the control flow from the same front end.
+
+use super::manifest::Manifest;
+use crate::cfa::{EdgeId, Printer, Program, is_call};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Checks that a manifest is about a program, and about the edges that violate a property.
+///
+/// # Errors
+/// What differs.
+pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<EdgeId>) -> Result<(), String> {
+    let start = program.function(program.start);
+    let first = manifest.points.first().ok_or("it has no points")?;
+    if first.place.node != start.entry.0 || !first.place.calls.is_empty() {
+        return Err(format!(
+            "{} is not where the program starts, in {}",
+            first.id, start.name
+        ));
+    }
+    let mut inside = BTreeSet::new();
+    for function in program.function_ids() {
+        let own = program.function(function);
+        let Some(listed) = manifest.functions.iter().find(|listed| listed.name == own.name) else {
+            continue;
+        };
+        if (listed.entry, listed.exit) != (own.entry.0, own.exit.0) {
+            return Err(format!("the function {} begins or ends elsewhere", own.name));
+        }
+        inside.insert(function);
+    }
+    if inside.len() != manifest.functions.len() {
+        return Err("it lists functions that the program does not have".to_string());
+    }
+    let printer = Printer::qualified(program);
+    let mut listed: BTreeMap<u32, _> = manifest.edges.iter().map(|edge| (edge.id, edge)).collect();
+    for (position, edge) in program.edges.iter().enumerate() {
+        let id = EdgeId::new(position);
+        if !inside.contains(&program.node(edge.from).func) {
+            continue;
+        }
+        let line = program.sources.resolve(edge.loc).line;
+        let entry = listed
+            .remove(&id.0)
+            .ok_or_else(|| format!("it lacks the edge {position} in line {line}"))?;
+        let callee = is_call(program, id).map(|function| program.function(function).name.as_str());
+        let is_same = (entry.from, entry.to, entry.line) == (edge.from.0, edge.to.0, line)
+            && entry.calls.as_deref() == callee
+            && entry.operation == printer.op(&edge.op);
+        if !is_same {
+            return Err(format!("the edge {position} in line {line} is another one"));
+        }
+        if violations.contains(&id) && !manifest.violations.contains(&id.0) {
+            return Err(format!(
+                "it does not say that the edge {position} in line {line} violates the property"
+            ));
+        }
+    }
+    match listed.keys().next() {
+        Some(id) => Err(format!("the program has no edge {id} in these functions")),
+        None => Ok(()),
+    }
+}
