@@ -349,6 +349,31 @@ fn limits_are_kept() {
     );
 }
 
+/// A part that facts contradict has no words left, and the interpolants beside it none either.
+#[test]
+fn a_contradicted_part_has_no_words() {
+    let mut path = Path::new();
+    let name = path.pool.symbol("p");
+    let (p, q) = (path.pool.bool_var(name, 0), path.pool.bool_var(name, 1));
+    path.part(&[p]);
+    path.part(&[q]);
+    let config = InterpolationConfig {
+        check: true,
+        ..InterpolationConfig::default()
+    };
+    let mut common = CommonPrefix::new(&path.pool, &path.parts, &config);
+    let (not_p, falsum, truth) = (path.pool.not(p), path.pool.mk_false(), path.pool.mk_true());
+    common.strengthen(&mut path.pool, 1, not_p);
+    common.sequence_with_ticks(&mut path.pool, q, &config);
+    common.strengthen(&mut path.pool, 1, p);
+    assert_eq!(common.parts(), [p, falsum]);
+    let (result, _) = common.sequence_with_ticks(&mut path.pool, q, &config);
+    assert!(
+        matches!(&result, SequenceResult::Unsat(found) if *found == [truth, falsum]),
+        "{result:?}"
+    );
+}
+
 /// The words of part `index`: its own version of two variables, that of its successor, and one global one.
 fn vocabulary(path: &mut Path, index: u32) -> Vocabulary {
     let mut vocabulary = Vocabulary {

@@ -30,7 +30,7 @@
 
 use crate::model::Model;
 use crate::solver::UnknownReason;
-use crate::term::{TermId, TermPool};
+use crate::term::{Term, TermId, TermPool};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -185,7 +185,10 @@ impl CommonPrefix {
     pub fn strengthen(&mut self, pool: &mut TermPool, number: usize, fact: TermId) {
         self.parts[number] = pool.and2(self.parts[number], fact);
         let part = u32::try_from(number).expect("parts are numbered with 32 bits");
-        for conjunct in query::split(pool, part, &[fact]) {
+        // A part that the fact contradicts becomes `false`, and has no words left that an interpolant may use.
+        let is_false = *pool.term(self.parts[number]) == Term::False;
+        let added = if is_false { self.parts[number] } else { fact };
+        for conjunct in query::split(pool, part, &[added]) {
             self.prefix.add(pool, conjunct);
         }
     }
