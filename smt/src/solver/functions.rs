@@ -58,6 +58,9 @@ pub(super) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
 /// In one round, the instances of so many chains are added.
 const MOST_CHAINS: usize = 32;
 
+/// So many applications get unconditional instances in any case.
+const MOST_EAGER: usize = 10_000;
+
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
     pub(super) fn evaluate(&mut self, pool: &TermPool, term: TermId) -> Option<Int> {
@@ -106,7 +109,9 @@ impl Solver {
         } else {
             self.search.ticks += closure.close();
             if closure.is_consistent() {
-                return if closure.overlaps() {
+                return if closure.is_crowded() {
+                    Verdict::Stuck("too many copied cells")
+                } else if closure.overlaps() {
                     Verdict::Stuck("overlapping updates")
                 } else {
                     Verdict::Consistent(Box::new(closure), points)
@@ -360,13 +365,14 @@ impl Solver {
     }
 
     /// Adds the instances whose index lies at a constant distance from the update's range, for live applications and updates
-    /// that were not looked at yet.
+    /// that were not looked at yet. Functions that are copied onto themselves make ever more applications: what comes after so many is left to the search.
     pub(super) fn add_eager_instances(&mut self, pool: &mut TermPool) {
+        let most = self.live_apps.len() * 4 + MOST_EAGER;
         while self.eager_apps < self.live_apps.len() || self.eager_updates < self.live_updates.len() {
             if self.eager_updates < self.live_updates.len() {
                 let update = self.updates[&self.live_updates[self.eager_updates]];
                 self.eager_updates += 1;
-                for i in 0..self.eager_apps {
+                for i in 0..self.eager_apps.min(most) {
                     self.instantiate_eagerly(pool, &update, i);
                 }
                 let writers = self.writers.entry(update.new).or_default();
@@ -383,7 +389,7 @@ impl Solver {
                     .unwrap_or_default();
                 for term in writers {
                     let live = self.live_terms.get(term.index()) == Some(&true);
-                    if live {
+                    if live && app < most {
                         let update = self.updates[&term];
                         self.instantiate_eagerly(pool, &update, app);
                     }

@@ -8,7 +8,9 @@
 //! Copies join classes; so do further definitions of a function that has one in the forest already.
 //!
 //! Nothing is filled in during the search: classes are made for cells that an application or a constant has a value for. The tables
-//! of a model are made when somebody asks for the model.
+//! of a model are made when somebody asks for the model. All cells are zero where nothing else is said, so a point *matters* to the functions that
+//! updates connect if an application is there, or one of their cells is known to be something else. Where long ranges are filled and copied onto themselves, one
+//! point that matters may make any number of others matter; then they are found during the search, and a candidate that has too many is given up.
 //!
 //! | file | concept |
 //! |---|---|
@@ -32,6 +34,12 @@ const NONE: u32 = u32::MAX;
 type Node = u32;
 /// An integer with a number: a point, or a value.
 type Number = u32;
+
+/// A candidate has at most so many classes of cells beside those that it mentions. They take some hundred bytes each.
+const MOST_CLASSES: usize = 250_000;
+
+/// Where no more cells than these are copied, the cells of a model are not counted before somebody asks for it.
+const FEW_COPIED: i32 = 10_000;
 
 /// Integers by number.
 #[derive(Default)]
@@ -94,6 +102,8 @@ struct Known {
 struct Class {
     /// The class that it became part of; itself if none.
     joined: u32,
+    /// The set of trees and the point that it was made for.
+    place: (u32, Number),
     known: Option<Known>,
 }
 
@@ -152,6 +162,8 @@ pub(super) struct Closure {
     numbers: Numbers,
     classes: Vec<Class>,
     class_of: FxHashMap<(Node, Number), u32>,
+    /// The most classes there may be.
+    limit: usize,
     real: FxHashMap<(Node, Number), (usize, Number)>,
     /// The points that matter in each component, in order of appearance.
     relevant: Vec<Vec<Number>>,
@@ -211,50 +223,59 @@ impl Closure {
 
     /// The class of a cell.
     fn class(&mut self, node: Node, point: Number) -> u32 {
-        let component = self.component[node as usize];
-        if self.is_relevant.insert((component, point)) {
-            self.relevant[component as usize].push(point);
-        }
         let (owner, is_cut) = self.owner(node, point);
         self.class_below(owner, is_cut, point)
     }
 
-    /// The class of the cells below a cut (or root) at a point.
+    /// The class of the cells below a cut (or root) at a point. What was copied there from elsewhere gets a class as well, and so on.
     fn class_below(&mut self, owner: Node, is_cut: bool, point: Number) -> u32 {
-        if let Some(&class) = self.class_of.get(&(owner, point)) {
-            return self.find_class(class);
+        let mut copies = Vec::new();
+        let (mut owner, mut is_cut, mut point) = (owner, is_cut, point);
+        let end = loop {
+            if let Some(&class) = self.class_of.get(&(owner, point)) {
+                break class;
+            }
+            let class = number(self.classes.len());
+            self.classes.push(Class {
+                joined: class,
+                place: (self.component[owner as usize], point),
+                known: None,
+            });
+            self.class_of.insert((owner, point), class);
+            if !is_cut || self.is_crowded() {
+                break class;
+            }
+            let Some((from, at)) = self.define(class, owner, point, self.by[owner as usize]) else {
+                break class;
+            };
+            copies.push(class);
+            (owner, is_cut) = self.owner(from, at);
+            point = at;
+        };
+        for class in copies.into_iter().rev() {
+            self.join(class, end);
         }
-        let class = number(self.classes.len());
-        self.classes.push(Class {
-            joined: class,
-            known: None,
-        });
-        self.class_of.insert((owner, point), class);
-        if is_cut {
-            self.define(class, owner, point, self.by[owner as usize]);
-        }
-        self.find_class(class)
+        self.find_class(end)
     }
 
-    /// Applies an update to the class of a cell in its range.
-    fn define(&mut self, class: u32, node: Node, point: Number, by: u32) {
+    /// Applies an update to the class of a cell in its range. If the update copies, returns the cell that the class is to be joined with.
+    fn define(&mut self, class: u32, node: Node, point: Number, by: u32) -> Option<(Node, Number)> {
         match &self.updates[by as usize].source {
-            &Source::Const(value) => self.learn(
-                class,
-                Known {
+            &Source::Const(value) => {
+                let known = Known {
                     node,
                     point,
                     value,
                     app: None,
-                },
-            ),
+                };
+                self.learn(class, known);
+                None
+            }
             Source::Copy { from, shift } => {
                 let (from, at) = (*from, &self.numbers.all[point as usize] + shift);
-                let at = self.numbers.get(&at);
-                let other = self.class(from, at);
-                self.join(class, other);
+                Some((from, self.numbers.get(&at)))
             }
-            Source::Havoc => {}
+            Source::Havoc => None,
         }
     }
 
@@ -304,14 +325,51 @@ impl Closure {
             })
             .collect();
         cells.sort_unstable_by_key(|known| known.app);
+        self.limit = cells.len() + 2 * self.updates.len() + MOST_CLASSES;
         for known in cells {
+            self.matters(self.component[known.node as usize], known.point);
             let class = self.class(known.node, known.point);
             self.learn(class, known);
         }
-        if !self.extra.is_empty() {
+        if !self.extra.is_empty() || self.copies_many() {
             self.spread();
         }
         self.updates.len() as u64 + self.class_of.len() as u64
+    }
+
+    /// Whether the cells were too many: then not all of them have their classes.
+    pub fn is_crowded(&self) -> bool {
+        self.classes.len() > self.limit
+    }
+
+    /// Notes that a point matters to the functions of a component.
+    fn matters(&mut self, component: u32, point: Number) {
+        if self.is_relevant.insert((component, point)) {
+            self.relevant[component as usize].push(point);
+        }
+    }
+
+    /// Notes the points of the classes that are known not to be zero. Takes and leaves in `unknown` the classes that it was not said of.
+    fn notice(&mut self, unknown: &mut Vec<u32>) {
+        let zero = self.numbers.get(&Int::ZERO);
+        unknown.retain(|&class| {
+            let root = self.find_class(class) as usize;
+            let is_known = self.classes[root].known.is_some_and(|known| known.value != zero);
+            if is_known {
+                let (component, point) = self.classes[class as usize].place;
+                self.matters(component, point);
+            }
+            !is_known
+        });
+    }
+
+    /// Whether a model may have many more cells than the search has made classes for.
+    fn copies_many(&self) -> bool {
+        let copied = self.updates.iter().filter_map(|update| match update.source {
+            Source::Copy { .. } if update.lo < update.hi => Some(&update.hi - &update.lo),
+            _ => None,
+        });
+        copied.fold(Int::ZERO, |sum, cells| &sum + &cells) > Int::from(FEW_COPIED)
     }
 
     /// Makes classes for the cells that a model mentions: the ends of ranges, both sides of copies, and both sides of further definitions
@@ -331,7 +389,11 @@ impl Closure {
         let copies: Vec<u32> = (0..number(self.updates.len())).filter(is_copy).collect();
         let mut seen_extra = vec![0; self.extra.len()];
         let mut seen_copies = vec![(0, 0); copies.len()];
+        let (mut unknown, mut classes) = (Vec::new(), 0);
         loop {
+            unknown.extend(classes..number(self.classes.len()));
+            classes = number(self.classes.len());
+            self.notice(&mut unknown);
             let mut changed = false;
             for (i, seen) in seen_extra.iter_mut().enumerate() {
                 changed |= self.spread_extra(self.extra[i], seen);
@@ -339,7 +401,7 @@ impl Closure {
             for (&i, seen) in copies.iter().zip(&mut seen_copies) {
                 changed |= self.spread_copy(i, seen);
             }
-            if !changed {
+            if !changed || self.is_crowded() {
                 return;
             }
         }
@@ -350,13 +412,18 @@ impl Closure {
         let (new, old) = (self.updates[by as usize].new, self.updates[by as usize].old);
         let component = self.component[new as usize] as usize;
         let before = *seen;
-        while let Some(&point) = self.relevant[component].get(*seen) {
+        while let Some(&point) = self.relevant[component].get(*seen)
+            && !self.is_crowded()
+        {
             *seen += 1;
             let class = self.class(new, point);
-            if self.updates[by as usize].contains(&self.numbers.all[point as usize]) {
-                self.define(class, new, point, by);
+            let other = if self.updates[by as usize].contains(&self.numbers.all[point as usize]) {
+                self.define(class, new, point, by)
             } else {
-                let other = self.class(old, point);
+                Some((old, point))
+            };
+            if let Some((node, point)) = other {
+                let other = self.class(node, point);
                 self.join(class, other);
             }
         }
@@ -370,7 +437,9 @@ impl Closure {
         };
         let (new, shift) = (self.updates[by as usize].new, shift.clone());
         let before = *seen;
-        while let Some(&point) = self.relevant[self.component[new as usize] as usize].get(seen.0) {
+        while let Some(&point) = self.relevant[self.component[new as usize] as usize].get(seen.0)
+            && !self.is_crowded()
+        {
             seen.0 += 1;
             if self.updates[by as usize].contains(&self.numbers.all[point as usize]) {
                 let at = &self.numbers.all[point as usize] + &shift;
@@ -378,7 +447,9 @@ impl Closure {
                 self.class(from, at);
             }
         }
-        while let Some(&point) = self.relevant[self.component[from as usize] as usize].get(seen.1) {
+        while let Some(&point) = self.relevant[self.component[from as usize] as usize].get(seen.1)
+            && !self.is_crowded()
+        {
             seen.1 += 1;
             let at = &self.numbers.all[point as usize] - &shift;
             if self.updates[by as usize].contains(&at) {
@@ -420,6 +491,7 @@ impl Closure {
     ///
     /// A table in full for each function would be quadratic: a path writes ten thousands of times, and each write makes a function.
     pub fn tables(&mut self, model: &mut impl Cells) {
+        self.limit = usize::MAX;
         self.spread();
         let (mut roots, mut components) = (BTreeMap::new(), BTreeSet::new());
         for node in 0..number(self.symbols.len()) {

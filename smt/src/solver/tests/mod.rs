@@ -264,3 +264,52 @@ fn closure_knows_what_a_conditional_is_under_its_condition() {
         );
     }
 }
+
+/// `m_new` is `m_old`, but for the cells from 0 to a billion, which are those of `m_from` one further.
+fn shifted(pool: &mut TermPool, new: u32, old: u32, from: u32) -> TermId {
+    let name = pool.symbol("m");
+    let memory = |index| Symbol { name, index };
+    let (low, high, one) = (pool.int(0), pool.int(1_000_000_000), pool.int(1));
+    let source = UpdateSource::Copy {
+        from: memory(from),
+        shift: one,
+    };
+    pool.update(memory(new), memory(old), low, high, source)
+}
+
+/// A long range that is copied needs the cells that something is known of; one that is copied onto itself would need all.
+#[test]
+fn copies_of_long_ranges_take_few_cells_or_are_given_up() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("m");
+    let (zero, one, two) = (pool.int(0), pool.int(1), pool.int(2));
+    let (first, second) = (pool.app(name, 1, &[zero]), pool.app(name, 0, &[one]));
+    let (is_one, is_two) = (pool.eq(first, one), pool.eq(second, two));
+    let check = |pool: &mut TermPool, formulas: &[TermId]| {
+        let mut solver = solver(false, 0);
+        for &formula in formulas {
+            solver.assert(pool, formula, Part(0));
+        }
+        let answer = solver.check(pool, &[]);
+        if answer == Answer::Sat {
+            let model = solver.model(pool);
+            assert!(formulas.iter().all(|&formula| model.eval_bool(pool, formula)));
+        }
+        answer
+    };
+    let given_up = Answer::Unknown(UnknownReason::Incomplete("too many copied cells"));
+    let copy = shifted(&mut pool, 1, 0, 0);
+    assert_eq!(check(&mut pool, &[copy, is_one]), Answer::Sat);
+    assert_eq!(check(&mut pool, &[copy, is_one, is_two]), Answer::Unsat);
+    let (fill, length) = (pool.int(7), pool.int(1_000_000));
+    let memory = |index| Symbol { name, index };
+    let fills = pool.update(memory(0), memory(9), zero, length, UpdateSource::Const(fill));
+    let zeros = pool.update(memory(0), memory(9), zero, length, UpdateSource::Const(zero));
+    assert_eq!(check(&mut pool, &[zeros, copy]), Answer::Sat);
+    assert_eq!(check(&mut pool, &[fills, copy]), given_up);
+    let onto_itself = shifted(&mut pool, 1, 0, 1);
+    assert!(matches!(check(&mut pool, &[onto_itself, is_one]), Answer::Unknown(_)));
+    let to_and_fro = [shifted(&mut pool, 1, 0, 2), shifted(&mut pool, 2, 0, 1)];
+    let answer = check(&mut pool, &[to_and_fro[0], to_and_fro[1], is_one]);
+    assert!(matches!(answer, Answer::Unknown(_)));
+}
