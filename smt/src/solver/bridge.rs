@@ -85,7 +85,7 @@ impl Solver {
     /// The point's value as an index term at which the update may be instantiated, unless it was or the guesses are used up.
     pub(super) fn value_as_index(&mut self, pool: &mut TermPool, update: TermId, point: &Int) -> Option<TermId> {
         let index = pool.int(point.clone());
-        if self.guesses >= MAX_GUESSES || self.instances.contains(&(update, index)) {
+        if self.guesses >= MAX_GUESSES || self.update_instances.contains(update, index) {
             return None;
         }
         self.guesses += 1;

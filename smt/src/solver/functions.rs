@@ -5,16 +5,13 @@
 //! lemmas-on-demand procedures, de Moura and Ruess 2002). Then the cells are put into classes that are equal under the updates that
 //! hold (see [`closure`](super::closure)). Where a class has two values, the updates between them are instantiated at index terms with
 //! the cells' points, which makes these cells applications. So only the cells that matter ever become terms, and
-//! classes without contradiction *are* the model of the functions.
-//!
-//! Where index and range differ by a constant, instances are unconditional and are added before the search.
+//! classes without contradiction *are* the model of the functions. The instances are in [`updates`](super::updates).
 //!
 //! When interpolating, an instance whose symbols have a part in common is preferred. For congruence, a term between the two indices is
-//! looked for (see [`bridge`](super::bridge)), and else the lemma is mixed. For an update, other index terms with the same value are
-//! tried (forward instances), and if none serves, the answer is unknown.
+//! looked for (see [`bridge`](super::bridge)), and else the lemma is mixed.
 
 use super::Solver;
-use super::closure::{Closure, Conflict, Side};
+use super::closure::Closure;
 use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::Int;
@@ -57,9 +54,6 @@ pub(super) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
 
 /// In one round, the instances of so many chains are added.
 const MOST_CHAINS: usize = 32;
-
-/// So many applications get unconditional instances in any case.
-const MOST_EAGER: usize = 10_000;
 
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
@@ -151,40 +145,6 @@ impl Solver {
         closure
     }
 
-    /// Instantiates the updates of a chain of equal cells that has different values at its ends. False if that is not allowed for any.
-    fn instantiate_chain(&mut self, pool: &mut TermPool, conflict: &Conflict) -> bool {
-        let mut refined = false;
-        let mut index = conflict.first.map(|app| self.live_apps[app].arguments[0]);
-        for link in &conflict.links {
-            let update = &link.update;
-            let shift = match update.source {
-                UpdateSource::Copy { shift, .. } => shift,
-                _ => pool.int(0),
-            };
-            let at = match (index, link.enters) {
-                (Some(x), Side::Same) => Some(x),
-                (Some(x), Side::Shifted) => Some(pool.sub(x, shift)),
-                (None, _) => [update.lo, update.hi]
-                    .into_iter()
-                    .find(|&t| self.evaluate(pool, t).as_ref() == Some(&link.point)),
-            };
-            refined |= self.instantiate_somewhere(pool, update, at, &link.point);
-            index = match (at, link.leaves) {
-                (Some(x), Side::Shifted) => Some(pool.add(x, shift)),
-                (at, _) => at,
-            };
-        }
-        if let (Some(last), Some(x)) = (conflict.last, index) {
-            let last = self.live_apps[last].clone();
-            let here = pool.app(last.symbol.name, last.symbol.index, &[x]);
-            if here != last.term {
-                let (left, right) = ((here, &[x][..]), (last.term, &*last.arguments));
-                refined |= self.add_congruence_of(pool, left, right) || self.add_mixed_congruence(pool, left, right);
-            }
-        }
-        refined
-    }
-
     /// The two congruence lemmas of two applications of one function; by way of a bridge if they are not allowed.
     fn add_congruence(&mut self, pool: &mut TermPool, a: usize, b: usize) -> bool {
         let (a, b) = (self.live_apps[a].clone(), self.live_apps[b].clone());
@@ -195,7 +155,7 @@ impl Solver {
     }
 
     /// The two congruence lemmas of two applications that no part can both have. False if one of them is in no part itself.
-    fn add_mixed_congruence(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) -> bool {
+    pub(super) fn add_mixed_congruence(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) -> bool {
         let Some(part) = self
             .common_part(pool, &[b.0])
             .and_then(|_| self.common_part(pool, &[a.0]))
@@ -254,14 +214,6 @@ impl Solver {
         }
     }
 
-    /// Makes a part of an update's instance live, now and in the following checks of this scope.
-    pub(super) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
-        if self.live_terms.get(part.index()) != Some(&true) {
-            self.activate_root(pool, part);
-            self.lemma_roots.push(part);
-        }
-    }
-
     /// Suggests to decide an inequality of a congruence lemma as the candidate model has it. The lemma is false in that
     /// model, so the last of its literals will be propagated against it. Its atoms are not made live: there are many such
     /// lemmas, and where one does not matter, nobody needs to decide them.
@@ -274,141 +226,6 @@ impl Solver {
             } else if self.arith.atom(var).is_some() {
                 self.suggested.push(var);
             }
-        }
-    }
-
-    /// Instantiates an update at an index term with this value: the given one if that is allowed, else any other.
-    fn instantiate_somewhere(
-        &mut self,
-        pool: &mut TermPool,
-        update: &UpdateAtom,
-        index: Option<TermId>,
-        point: &Int,
-    ) -> bool {
-        if let Some(index) = index
-            && self.instantiate(pool, update, index)
-        {
-            return true;
-        }
-        let mut candidates: Vec<TermId> = vec![update.lo];
-        candidates.extend(
-            self.live_apps
-                .iter()
-                .filter(|a| a.arguments.len() == 1)
-                .map(|a| a.arguments[0]),
-        );
-        candidates.extend(self.live_updates.iter().map(|u| self.updates[u].lo));
-        candidates.sort_unstable();
-        candidates.dedup();
-        let mut done = false;
-        for candidate in candidates {
-            let fresh = !self.instances.contains(&(update.term, candidate));
-            if fresh && self.evaluate(pool, candidate).as_ref() == Some(point) {
-                done |= self.instantiate(pool, update, candidate);
-            }
-        }
-        if !done && let Some(value) = self.value_as_index(pool, update.term, point) {
-            done = self.instantiate(pool, update, value);
-        }
-        done
-    }
-
-    /// Adds the instances of an update at an index. False if that is not allowed.
-    fn instantiate(&mut self, pool: &mut TermPool, update: &UpdateAtom, x: TermId) -> bool {
-        let Some(part) = self.common_part(pool, &[update.term, x]) else {
-            return false;
-        };
-        self.part = part;
-        let apply = |pool: &mut TermPool, f: Symbol, x: TermId| pool.app(f.name, f.index, &[x]);
-        let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
-        let (not_below, not_above, not_update) = (pool.not(below), pool.not(above), pool.not(update.term));
-        let new = apply(pool, update.new, x);
-        let old = apply(pool, update.old, x);
-        let written = match update.source {
-            UpdateSource::Const(value) => Some(value),
-            UpdateSource::Havoc => None,
-            UpdateSource::Copy { from, shift } => {
-                let at = pool.add(x, shift);
-                Some(apply(pool, from, at))
-            }
-        };
-        let mut clauses: Vec<Vec<TermId>> = Vec::new();
-        for (guard, value) in [
-            (vec![below, above], written),
-            (vec![not_below], Some(old)),
-            (vec![not_above], Some(old)),
-        ] {
-            let Some(value) = value else { continue };
-            for conclusion in [pool.le(new, value), pool.ge(new, value)] {
-                clauses.push([vec![not_update], guard.clone(), vec![conclusion]].concat());
-            }
-        }
-        let fresh = self.instances.insert((update.term, x));
-        let kind = LemmaKind::Update {
-            atom: update.term,
-            at: x,
-        };
-        let truth = pool.mk_true();
-        for clause in clauses {
-            if clause.contains(&truth) {
-                continue;
-            }
-            if fresh {
-                self.add_lemma(pool, &clause, kind);
-            }
-            for formula in clause {
-                self.activate_instance(pool, formula);
-            }
-        }
-        self.activate_instance(pool, new);
-        true
-    }
-
-    /// Adds the instances whose index lies at a constant distance from the update's range, for live applications and updates
-    /// that were not looked at yet. Functions that are copied onto themselves make ever more applications: what comes after so many is left to the search.
-    pub(super) fn add_eager_instances(&mut self, pool: &mut TermPool) {
-        let most = self.live_apps.len() * 4 + MOST_EAGER;
-        while self.eager_apps < self.live_apps.len() || self.eager_updates < self.live_updates.len() {
-            if self.eager_updates < self.live_updates.len() {
-                let update = self.updates[&self.live_updates[self.eager_updates]];
-                self.eager_updates += 1;
-                for i in 0..self.eager_apps.min(most) {
-                    self.instantiate_eagerly(pool, &update, i);
-                }
-                let writers = self.writers.entry(update.new).or_default();
-                if !writers.contains(&update.term) {
-                    writers.push(update.term);
-                }
-            } else {
-                let app = self.eager_apps;
-                self.eager_apps += 1;
-                let writers = self
-                    .writers
-                    .get(&self.live_apps[app].symbol)
-                    .cloned()
-                    .unwrap_or_default();
-                for term in writers {
-                    let live = self.live_terms.get(term.index()) == Some(&true);
-                    if live && app < most {
-                        let update = self.updates[&term];
-                        self.instantiate_eagerly(pool, &update, app);
-                    }
-                }
-            }
-        }
-    }
-
-    fn instantiate_eagerly(&mut self, pool: &mut TermPool, update: &UpdateAtom, app: usize) {
-        let app = &self.live_apps[app];
-        if app.symbol != update.new || app.arguments.len() != 1 {
-            return;
-        }
-        let x = app.arguments[0];
-        let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
-        let is_true = |f: TermId| matches!(pool.term(f), Term::True);
-        let decided = is_true(below) || is_true(above) || [below, above].iter().all(|&f| *pool.term(f) == Term::False);
-        if decided {
-            self.instantiate(pool, update, x);
         }
     }
 }

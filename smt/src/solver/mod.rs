@@ -14,7 +14,7 @@
 //! | `integers`, `diophantine`, `cube`, `patch` | its integers |
 //! | `egraph`, `purity` | equality and functions where arithmetic has no part |
 //! | `sharing` | equations known to both |
-//! | `functions`, `closure`, `bridge` | functions and updates by lemmas on demand |
+//! | `functions`, `closure`, `updates`, `bridge` | functions and updates by lemmas on demand |
 //! | `real_functions` | functions of reals |
 //! | `record`, `extract` | proofs and models |
 //!
@@ -59,6 +59,7 @@ mod sharing;
 mod simplex;
 mod subsume;
 mod tableau;
+mod updates;
 mod vivify;
 
 #[cfg(test)]
@@ -83,6 +84,7 @@ use search::{Search, Value};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use tableau::Column;
+use updates::Instances;
 
 /// An equation atom `column = value`, and the literals of its two inequalities.
 struct Equation {
@@ -120,8 +122,9 @@ pub struct Solver {
     /// The arguments of two applications that an equation compares, where only congruence closure knows it.
     compared: FxHashMap<Var, (TermId, TermId)>,
     updates: FxHashMap<TermId, UpdateAtom>,
-    /// Lemma instances made: pairs of applications, or of an update and an index.
+    /// Congruence lemmas made: pairs of applications.
     instances: FxHashSet<(TermId, TermId)>,
+    update_instances: Instances,
     /// Bridges that were guessed; see [`bridge`].
     guesses: usize,
     /// For each function the updates that were live once and define it.
@@ -193,6 +196,7 @@ impl Solver {
             compared: FxHashMap::default(),
             updates: FxHashMap::default(),
             instances: FxHashSet::default(),
+            update_instances: Instances::default(),
             guesses: 0,
             writers: FxHashMap::default(),
             live_terms: Vec::new(),
