@@ -72,8 +72,11 @@ pub trait Regions {
     fn cubes(&self, region: RegionId, limit: usize) -> Option<Vec<Vec<(PredId, bool)>>>;
 }
 
-/// The most predicates of one run. A real run has hundreds; the table of the library costs time in proportion.
+/// The most predicates of one run. A real run has hundreds.
 const CAPACITY: u16 = 8192;
+
+/// The variables of a new arena: the library gives each one a name, which costs a small run more than its diagrams. There are twice as many when these are used up.
+const FIRST_VARIABLES: u16 = 256;
 
 /// Regions as reduced ordered binary decision diagrams in order of discovery of the predicates.
 #[derive(Debug)]
@@ -93,7 +96,7 @@ impl Default for BddRegions {
 impl BddRegions {
     /// The arena with the empty and the full set.
     pub fn new() -> Self {
-        let variables = BddVariableSet::new_anonymous(CAPACITY);
+        let variables = BddVariableSet::new_anonymous(FIRST_VARIABLES);
         let constants = [variables.mk_false(), variables.mk_true()];
         let (bdds, interned, implications) = (Vec::new(), FxHashMap::default(), FxHashMap::default());
         let mut regions = BddRegions {
@@ -106,6 +109,32 @@ impl BddRegions {
             regions.intern(bdd);
         }
         regions
+    }
+
+    /// Makes more variables until there is one for each of these predicates.
+    fn reserve(&mut self, preds: impl IntoIterator<Item = PredId>) {
+        let most = preds.into_iter().map(PredId::index).max().unwrap_or(0);
+        assert!(
+            most < usize::from(CAPACITY),
+            "the precision keeps to the capacity of the regions"
+        );
+        let mut count = self.variables.num_vars();
+        while usize::from(count) <= most {
+            count *= 2;
+        }
+        if count == self.variables.num_vars() {
+            return;
+        }
+        self.variables = BddVariableSet::new_anonymous(count);
+        for bdd in &mut self.bdds {
+            // SAFETY: the function checks what it needs, and all diagrams of this arena change together with their set of variables.
+            unsafe { bdd.set_num_vars(count) };
+        }
+        self.interned = (0..)
+            .map(RegionId)
+            .zip(&self.bdds)
+            .map(|(id, bdd)| (bdd.clone(), id))
+            .collect();
     }
 
     fn intern(&mut self, bdd: Bdd) -> RegionId {
@@ -127,11 +156,8 @@ impl BddRegions {
         self.variables.mk_dnf(&cubes)
     }
 
+    /// The variable of a predicate, which was [reserved](Self::reserve).
     fn variable(pred: PredId) -> BddVariable {
-        assert!(
-            pred.index() < usize::from(CAPACITY),
-            "the precision keeps to the capacity of the regions"
-        );
         BddVariable::from_index(pred.index())
     }
 }
@@ -150,12 +176,14 @@ impl Regions for BddRegions {
     }
 
     fn union_of_cubes(&mut self, cubes: &[Vec<(PredId, bool)>]) -> RegionId {
+        self.reserve(cubes.iter().flatten().map(|literal| literal.0));
         let bdd = self.cubes_to_bdd(cubes);
         self.intern(bdd)
     }
 
     /// Nothing in between is interned. Most products are single cubes, which the library joins fast.
     fn union_of_products(&mut self, products: &[PredProduct]) -> RegionId {
+        self.reserve(products.iter().flatten().flatten().flatten().map(|literal| literal.0));
         let (mut cubes, mut bdds) = (Vec::new(), Vec::new());
         for product in products {
             let (single, several): (Vec<_>, Vec<_>) = product.iter().partition(|factor| factor.len() == 1);
@@ -238,6 +266,7 @@ impl Regions for BddRegions {
         if preds.is_empty() {
             return region;
         }
+        self.reserve(preds.iter().copied());
         let variables: Vec<BddVariable> = preds.iter().map(|&p| Self::variable(p)).collect();
         let bdd = self.bdds[region.index()].exists(&variables);
         self.intern(bdd)
@@ -247,6 +276,7 @@ impl Regions for BddRegions {
         if region == self.bottom() {
             return Some(Vec::new());
         }
+        self.reserve(preds.iter().copied());
         let mut parts: Vec<(Bdd, Bdd)> = vec![(self.variables.mk_true(), self.bdds[region.index()].clone())];
         for &pred in preds {
             let variable = Self::variable(pred);
@@ -302,5 +332,31 @@ impl Regions for BddRegions {
             }
         }
         Some(cubes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sets keep their ids, and equal ones their identity, when there are more predicates than variables so far.
+    #[test]
+    fn more_variables_change_no_set() {
+        let mut regions = BddRegions::new();
+        let cube = |preds: &[u32]| -> Vec<(PredId, bool)> { preds.iter().map(|&p| (PredId(p), p % 2 == 0)).collect() };
+        let small = regions.union_of_cubes(&[cube(&[0, 3]), cube(&[200])]);
+        let before = regions.decisions(small);
+        let large = regions.union_of_cubes(&[cube(&[0, u32::from(FIRST_VARIABLES) * 5])]);
+        assert_eq!(regions.decisions(small), before);
+        assert_eq!(regions.union_of_cubes(&[cube(&[0, 3]), cube(&[200])]), small);
+        let both = regions.and(small, large);
+        assert!(regions.implies(both, small) && regions.implies(both, large) && !regions.implies(small, large));
+        assert_eq!(regions.exists(both, &[PredId(u32::from(FIRST_VARIABLES) * 5)]), {
+            let zero = regions.union_of_cubes(&[cube(&[0])]);
+            regions.and(small, zero)
+        });
+        let (top, bottom) = (regions.top(), regions.bottom());
+        assert!(regions.implies(both, top) && regions.implies(bottom, both));
+        assert_eq!(regions.or(top, large), top);
     }
 }

@@ -155,7 +155,12 @@ impl Solver {
     }
 
     /// The two congruence lemmas of two applications that no part can both have. False if one of them is in no part itself.
-    pub(super) fn add_mixed_congruence(&mut self, pool: &mut TermPool, a: (TermId, &[TermId]), b: (TermId, &[TermId])) -> bool {
+    pub(super) fn add_mixed_congruence(
+        &mut self,
+        pool: &mut TermPool,
+        a: (TermId, &[TermId]),
+        b: (TermId, &[TermId]),
+    ) -> bool {
         let Some(part) = self
             .common_part(pool, &[b.0])
             .and_then(|_| self.common_part(pool, &[a.0]))

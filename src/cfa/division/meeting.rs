@@ -57,3 +57,60 @@ pub(super) fn bit_span(leaf: &Leaf, shift: i64) -> (i128, i128) {
         }
     }
 }
+
+/// The bits that the leaves of one type occupy, for finding those that share bits with others.
+pub(super) struct Spans {
+    /// In the order of the leaves.
+    pub all: Vec<(i128, i128)>,
+    /// The leaves in order of their first bits; with each one the greatest end of those up to it.
+    sorted: Vec<(usize, i128)>,
+}
+
+impl Spans {
+    /// The spans, in the order of the leaves.
+    pub fn new(all: impl Iterator<Item = (i128, i128)>) -> Spans {
+        let all: Vec<(i128, i128)> = all.collect();
+        let mut order: Vec<usize> = (0..all.len()).collect();
+        order.sort_by_key(|&leaf| all[leaf].0);
+        let mut end = i128::MIN;
+        let reach = |leaf: usize| {
+            end = end.max(all[leaf].1);
+            (leaf, end)
+        };
+        let sorted = order.into_iter().map(reach).collect();
+        Spans { all, sorted }
+    }
+
+    /// The leaves that share bits with a span, in ascending order.
+    pub fn overlapping(&self, (from, to): (i128, i128)) -> Vec<usize> {
+        let first = self.sorted.partition_point(|&(_, end)| end <= from);
+        let last = self.sorted.partition_point(|&(leaf, _)| self.all[leaf].0 < to);
+        let near = self.sorted.get(first..last).unwrap_or_default();
+        let mut leaves: Vec<usize> = near
+            .iter()
+            .map(|&(leaf, _)| leaf)
+            .filter(|&leaf| self.all[leaf].1 > from)
+            .collect();
+        leaves.sort_unstable();
+        leaves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn overlapping_spans_are_those_that_share_a_bit() {
+        let spans = [(0, 32), (32, 64), (0, 64), (40, 41), (200, 200), (64, 96), (-8, 100)];
+        let sorted = Spans::new(spans.into_iter());
+        for from in -10..100 {
+            for to in from + 1..102 {
+                let expected: Vec<usize> = (0..spans.len())
+                    .filter(|&leaf| spans[leaf].0 < to && from < spans[leaf].1)
+                    .collect();
+                assert_eq!(sorted.overlapping((from, to)), expected, "{from} {to}");
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Bytes that are reached under two types: what they have in common is unified, or taken on trust.
 
 use super::super::flow::{Found, Pair, View};
-use super::super::meeting::{self, Meeting, bit_span};
+use super::super::meeting::{self, Meeting, Spans, bit_span};
 use super::{Analysis, BYTES, pointer_to};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, Types};
@@ -100,10 +100,17 @@ impl Analysis<'_> {
             let smaller = a.iter().chain(b.iter()).map(|leaf| leaf.scalar.size).min();
             stride = i128::from(smaller.unwrap_or(1)) * 8;
         }
+        let spans = Spans::new(b.iter().map(|y| bit_span(y, shift)));
         let mut found = Vec::new();
         for (i, x) in a.iter().enumerate() {
-            for (j, y) in b.iter().enumerate() {
-                if let Some(meeting) = Meeting::of((x, bit_span(x, 0)), (y, bit_span(y, shift)), stride) {
+            let span = bit_span(x, 0);
+            let near = if stride == 0 {
+                spans.overlapping(span)
+            } else {
+                (0..b.len()).collect()
+            };
+            for j in near {
+                if let Some(meeting) = Meeting::of((x, span), (&b[j], spans.all[j]), stride) {
                     found.push((i, j, meeting));
                 }
             }
