@@ -13,7 +13,8 @@
 //!   infeasible, one proof gives one sequence of interpolants for all of them. If it is not, the model says which end is feasible, and the question is
 //!   asked again without it. It is not the default: the joint proofs bring more predicates, which on drivers cost more than the sharing saves.
 //! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
-//!   scope, and which keeps the values of operators that earlier questions took. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
+//!   scope, and which keeps the values of operators that earlier questions took. On drivers the common blocks take ten times as long as all the ends, so that families
+//!   divided among threads take longer than whole ones. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
 
 use super::Target;
 use super::counters::LoopCounters;
@@ -30,9 +31,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions that are asked before the results are looked at.
 const BATCH: usize = 16;
-
-/// Questions that share a solver, at most: more would leave the other threads without work.
-const FAMILY: usize = 4;
 
 /// A target state with what refining it would bring.
 #[derive(Debug, Clone)]
@@ -248,7 +246,7 @@ fn ask(
     answers
 }
 
-/// The questions about paths that differ in their last block only, so that they share a solver: families of at most [`FAMILY`], by their positions.
+/// The questions about paths that differ in their last block only, so that they share a solver: families, by their positions.
 fn families(questions: &[Vec<usize>], paths: &[ErrorPath]) -> Vec<Vec<usize>> {
     let mut families: Vec<Vec<usize>> = Vec::new();
     let prefix = |question: usize| {
@@ -256,7 +254,7 @@ fn families(questions: &[Vec<usize>], paths: &[ErrorPath]) -> Vec<Vec<usize>> {
         &blocks[..blocks.len() - 1]
     };
     for question in 0..questions.len() {
-        let joins = |family: &&mut Vec<usize>| family.len() < FAMILY && prefix(family[0]) == prefix(question);
+        let joins = |family: &&mut Vec<usize>| prefix(family[0]) == prefix(question);
         match families.iter_mut().find(joins) {
             Some(family) => family.push(question),
             None => families.push(vec![question]),
