@@ -9,7 +9,7 @@
 //!
 //! Nothing is filled in during the search: classes are made for cells that an application or a constant has a value for. The tables
 //! of a model are made when somebody asks for the model. All cells are zero where nothing else is said, so a point *matters* to the functions that
-//! updates connect if an application is there, or one of their cells is known to be something else. Where long ranges are filled and copied onto themselves, one
+//! updates connect if an application is there, if a range ends there, or if one of their cells is known to be something else. Where long ranges are filled and copied onto themselves, one
 //! point that matters may make any number of others matter; then they are found during the search, and a candidate that has too many is given up.
 //!
 //! | file | concept |
@@ -381,6 +381,7 @@ impl Closure {
                 let (new, ends) = (update.new, [update.lo.clone(), &update.hi - Int::ONE]);
                 for end in ends {
                     let point = self.numbers.get(&end);
+                    self.matters(self.component[new as usize], point);
                     self.class(new, point);
                 }
             }
@@ -454,6 +455,10 @@ impl Closure {
             let at = &self.numbers.all[point as usize] - &shift;
             if self.updates[by as usize].contains(&at) {
                 let at = self.numbers.get(&at);
+                if self.by[new as usize] != by {
+                    // Nothing else would tell a further definition of this cell.
+                    self.matters(self.component[new as usize], at);
+                }
                 self.class(new, at);
             }
         }

@@ -277,6 +277,33 @@ fn shifted(pool: &mut TermPool, new: u32, old: u32, from: u32) -> TermId {
     pool.update(memory(new), memory(old), low, high, source)
 }
 
+/// What only a further definition of a function says is part of the model.
+#[test]
+fn further_definitions_define_their_cells() {
+    let mut pool = TermPool::new();
+    let name = pool.symbol("m");
+    let memory = |index| Symbol { name, index };
+    let (zero, five, six, seven) = (pool.int(0), pool.int(5), pool.int(6), pool.int(7));
+    let same = pool.update(memory(1), memory(0), zero, zero, UpdateSource::Havoc);
+    let written = pool.update(memory(1), memory(2), five, six, UpdateSource::Const(seven));
+    let from = memory(3);
+    let copied = pool.update(memory(1), memory(4), five, six, UpdateSource::Copy { from, shift: six });
+    let known = pool.update(memory(3), memory(5), six, six, UpdateSource::Const(seven));
+    for formulas in [
+        vec![same, written],
+        vec![same, copied, written],
+        vec![same, copied, known, written],
+    ] {
+        let mut solver = solver(false, 0);
+        for &formula in &formulas {
+            solver.assert(&mut pool, formula, Part(0));
+        }
+        assert_eq!(solver.check(&mut pool, &[]), Answer::Sat);
+        let model = solver.model(&pool);
+        assert!(formulas.iter().all(|&formula| model.eval_bool(&pool, formula)));
+    }
+}
+
 /// A long range that is copied needs the cells that something is known of; one that is copied onto itself would need all.
 #[test]
 fn copies_of_long_ranges_take_few_cells_or_are_given_up() {
