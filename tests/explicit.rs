@@ -226,3 +226,29 @@ fn novelty_leads_to_a_corner_that_depth_does_not_see() {
     assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
     assert_eq!(outcome.statistics.get("explicit counterexamples"), 1);
 }
+
+/// Objects of their own are where violations are looked for. That there are none proves nothing: two pointers from outside may be one.
+#[test]
+fn objects_from_outside_prove_nothing() {
+    let program = program(
+        "extern void reach_error(void);
+         extern int *first(void), *second(void);
+         int main(void) {
+             int *p = first(), *q = second();
+             if (!p || !q) return 0;
+             *p = 1;
+             *q = 2;
+             if (*p != 1) reach_error();
+             return 0;
+         }",
+    );
+    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    let code = Compiled::new(&program);
+    let mut explorer = Explorer::new(&code, targets.iter().copied());
+    explorer.imagine_objects();
+    assert!(matches!(explorer.run(10_000), Event::Unmodelled(_)));
+    assert!(explorer.has_imagined());
+    let outcome = verify(&program, &[targets], &engine::Options::default());
+    assert_eq!(outcome.statistics.get("explicit proofs"), 0);
+    assert!(!matches!(outcome.verdicts[0].1, Verdict::True));
+}

@@ -591,6 +591,12 @@ pub const OPTIONS: &[Spec] = &[
         "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion",
     ),
     knob(
+        "explicit.objects",
+        Kind::Choice(&["on", "off"]),
+        "on",
+        "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own",
+    ),
+    knob(
         "explore.states",
         Kind::Number(0),
         "8000000",

@@ -300,6 +300,7 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
                 .number("explicit.steps")
                 .unwrap_or_else(|| Explicit::steps_within(settings.seconds("cpu-limit"))),
             simulation: settings.number("simulation.steps").unwrap_or(explicit.simulation),
+            objects: settings.text("explicit.objects") != Some("off"),
         },
         ..engine::Options::default()
     })

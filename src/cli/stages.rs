@@ -259,6 +259,8 @@ fn rough_options(options: &Options) -> Options {
     rough.ideal_ticks = 0;
     rough.followed = true;
     rough.explicit.steps = rough.explicit.steps.min(MOST_ROUGH_STEPS);
+    // It gives no violations.
+    rough.explicit.objects = false;
     let limits = &mut rough.limits;
     let ticks = limits.ticks.map_or(MOST_ROUGH_TICKS, |left| left / 2);
     limits.ticks = Some(ticks.min(MOST_ROUGH_TICKS));

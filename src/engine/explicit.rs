@@ -8,7 +8,8 @@
 //!
 //! # What it may say
 //!
-//! * FALSE, where the replay confirms a path.
+//! * FALSE, where the replay confirms a path. Inputs come from what the exploration knows of them. Where a path has approximated something, or has followed unknown pointers, the solver is
+//!   asked for inputs, too: the path is encoded alone, which is exact.
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
 //!   that was explored, and none did what is not modelled.
 
@@ -18,6 +19,7 @@ use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::value::simulate::{PATTERNS, simulate};
 use crate::cpa::value::{Compiled, Event, Explorer, InputKind, Path};
 use crate::encode::Arith;
+use crate::refine::concrete::{ConcretePath, Wish, concretise};
 use provident_smt::num::Int;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -32,8 +34,13 @@ const LONGEST_REPLAY: u64 = 5_000_000;
 const MOST_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MOST_FAILURES: usize = 8;
+/// Longer paths are not given to the solver, which may spend so many ticks on all of them together.
+const LONGEST_SOLVED: usize = 4_000;
+const SOLVER_TICKS: u64 = 60_000_000;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
 const GRACE: u64 = 100_000;
+/// The same where unknown pointers were followed.
+const LONG_GRACE: u64 = 1_000_000;
 /// The part of the exploration's steps, one in so many, in which it looks for states of new kinds, if it has not come to its end before.
 const NOVELTY: u64 = 8;
 
@@ -66,6 +73,7 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         unproved: BTreeSet::new(),
         failures: 0,
         spent: 0,
+        solver_ticks: SOLVER_TICKS,
     };
     phase.simulate(options.simulation);
     if !phase.session.is_decided() {
@@ -86,6 +94,8 @@ struct Phase<'s, 'a, 'p, 'c> {
     unproved: BTreeSet<usize>,
     failures: usize,
     spent: u64,
+    /// What the solver may still spend on paths.
+    solver_ticks: u64,
 }
 
 impl Phase<'_, '_, '_, '_> {
@@ -148,6 +158,9 @@ impl Phase<'_, '_, '_, '_> {
             .into_iter()
             .filter(|e| !self.session.cpa.violated(*e).is_empty());
         let mut explorer = Explorer::new(self.code, targets);
+        if self.session.options.explicit.objects {
+            explorer.imagine_objects();
+        }
         let mut limit = self.affordable(limit);
         let mut complete = true;
         let mut seeks_novelty = false;
@@ -158,7 +171,13 @@ impl Phase<'_, '_, '_, '_> {
                 seeks_novelty = true;
             }
             let slice = limit.min(explorer.steps + SLICE);
-            match explorer.run(slice) {
+            let event = explorer.run(slice);
+            if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
+                let grace = if explorer.has_imagined() { LONG_GRACE } else { GRACE };
+                limit = limit.min(explorer.steps + grace);
+                complete = false;
+            }
+            match event {
                 Event::Target(edge) => {
                     self.target(&mut explorer, edge);
                     if self.session.is_decided() {
@@ -170,17 +189,11 @@ impl Phase<'_, '_, '_, '_> {
                 }
                 Event::Complete if complete => break "complete",
                 Event::Complete => break "unmodelled",
-                Event::Unmodelled(_) => {
-                    if complete {
-                        limit = limit.min(explorer.steps + GRACE);
-                    }
-                    complete = false;
-                }
                 Event::Exhausted if explorer.steps >= limit => {
                     break if complete { "exhausted" } else { "unmodelled" };
                 }
                 Event::Exhausted if self.is_interrupted() => break "interrupted",
-                Event::Exhausted | Event::Cut => {}
+                Event::Exhausted | Event::Cut | Event::Unmodelled(_) => {}
             }
         };
         self.spent += explorer.steps;
@@ -216,6 +229,9 @@ impl Phase<'_, '_, '_, '_> {
         let attempts = if explorer.is_exact() { 2 } else { 4 };
         if let Some(path) = path {
             self.confirm(edge, &path, attempts);
+            if !explorer.is_exact() || explorer.has_imagined() {
+                self.solve(edge, &path.steps);
+            }
         }
         let open = self.session.cpa.violated(edge);
         if !open.is_empty() {
@@ -234,6 +250,41 @@ impl Phase<'_, '_, '_, '_> {
                 explorer.ignore(edge);
             }
         }
+    }
+
+    /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
+    fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
+        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.cpa.violated(edge).is_empty() {
+            return;
+        }
+        let effort = &mut self.session.cpa.domain.effort;
+        let limit = effort.limit;
+        let before = effort.spent;
+        let own = before.saturating_add(self.solver_ticks);
+        effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
+        // Many inputs that are zero have a special meaning, and many that are not.
+        for wish in [Wish::None, Wish::NoZeros] {
+            let concrete = concretise(&mut self.session.cpa.domain, steps, wish);
+            let Ok(Some(ConcretePath { steps, inputs })) = concrete else {
+                break;
+            };
+            for property in self.session.cpa.violated(edge).to_vec() {
+                let candidate = CounterexampleCandidate {
+                    steps: steps.clone(),
+                    inputs: inputs.clone(),
+                    property,
+                };
+                if self.session.ask(candidate) == Confirmation::Confirmed {
+                    self.session.statistics.add("explicit counterexamples", 1);
+                }
+            }
+            if self.session.cpa.violated(edge).is_empty() {
+                break;
+            }
+        }
+        let effort = &mut self.session.cpa.domain.effort;
+        effort.limit = limit;
+        self.solver_ticks = self.solver_ticks.saturating_sub(effort.spent - before);
     }
 
     /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.

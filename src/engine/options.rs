@@ -66,6 +66,8 @@ pub struct Explicit {
     pub steps: u64,
     /// Steps that its longest simulation may take.
     pub simulation: u64,
+    /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
+    pub objects: bool,
 }
 
 impl Explicit {
@@ -97,6 +99,7 @@ impl Default for Explicit {
             enabled: true,
             steps: Self::STEPS,
             simulation: 200_000,
+            objects: true,
         }
     }
 }

@@ -71,6 +71,15 @@ pub struct ConcretePath {
     pub inputs: Vec<CandidateInput>,
 }
 
+/// What is preferred of the inputs where a path leaves a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wish {
+    /// Nothing.
+    None,
+    /// That they are not zero: as many of them as the solver finds out in passing.
+    NoZeros,
+}
+
 /// Paths through one chain that are tried at most.
 const MOST_PATHS: usize = 24;
 
@@ -99,7 +108,7 @@ impl Concretisation {
     pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, String> {
         while self.tried.len() < MOST_PATHS {
             let steps = self.choose(predicates)?;
-            if let Some(concrete) = inputs(predicates, steps)? {
+            if let Some(concrete) = inputs(predicates, steps, Wish::None)? {
                 return Ok(concrete);
             }
         }
@@ -121,15 +130,28 @@ impl Concretisation {
             true => "the error path is infeasible after all",
             false => "no single feasible path was found in the feasible blocks",
         };
-        let model = solve(pool, effort, parts)?.ok_or(infeasible)?;
+        let model = solve(pool, effort, parts, Vec::new())?.ok_or(infeasible)?;
         let chosen = blocks.choose_path(encoder, pool, &self.blocks, &model);
         self.tried.push(pool.and(&chosen.choices));
         Ok(chosen.steps)
     }
 }
 
+/// A path from the program's start with the inputs of a model of it; `None` if it has none.
+///
+/// # Errors
+/// With the reason if that is not known within the effort that is left.
+pub fn concretise(predicates: &mut Predicates<'_>, steps: &[Step], wish: Wish) -> Result<Option<ConcretePath>, String> {
+    let steps = predicates.encoder.frames(steps);
+    inputs(predicates, steps, wish)
+}
+
 /// The path with the inputs of a model of it alone; `None` if it has no model.
-fn inputs(predicates: &mut Predicates<'_>, steps: Vec<(Step, Frame)>) -> Result<Option<ConcretePath>, String> {
+fn inputs(
+    predicates: &mut Predicates<'_>,
+    steps: Vec<(Step, Frame)>,
+    wish: Wish,
+) -> Result<Option<ConcretePath>, String> {
     let Predicates {
         blocks,
         encoder,
@@ -143,7 +165,12 @@ fn inputs(predicates: &mut Predicates<'_>, steps: Vec<(Step, Frame)>) -> Result<
         let exact = blocks.exact(pool, *part);
         *part = pool.and2(*part, exact);
     }
-    let Some(model) = solve(pool, effort, parts)? else {
+    let zero = pool.int(0);
+    let wishes = match wish {
+        Wish::None => Vec::new(),
+        Wish::NoZeros => encoded.inputs.iter().map(|input| pool.ne(input.value, zero)).collect(),
+    };
+    let Some(model) = solve(pool, effort, parts, wishes)? else {
         return Ok(None);
     };
     let mut values = model.evaluator(pool);
@@ -176,15 +203,21 @@ fn inputs(predicates: &mut Predicates<'_>, steps: Vec<(Step, Frame)>) -> Result<
     }))
 }
 
-/// A model of the formulas in which, as far as corrections go, non-linear operators have their true values.
-fn solve(pool: &mut TermPool, effort: &mut Effort, parts: Vec<TermId>) -> Result<Option<Model>, String> {
+/// A model of the formulas in which, as far as corrections go, non-linear operators have their true values, and of which most wishes hold.
+fn solve(
+    pool: &mut TermPool,
+    effort: &mut Effort,
+    parts: Vec<TermId>,
+    mut wishes: Vec<TermId>,
+) -> Result<Option<Model>, String> {
     let mut known = Points::default();
     let mut solver = effort.solver();
     for &part in &parts {
         solver.assert(pool, part, Part(0));
     }
-    for round in 0.. {
-        let answer = solver.check(pool, &[]);
+    let mut round = 0;
+    loop {
+        let answer = solver.check(pool, &wishes);
         let model = match answer {
             Answer::Sat => {
                 let model = solver.model(pool);
@@ -192,6 +225,14 @@ fn solve(pool: &mut TermPool, effort: &mut Effort, parts: Vec<TermId>) -> Result
                     checks::satisfies(pool, effort, &model, &parts);
                 }
                 model
+            }
+            Answer::Unsat if !wishes.is_empty() => {
+                let core = solver.core();
+                wishes.retain(|wish| !core.contains(wish));
+                if core.is_empty() {
+                    wishes.clear();
+                }
+                continue;
             }
             Answer::Unsat => {
                 effort.book(&solver);
@@ -213,6 +254,6 @@ fn solve(pool: &mut TermPool, effort: &mut Effort, parts: Vec<TermId>) -> Result
                 solver.assert(pool, lemma, Part(0));
             }
         }
+        round += 1;
     }
-    unreachable!("the corrections come to an end")
 }

@@ -28,6 +28,7 @@ pub enum Located {
 /// An index with at most so many values is looked at value by value.
 const FEW: i128 = 8;
 
+const UNKNOWN_POINTER: Halt = Halt::Unmodelled("an unknown pointer is followed");
 const OUTSIDE: Halt = Halt::Unmodelled("an access outside of every object");
 
 impl Machine<'_, '_> {
@@ -347,9 +348,25 @@ impl Machine<'_, '_> {
             Base::Pointer(code) => match self.value(code)? {
                 Value::Pointer { object, offset } => Ok((object, offset)),
                 Value::Bits(0) => Err(Halt::Unmodelled("the null pointer is followed")),
-                _ => Err(Halt::Unmodelled("an unknown pointer is followed")),
+                Value::Bits(address) => self.state.outside_at(address).ok_or(UNKNOWN_POINTER),
+                Value::Symbol { id, plus } => self.imagined(id, plus),
+                Value::Unknown => Err(UNKNOWN_POINTER),
             },
         }
+    }
+
+    /// An object of its own for a pointer that may point anywhere. The other places are not modelled, which is one of the two ways to go on.
+    fn imagined(&mut self, id: SymbolId, plus: u64) -> Result<(ObjectId, u64), Halt> {
+        if !self.imagines || id.info().width != self.code.pointer.width || self.choose(2)? == 1 {
+            return Err(UNKNOWN_POINTER);
+        }
+        self.imagined = true;
+        let address = self.state.add_outside().ok_or(UNKNOWN_POINTER)?;
+        let value = number(address.wrapping_sub(plus) & mask(self.code.pointer.width), id.info());
+        if !self.state.facts.restrict(id, value, value) || self.state.facts.pinned(id) != Some(value) {
+            return Err(Halt::Blocked);
+        }
+        Ok(self.state.outside_at(address).expect("the object was just made"))
     }
 
     /// The address of a place, which need not be inside of an object.

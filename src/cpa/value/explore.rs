@@ -158,6 +158,16 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.precision = Some((precision, Owners::new(self.machine.code)));
     }
 
+    /// Follows unknown pointers: each is taken to point to an object of its own, and to go on elsewhere is [not modelled](Event::Unmodelled).
+    pub fn imagine_objects(&mut self) {
+        self.machine.imagines = true;
+    }
+
+    /// Whether an unknown pointer was followed.
+    pub fn has_imagined(&self) -> bool {
+        self.machine.imagined
+    }
+
     /// From here on, looks for states of new kinds.
     pub fn seek_novelty(&mut self) {
         assert!(!self.cuts, "who looks at the cuts wants each of them at once");

@@ -103,6 +103,10 @@ pub struct Machine<'c, 'p> {
     pub open: bool,
     /// Whether something unknown was read so far.
     pub inputs: bool,
+    /// Whether unknown pointers that are followed are taken to point to objects of their own.
+    pub imagines: bool,
+    /// Whether that has happened.
+    pub imagined: bool,
 }
 
 impl<'c, 'p> Machine<'c, 'p> {
@@ -118,6 +122,8 @@ impl<'c, 'p> Machine<'c, 'p> {
             committed: false,
             open: false,
             inputs: false,
+            imagines: false,
+            imagined: false,
         }
     }
 

@@ -14,6 +14,11 @@
 //! Memory is a set of objects. Their addresses are never numbers here: what depends on them is open. Accesses outside of every object, through
 //! unknown pointers, or to objects that have ended are not modelled.
 //!
+//! On request ([`Explorer::imagine_objects`]) an unknown pointer that is followed is taken to point to an object of its own, with unknown content, when it is followed first (lazy
+//! initialisation: Khurshid, Pasareanu, Visser, *Generalized symbolic execution for model checking and testing*, TACAS 2003). It gets the object's address as a
+//! number, so that whatever depends on the pointer knows it. All other places that it may point to are one more path, which ends there as not modelled: so that an exploration which did
+//! this is never complete.
+//!
 //! | module | does |
 //! |---|---|
 //! | [`arith`] | concrete machine integers |

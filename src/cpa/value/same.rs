@@ -101,6 +101,7 @@ pub fn reachable_symbols(code: &Compiled<'_>, state: &State) -> FxHashSet<Symbol
         }
     }
     state.globals.iter().for_each(|v| walk.value(*v));
+    state.outside().iter().for_each(|id| walk.object(*id));
     for object in state.statics() {
         object.visit(&mut |v| walk.value(v));
     }
@@ -196,6 +197,10 @@ impl Renaming<'_> {
         }
         let scalars = &code.statics.scalars;
         if !(0..scalars.len()).all(|i| self.values(stored.globals[i], state.globals[i], scalars[i].width())) {
+            return false;
+        }
+        let (outside, others) = (stored.outside(), state.outside());
+        if outside.len() != others.len() || !outside.iter().zip(others).all(|(x, y)| self.objects(*x, *y)) {
             return false;
         }
         for (a, b) in stored.statics().iter().zip(state.statics()) {

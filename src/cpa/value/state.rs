@@ -12,6 +12,14 @@ use super::symbol::{Facts, instance};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
 use std::rc::Rc;
 
+/// Where the objects lie that pointers from outside are taken to point to: behind those that a replay makes.
+const OUTSIDE: u64 = 0xa800_0000;
+/// The bytes of each of them, and how many of them lie before what the pointer points to: programs also go there (`container_of`).
+const AREA: u64 = 0x4000;
+const BEFORE: u64 = 0x1000;
+/// A path has at most so many of them.
+const MOST_OUTSIDE: u64 = 100;
+
 /// An active function.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -42,6 +50,8 @@ pub struct State {
     statics: Rc<Vec<Rc<Object>>>,
     /// Other objects that are alive, ascending.
     dynamic: Vec<(ObjectId, Rc<Object>)>,
+    /// Objects that pointers from outside were taken to point to, in the order of their addresses.
+    outside: Vec<ObjectId>,
     /// What is known about symbols.
     pub facts: Facts,
     /// Results of operations without an exact form.
@@ -74,6 +84,7 @@ impl State {
             globals: vec![Value::Unknown; code.statics.slots],
             statics: Rc::new(statics),
             dynamic: Vec::new(),
+            outside: Vec::new(),
             facts: Facts::default(),
             memo: Memo::default(),
             symbols: 0,
@@ -160,6 +171,29 @@ impl State {
         }
         let at = self.find(id)?;
         Some(Rc::make_mut(&mut self.dynamic[at].1))
+    }
+
+    /// A new object for a pointer from outside, with the address that the pointer gets. `None` if there are too many.
+    pub fn add_outside(&mut self) -> Option<u64> {
+        let number = u64::try_from(self.outside.len()).expect("few objects");
+        if number >= MOST_OUTSIDE {
+            return None;
+        }
+        let object = self.add(Object::new(AREA, Kind::Variable, 0));
+        self.outside.push(object);
+        Some(OUTSIDE + number * AREA + BEFORE)
+    }
+
+    /// The object from outside at an address, and the offset there.
+    pub fn outside_at(&self, address: u64) -> Option<(ObjectId, u64)> {
+        let distance = address.checked_sub(OUTSIDE)?;
+        let number = usize::try_from(distance / AREA).ok()?;
+        Some((*self.outside.get(number)?, distance % AREA))
+    }
+
+    /// The objects from outside, in the order of their addresses.
+    pub fn outside(&self) -> &[ObjectId] {
+        &self.outside
     }
 
     /// Ends an object's life.
@@ -256,6 +290,9 @@ impl State {
         let program: &Program = code.program;
         if let Some((var, ..)) = code.statics.objects.get(position(id)) {
             return program.address_at(*var, 0);
+        }
+        if let Some(number) = self.outside.iter().position(|outside| *outside == id) {
+            return Some(OUTSIDE + u64::try_from(number).expect("few objects") * AREA);
         }
         let frames = self.below.iter().map(|f| &**f).chain([&self.top]);
         let frames: Vec<&Frame> = frames.collect();

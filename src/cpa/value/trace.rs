@@ -132,6 +132,7 @@ impl Path {
     /// Follows the choices of a path of known length from the program's start. `None` if they do not lead along a path.
     pub fn follow(code: &Compiled<'_>, choices: &[u8], length: u64) -> Option<Path> {
         let mut machine = Machine::new(code, State::initial(code), Guide::Follow(Recorder::default()));
+        machine.imagines = true;
         machine.given = choices.iter().copied().collect();
         for _ in 0..length {
             machine.begin();

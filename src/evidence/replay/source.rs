@@ -133,10 +133,12 @@ impl<'r> ModelInputs<'r> {
             },
             repairs,
         };
+        let space = Int::pow2(if pointer_bytes == 4 { 32 } else { 64 });
         for (number, input) in inputs.iter().enumerate() {
             let (step, value) = (input.step, input.value.clone());
-            // A cell at an address outside of the address space can never be accessed.
+            // The model may have addresses around the end of the address space, where a member of what lies before a null pointer is.
             let cell = |address: &Int, size: u64, value: Int| {
+                let address = address.mod_floor(&space);
                 let address = u64::try_from(address.to_i128()?).ok()?;
                 Some(Cell {
                     step,
