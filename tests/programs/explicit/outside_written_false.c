@@ -1,4 +1,4 @@
-// A pointer that is kept in memory and a field that is reached from below the beginning of an object.
+// A pointer from outside that is kept in memory, and what it points to points back.
 //# call reach_error: FALSE
 extern void reach_error(void);
 extern void *malloc(unsigned long);
