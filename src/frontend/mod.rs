@@ -11,6 +11,7 @@
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
 //! | `token`, `lexer`, `literal` | tokens |
 //! | [`types`], `layout` | types, sizes, record layout |
+//! | [`float`] | IEEE 754 arithmetic on bit patterns |
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
 //! | `operator`, `convert`, `call`, `builtin`, `fold` | typing |
@@ -25,6 +26,7 @@ mod decl;
 mod declarator;
 pub mod diagnostics;
 mod expr;
+pub mod float;
 mod fold;
 mod init;
 mod layout;
