@@ -3,6 +3,7 @@
 //! A verdict is about the model, not about the program, wherever the two differ. Each difference that lowering knows of is an
 //! [`Assumption`] with its place. The ledger that is printed with a verdict aggregates them; nothing here decides anything.
 
+use super::invention::Invention;
 use crate::frontend::source::Loc;
 
 /// The kind of thing that is taken on trust.
@@ -32,8 +33,6 @@ pub enum AssumptionKind {
     Concurrency,
     /// A library function behaves as its model says.
     Library,
-    /// A variable argument list holds any values.
-    VarArgs,
     /// A non-local jump (`longjmp`) is not followed.
     NonLocalJump,
     /// Integers are unbounded (`--arith ideal`).
@@ -46,6 +45,8 @@ pub enum AssumptionKind {
     Slicing,
     /// A construct of the language is approximated.
     Language,
+    /// A construct has a value that is invented: any value.
+    Invented(Invention),
     /// The program does what the model has nothing for, such as starting a thread: no verdict can be given.
     Unsupported,
 }
@@ -67,14 +68,27 @@ impl AssumptionKind {
             Volatile => "volatile",
             Concurrency => "concurrency",
             Library => "library model",
-            VarArgs => "variable arguments",
             NonLocalJump => "non-local jump",
             UnboundedIntegers => "unbounded integers",
             Memory => "memory",
             Allocation => "allocation",
             Slicing => "slicing",
             Language => "language",
+            Invented(kind) => kind.title(),
             Unsupported => "not supported",
+        }
+    }
+}
+
+impl From<Invention> for AssumptionKind {
+    /// The entry of the ledger: where the ledger has an entry for the construct anyway, it is that one.
+    fn from(kind: Invention) -> AssumptionKind {
+        match kind {
+            Invention::Assembly => AssumptionKind::InlineAssembly,
+            Invention::Float => AssumptionKind::Float,
+            Invention::Target => AssumptionKind::FunctionPointer,
+            Invention::Language => AssumptionKind::Language,
+            _ => AssumptionKind::Invented(kind),
         }
     }
 }

@@ -222,8 +222,9 @@ impl<'p> Printer<'p> {
                     Input::Uninitialised => format!("{place} = <uninitialised>;"),
                     Input::External { function } => format!("{place} = <written by {function}>;"),
                     Input::EntryParam => format!("{place} = <entry parameter>;"),
-                    Input::Asm => format!("{place} = <asm>;"),
-                    Input::Unmodelled(what) => format!("{place} = <{what}>;"),
+                    Input::ExternVariable { name } => format!("{place} = <extern variable {name}>;"),
+                    Input::Choice(what) | Input::Invented { what, .. } => format!("{place} = <{what}>;"),
+                    Input::LeftOut => format!("{place} = <left out>;"),
                 }
             }
             Op::Call { func, args, ret } => self.call(*func, args, ret),

@@ -10,6 +10,8 @@
 //! | [`program`] | the data: variables, functions, nodes, edges, operations, expressions |
 //! | [`path`] | steps of paths |
 //! | [`assumption`] | what is taken on trust |
+//! | [`invention`] | values that the model invents |
+//! | [`standard`] | the names of the C and POSIX library |
 //! | `lower`, `finish` | from the syntax tree to the finished program |
 //! | [`calls`] | calls through pointers |
 //! | [`expr`] | building expressions with exact constant folding |
@@ -42,6 +44,7 @@ pub mod expr;
 mod finish;
 pub mod graph;
 mod indeterminate;
+pub mod invention;
 pub mod layout;
 pub mod live;
 mod lower;
@@ -52,6 +55,7 @@ pub mod recursion;
 pub mod relevance;
 pub mod scalar;
 pub mod slice;
+pub mod standard;
 mod validate;
 pub mod weave;
 

@@ -22,6 +22,7 @@
 //! [`Program::validate`](super::validate) states them as assertions.
 
 use super::assumption::Assumption;
+pub use super::invention::Invention;
 use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{RecordId, TypeId, Types};
 use provident_smt::num::Int;
@@ -334,10 +335,58 @@ pub enum Input {
     },
     /// A parameter of the entry function.
     EntryParam,
-    /// Written by inline assembly.
-    Asm,
-    /// Something that is not modelled exactly; the text says what.
-    Unmodelled(String),
+    /// A variable that the program declares and does not define.
+    ExternVariable {
+        /// Its name.
+        name: String,
+    },
+    /// A choice of a specification that is woven in; the text says which.
+    Choice(String),
+    /// A value that a slice does not follow. An execution of the whole program has no such values.
+    LeftOut,
+    /// A value that is made up because a construct is not modelled: no input, and no FALSE may depend on it.
+    Invented {
+        /// The sort of construct.
+        kind: Invention,
+        /// The construct, e.g. ``the result of `fancy()` ``.
+        what: String,
+    },
+}
+
+impl Input {
+    /// What a function without body returns.
+    pub fn returned(function: &str) -> Input {
+        match Invention::of_function(function) {
+            Some(kind) => Input::Invented {
+                kind,
+                what: format!("the result of `{function}()`"),
+            },
+            None => Input::External {
+                function: function.to_owned(),
+            },
+        }
+    }
+
+    /// What a function without body writes.
+    pub fn written(function: &str) -> Input {
+        match Invention::of_function(function) {
+            Some(kind) => Input::Invented {
+                kind,
+                what: format!("what `{function}()` writes"),
+            },
+            None => Input::External {
+                function: function.to_owned(),
+            },
+        }
+    }
+
+    /// An invented value.
+    pub fn invented(kind: Invention, what: impl Into<String>) -> Input {
+        Input::Invented {
+            kind,
+            what: what.into(),
+        }
+    }
 }
 
 /// An object or part of one.

@@ -96,9 +96,7 @@ fn add_effects(parts: &mut Parts, ty: TypeId) -> FuncId {
         .collect();
     for (var, ty, loc) in globals {
         let to = add_node(parts, from, loc);
-        let source = Input::External {
-            function: "a function that is not known".to_owned(),
-        };
+        let source = Input::invented(Invention::Target, "what a function that is not known writes");
         let place = Place::var(var, ty);
         parts.edges.push(Edge {
             from,
@@ -230,7 +228,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
     for &ty in params.iter().skip(args.len()) {
         let place = new_temp(parts, hit, ty, loc);
         let next = add_node(parts, hit, loc);
-        let source = Input::Unmodelled("missing argument".to_owned());
+        let source = Input::invented(Invention::Language, "a missing argument");
         parts.edges.push(Edge {
             from: hit,
             to: next,
@@ -267,7 +265,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
                     rhs,
                 }
             } else {
-                let source = Input::Unmodelled("result of another type".to_owned());
+                let source = Input::invented(Invention::Language, "a result of another type");
                 Op::Havoc {
                     place: place.clone(),
                     source,
@@ -292,7 +290,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
                 },
                 loc,
             });
-            let source = Input::Unmodelled("result of a function that returns none".to_owned());
+            let source = Input::invented(Invention::Language, "the result of a function that returns none");
             parts.edges.push(Edge {
                 from: back,
                 to: call.to,

@@ -185,7 +185,9 @@ impl Lowerer<'_> {
         }
         if atomic == Atomic::IsLockFree {
             args.iter().for_each(|&a| self.effect(a));
-            return Some(wanted.then(|| self.unmodelled(ty, name, loc)));
+            return Some(
+                wanted.then(|| self.invent(ty, Invention::Builtin, &format!("the result of `{name}()`"), loc)),
+            );
         }
         let object = match atomic {
             Atomic::Fence => None,

@@ -191,7 +191,7 @@ impl Lowerer<'_> {
             _ => Place::var(self.temp(ty, loc), ty),
         };
         if self.is_opaque(ty) {
-            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            let source = self.opaque_value(ty);
             self.emit(
                 Op::Havoc {
                     place: place.clone(),
@@ -218,7 +218,7 @@ impl Lowerer<'_> {
         let target = self.unit.function(self.resolve(f));
         if target.owner.is_none() && matches!(self.types.get(target.ty), Type::Function { variadic: true, .. }) {
             let text = format!("the variable arguments of `{}` are any values", target.name);
-            self.assume(AssumptionKind::VarArgs, text, loc, true);
+            self.assume(AssumptionKind::Invented(Invention::VarArgs), text, loc, true);
         }
         let args = self.fit_arguments(func, values, loc);
         let declared = self.functions[func.index()].ret.map(|r| self.vars[r.index()].ty);
@@ -232,7 +232,12 @@ impl Lowerer<'_> {
             Some(_) => self.result_place(ty, into, wanted, loc),
             None if wanted && !self.types.is_void(ty) => {
                 self.emit(Op::Call { func, args, ret: None }, loc);
-                return Some(self.unknown(ty, "result of a function that returns none", loc));
+                return Some(self.invent(
+                    ty,
+                    Invention::Language,
+                    "the result of a function that returns none",
+                    loc,
+                ));
             }
             None => (None, None),
         };
@@ -248,7 +253,7 @@ impl Lowerer<'_> {
         {
             expr::cast(&self.types, value, ty)
         } else {
-            self.unknown(ty, "result of an incompatible type", loc)
+            self.invent(ty, Invention::Language, "a result of an incompatible type", loc)
         }
     }
 
@@ -265,7 +270,7 @@ impl Lowerer<'_> {
             let arg = match values.next() {
                 Some(value) if value.ty == ty => value,
                 Some(value) => self.convert(value, ty, loc),
-                None => self.unknown(ty, "missing argument", loc),
+                None => self.invent(ty, Invention::Language, "a missing argument", loc),
             };
             args.push(arg);
         }
@@ -335,7 +340,8 @@ impl Lowerer<'_> {
             );
             self.cur = self.new_node(loc);
             return if wanted && !self.types.is_void(ty) {
-                Some(self.unknown(ty, "never reached", loc))
+                let temp = self.temp(ty, loc);
+                Some(Expr::load(Place::var(temp, ty)))
             } else {
                 None
             };

@@ -11,7 +11,7 @@ use crate::cfa::expr::{self, walk};
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{TypeId, Types};
+use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
 
 impl Lowerer<'_> {
@@ -225,24 +225,42 @@ impl Lowerer<'_> {
         place
     }
 
-    /// A value of which nothing is known.
-    pub(super) fn unknown(&mut self, ty: TypeId, why: &str, loc: Loc) -> Expr {
-        let temp = self.temp(ty, loc);
-        let place = Place::var(temp, ty);
+    /// A value that is invented for a construct without a model; see [`Invention`]. `what` names the value, as in ``the result of `f()` ``. It goes into
+    /// the ledger as an over-approximation.
+    pub(super) fn invent(&mut self, ty: TypeId, kind: Invention, what: &str, loc: Loc) -> Expr {
+        self.assume(kind.into(), format!("{what}: any value"), loc, true);
+        let place = Place::var(self.temp(ty, loc), ty);
+        let source = Input::invented(kind, what);
         self.emit(
             Op::Havoc {
                 place: place.clone(),
-                source: Input::Unmodelled(why.to_owned()),
+                source,
             },
             loc,
         );
         Expr::load(place)
     }
 
-    /// Like [`unknown`](Self::unknown), for a construct of the language; it goes into the ledger as an over-approximation.
-    pub(super) fn unmodelled(&mut self, ty: TypeId, why: &str, loc: Loc) -> Expr {
-        self.assume(AssumptionKind::Language, format!("{why}: any value"), loc, true);
-        self.unknown(ty, why, loc)
+    /// Where a value comes from that has a type without scalars.
+    pub(super) fn opaque_value(&self, ty: TypeId) -> Input {
+        let what = format!("a value of type `{}`", self.types.display(ty));
+        Input::invented(self.opaque_kind(ty), what)
+    }
+
+    /// The sort of invention that values of an opaque type are.
+    fn opaque_kind(&self, ty: TypeId) -> Invention {
+        match self.types.get(ty) {
+            Type::Complex(_) => Invention::Complex,
+            Type::Vector { .. } => Invention::Vector,
+            _ => Invention::VarArgs,
+        }
+    }
+
+    /// The result of an operation on values of which one at least has an opaque type.
+    fn invent_opaque(&mut self, ty: TypeId, operands: &[TypeId], what: &str, loc: Loc) -> Expr {
+        let opaque = std::iter::once(&ty).chain(operands).find(|&&ty| self.is_opaque(ty));
+        let kind = opaque.map_or(Invention::Language, |&ty| self.opaque_kind(ty));
+        self.invent(ty, kind, what, loc)
     }
 
     // ---- values --------------------------------------------------------------------------------------------------------
@@ -273,7 +291,7 @@ impl Lowerer<'_> {
                 ty,
                 kind: ExprKind::Float(format!("{value:?}")),
             },
-            Ast::Float { .. } => self.unmodelled(ty, "complex constant", loc),
+            Ast::Float { .. } => self.invent(ty, Invention::Complex, "a complex constant", loc),
             Ast::Cast(kind, inner) => self.cast(kind, inner, ty, loc),
             Ast::Binary(op, a, b) => self.binary(op, a, b, ty, loc),
             Ast::Unary(op, a) => self.unary(op, a, ty, loc),
@@ -322,7 +340,7 @@ impl Lowerer<'_> {
             }
             Ast::Call { callee, args } => match self.call(e, callee, unit.list(args), None, true) {
                 Some(value) => value,
-                None => self.unknown(ty, "result of a call", loc),
+                None => self.invent(ty, Invention::Language, "the result of a call", loc),
             },
             Ast::Comma(a, b) => {
                 self.effect(a);
@@ -333,14 +351,12 @@ impl Lowerer<'_> {
                 match value {
                     // The value may read variables that live on only until the statement expression is entered again.
                     Some(value) => self.rvalue(value),
-                    None => self.unknown(ty, "statement expression without a value", loc),
+                    None => self.invent(ty, Invention::Language, "a statement expression without a value", loc),
                 }
             }
             Ast::VaArg(list) => {
                 self.effect(list);
-                let text = "`va_arg` gives any value".to_owned();
-                self.assume(AssumptionKind::VarArgs, text, loc, true);
-                self.unknown(ty, "va_arg", loc)
+                self.invent(ty, Invention::VarArgs, "the result of `va_arg`", loc)
             }
             Ast::SizeOfVla(of) => {
                 let size = self.size_expr(of);
@@ -389,7 +405,8 @@ impl Lowerer<'_> {
             }
             CastKind::Complex | CastKind::Vector => {
                 self.effect(inner);
-                self.unmodelled(ty, "complex or vector conversion", loc)
+                let from = self.unit.expr(inner).ty;
+                self.invent_opaque(ty, &[from], "a complex or vector conversion", loc)
             }
             CastKind::WideBitField => {
                 let detail =
@@ -414,7 +431,7 @@ impl Lowerer<'_> {
                 if self.types.is_scalar(value.ty) && !self.is_opaque(value.ty) {
                     expr::cast(&self.types, value, ty)
                 } else {
-                    self.unmodelled(ty, "conversion of a complex or vector value", loc)
+                    self.invent_opaque(ty, &[value.ty], "the conversion of a complex or vector value", loc)
                 }
             }
         }
@@ -425,7 +442,7 @@ impl Lowerer<'_> {
         let left = self.keep(left, b, loc);
         let right = self.rvalue(b);
         if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
-            return self.unmodelled(ty, "complex or vector arithmetic", loc);
+            return self.invent_opaque(ty, &[left.ty, right.ty], "complex or vector arithmetic", loc);
         }
         let right = if op.is_shift() {
             right
@@ -441,7 +458,7 @@ impl Lowerer<'_> {
             _ => {
                 let value = self.rvalue(a);
                 if self.is_opaque(ty) || self.is_opaque(value.ty) {
-                    return self.unmodelled(ty, "complex or vector arithmetic", loc);
+                    return self.invent_opaque(ty, &[value.ty], "complex or vector arithmetic", loc);
                 }
                 match op {
                     UnaryOp::Neg => expr::unary(&self.types, UnOp::Neg, value),
@@ -567,7 +584,7 @@ impl Lowerer<'_> {
         }
         if self.is_opaque(place.ty) {
             self.effect(e);
-            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            let source = self.opaque_value(place.ty);
             self.emit(Op::Havoc { place, source }, loc);
             return;
         }
@@ -588,7 +605,7 @@ impl Lowerer<'_> {
     /// Assigns a value to a place.
     pub(super) fn store_value(&mut self, place: Place, value: Expr, loc: Loc) {
         if self.is_opaque(place.ty) || self.is_opaque(value.ty) {
-            let source = Input::Unmodelled("complex, vector or argument list value".to_owned());
+            let source = self.opaque_value(place.ty);
             self.emit(Op::Havoc { place, source }, loc);
             return;
         }
@@ -605,7 +622,7 @@ impl Lowerer<'_> {
         let place = self.keep_place(place, rhs, loc);
         let right = self.rvalue(rhs);
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
-            let source = Input::Unmodelled("complex or vector value".to_owned());
+            let source = self.opaque_value(place.ty);
             self.emit(
                 Op::Havoc {
                     place: place.clone(),
@@ -652,7 +669,7 @@ impl Lowerer<'_> {
 
     fn step(&mut self, place: Place, old: Expr, decrement: bool, computation: TypeId, loc: Loc) {
         if self.is_opaque(place.ty) {
-            let source = Input::Unmodelled("complex or vector value".to_owned());
+            let source = self.opaque_value(place.ty);
             self.emit(Op::Havoc { place, source }, loc);
             return;
         }

@@ -48,7 +48,9 @@ impl Lowerer<'_> {
             let text = format!("the extern variable `{name}` holds any value");
             self.assume(AssumptionKind::ExternFunction, text, global.loc, true);
             if self.types.size_of(place.ty).is_some() {
-                let source = Input::Unmodelled(format!("extern variable `{}`", global.name));
+                let source = Input::ExternVariable {
+                    name: global.name.to_string(),
+                };
                 self.emit(Op::Havoc { place, source }, global.loc);
             }
             return;
@@ -124,7 +126,7 @@ impl Lowerer<'_> {
         let init = unit.init(init);
         if self.is_opaque(place.ty) {
             init.entries.iter().for_each(|e| self.effect(e.value));
-            let source = Input::Unmodelled("initialiser of a complex or vector object".to_owned());
+            let source = self.opaque_value(place.ty);
             self.emit(
                 Op::Havoc {
                     place: place.clone(),
@@ -208,7 +210,7 @@ impl Lowerer<'_> {
                 }
                 InitStep::Index(index) => {
                     let Some(elem) = self.types.element(place.ty).filter(|_| !self.is_opaque(place.ty)) else {
-                        let source = Input::Unmodelled("initialiser of a vector".to_owned());
+                        let source = self.opaque_value(place.ty);
                         self.effect(value);
                         return self.emit(Op::Havoc { place, source }, loc);
                     };
@@ -223,7 +225,7 @@ impl Lowerer<'_> {
                         return self.emit(
                             Op::Havoc {
                                 place,
-                                source: Input::Unmodelled(text),
+                                source: Input::invented(Invention::Language, text),
                             },
                             loc,
                         );
@@ -350,14 +352,15 @@ impl Lowerer<'_> {
                     ArrayLen::Incomplete => Expr::int(0, self.size_t),
                     ArrayLen::Variable(id) => match self.vlas.get(&id.0) {
                         Some(&var) => Expr::load(Place::var(var, self.size_t)),
-                        None => self.unknown(self.size_t, "length of an array", Loc::NONE),
+                        None => self.invent(self.size_t, Invention::Size, "the length of an array", Loc::NONE),
                     },
                 };
                 expr::binary(&self.types, BinOp::Mul, count, size, self.size_t)
             }
-            Type::Record(record) if self.types.record(record).variable => self.unknown(
+            Type::Record(record) if self.types.record(record).variable => self.invent(
                 self.size_t,
-                "size of a record with an array of variable length",
+                Invention::Size,
+                "the size of a record with an array of variable length",
                 Loc::NONE,
             ),
             // `void` and functions count as one byte; the size of what is incomplete is asked for in wrong programs only.

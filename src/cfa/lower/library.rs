@@ -646,9 +646,7 @@ impl Lowerer<'_> {
                             _ => continue,
                         }
                     }
-                    let source = Input::External {
-                        function: name.to_owned(),
-                    };
+                    let source = Input::written(name);
                     self.emit(Op::Havoc { place, source }, loc);
                 }
                 ExprKind::Const(_) => {}

@@ -533,7 +533,7 @@ impl<'u> Lowerer<'u> {
             let local = &body.locals[param.index()];
             if self.is_opaque(local.ty) {
                 let place = self.local_place(id, param);
-                let source = Input::Unmodelled("parameter of an opaque type".to_owned());
+                let source = self.opaque_value(place.ty);
                 self.emit(Op::Havoc { place, source }, local.loc);
             }
         }

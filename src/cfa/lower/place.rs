@@ -194,7 +194,12 @@ impl Lowerer<'_> {
                 match self.types.as_record(place.ty) {
                     Some(record) => self.member(place, record, field, node.loc),
                     None => {
-                        let value = self.unmodelled(node.ty, "member of something that is no record", node.loc);
+                        let value = self.invent(
+                            node.ty,
+                            Invention::Language,
+                            "a member of something that is no record",
+                            node.loc,
+                        );
                         self.place_of(value, node.loc)
                     }
                 }
@@ -257,7 +262,12 @@ impl Lowerer<'_> {
         if moved && declaration.kind == RecordKind::Struct {
             // It lies somewhere behind an array whose length is known at run time only.
             let pointer = self.types.pointer_to(ty);
-            let address = self.unmodelled(pointer, "address of a member behind an array of variable length", loc);
+            let address = self.invent(
+                pointer,
+                Invention::Size,
+                "the address of a member behind an array of variable length",
+                loc,
+            );
             return Place::deref(address, ty);
         }
         place.proj.push(Proj::Field { record, field });

@@ -313,7 +313,12 @@ impl Lowerer<'_> {
             );
         }
         for &label in &asm.labels {
-            let choice = self.unknown(crate::frontend::types::Types::INT, "whether inline assembly jumps", loc);
+            let choice = self.invent(
+                crate::frontend::types::Types::INT,
+                Invention::Assembly,
+                "whether inline assembly jumps",
+                loc,
+            );
             let (to, next) = (self.label_node(label), self.new_node(loc));
             self.test(choice, to, next, loc);
             self.cur = next;

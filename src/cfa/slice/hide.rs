@@ -9,9 +9,6 @@ use super::data::Cells;
 use crate::cfa::program::*;
 use crate::frontend::source::Loc;
 
-/// Where the values of hidden reads come from.
-pub(super) const LEFT_OUT: &str = "memory or a counter that is left out";
-
 /// The variables for the hidden reads of a program.
 pub(super) struct Hidden {
     /// The variables, which come behind those of the program.
@@ -51,7 +48,7 @@ impl Hidden {
             Op::Assign { lhs, rhs } if cells.copies_unknown(&rhs) => {
                 self.copies += 1;
                 let place = self.place(cells, &lhs, reads);
-                let source = Input::Unmodelled(LEFT_OUT.to_owned());
+                let source = Input::LeftOut;
                 return Op::Havoc { place, source };
             }
             _ => {}

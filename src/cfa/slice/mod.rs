@@ -155,7 +155,7 @@ impl Cut {
         let mut from = id;
         for (_, place) in reads.found {
             let to = self.add_node(program, id);
-            let source = Input::Unmodelled(hide::LEFT_OUT.to_owned());
+            let source = Input::LeftOut;
             let op = Op::Havoc { place, source };
             self.push(Edge { from, to, op, loc }, None);
             from = to;

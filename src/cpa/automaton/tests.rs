@@ -124,7 +124,7 @@ fn equal_values_have_one_id() {
     assert_eq!(automata.after(&program, other, &assign(vars[0], 1)), Some(both));
     let unknown = Op::Havoc {
         place: Place::var(vars[1], Types::INT),
-        source: crate::cfa::Input::Asm,
+        source: crate::cfa::Input::Uninitialised,
     };
     assert_eq!(automata.after(&program, both, &unknown), Some(one));
 }

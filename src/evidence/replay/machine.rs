@@ -633,8 +633,9 @@ fn describe(source: &Input) -> String {
         Input::Nondet { function } | Input::External { function } => format!("{function}()"),
         Input::Uninitialised => "a local variable that is not initialised".to_string(),
         Input::EntryParam => "a parameter of the entry function".to_string(),
-        Input::Asm => "inline assembly".to_string(),
-        Input::Unmodelled(what) => what.clone(),
+        Input::ExternVariable { name } => format!("extern variable `{name}`"),
+        Input::Choice(what) | Input::Invented { what, .. } => what.clone(),
+        Input::LeftOut => "memory or a counter that is left out".to_string(),
     }
 }
 

@@ -237,7 +237,7 @@ impl Emitter<'_, '_> {
         let (holds, chosen) = (self.node(), self.node());
         self.branch(cond, at, holds, next);
         let place = self.tracker.choice.clone();
-        let source = Input::Unmodelled(format!("which transition `{}` takes", self.watched.property));
+        let source = Input::Choice(format!("which transition `{}` takes", self.watched.property));
         let choice = Expr::load(place.clone());
         self.edge(holds, chosen, Op::Havoc { place, source });
         self.branch(&Cond::Atom(choice), chosen, taken, passing);
