@@ -281,7 +281,7 @@ fn verification_conventions() {
               4 -> 5: [x < 9]
               5 -> 6: $1 = __VERIFIER_nondet_int();
               6 -> 7: z = (short)$1;
-              7 -> 8: y = <written by scanf>;
+              7 -> 8: y = <what `scanf()` writes>;
               8 -> 9: extern scanf("%d", &y);
               9 -> 10: [x == y]
               9 -> 11: [!(x == y)]
@@ -361,7 +361,7 @@ fn globals_are_initialised_when_needed() {
               5 -> 6: t = {0};
               6 -> 7: t.name = "ab";
               7 -> 8: t.n[1L] = 5;
-              8 -> 9: e = <extern variable `e`>;
+              8 -> 9: e = <extern variable e>;
               9 -> 10: z = 0;
               10 -> 11: __provident_start::$1 = <entry parameter>;
               11 -> 12: __provident_start::$2 = <entry parameter>;
