@@ -1,0 +1,164 @@
+//! Random programs with known results.
+//!
+//! A sequence of choices becomes a C program without undefined behaviour ([`program`]): statements over integers of all types ([`expression`],
+//! [`statement`]), functions, and *idioms* ([`idiom`]), which are the ways in which C programs use structures, unions, pointers, the heap, strings, variable
+//! arguments, floats and the library. Some of its values are *emitted*, and some come from inputs with few values.
+//!
+//! gcc says what is right ([`truth`]): a batch of programs is compiled without optimisation and with the undefined-behaviour sanitizer, and once more
+//! with optimisation; each runs with all its inputs. A program counts if no run has undefined behaviour and both builds emit the same.
+//! From the numbers a claim is made that holds, or one that an input violates, and Provident has to say which ([`verdict`]), in several configurations.
+//! UNKNOWN is never wrong.
+//!
+//! `PROVIDENT_RANDOM` says how many programs there are and `PROVIDENT_RANDOM_SEED` where they begin (`tests/dev/random.sh` runs 20,000 of them).
+//! A program with a wrong verdict is shrunk: choices are removed as long as it stays wrong ([`shrink`]).
+
+mod choices;
+mod expression;
+mod idiom;
+mod program;
+mod shrink;
+mod statement;
+mod truth;
+mod verdict;
+
+use choices::Choices;
+use program::Generated;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use truth::Compiler;
+use verdict::{Answer, Claim, Configuration};
+
+/// Programs that are compiled together.
+const BATCH: usize = 50;
+
+/// Programs of the ordinary test run.
+const FEW: usize = 0;
+
+fn number(variable: &str, default: u64) -> u64 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number"),
+        Err(_) => default,
+    }
+}
+
+/// How often each answer was given, by configuration.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    undefined: usize,
+    answers: BTreeMap<(&'static str, String), usize>,
+    reasons: BTreeMap<String, usize>,
+    idioms: BTreeMap<&'static str, usize>,
+}
+
+impl Tally {
+    fn print(&self) {
+        println!(
+            "{} programs, {} left out since their behaviour is not defined",
+            self.programs, self.undefined
+        );
+        for ((configuration, answer), count) in &self.answers {
+            println!("{configuration:>12} {answer:>8} {count}");
+        }
+        let mut reasons: Vec<_> = self.reasons.iter().collect();
+        reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+        for (reason, count) in reasons.iter().take(25) {
+            println!("{count:>6} {reason}");
+        }
+        let idioms: Vec<String> = self.idioms.iter().map(|(name, n)| format!("{name} {n}")).collect();
+        println!("idioms: {}", idioms.join(", "));
+    }
+}
+
+/// The kind of an UNKNOWN: its reason without names, numbers and places.
+fn kind_of(reason: &str) -> String {
+    let words = reason.split_whitespace().map(|word| match word {
+        _ if word.contains(['`', '/', ':']) || word.starts_with(|c: char| c.is_ascii_digit()) => "_",
+        _ => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn verdicts_on_random_programs() {
+    let Some(compiler) = Compiler::find() else {
+        eprintln!("no gcc: nothing is known of random programs");
+        return;
+    };
+    let count = usize::try_from(number("PROVIDENT_RANDOM", FEW as u64)).expect("a count");
+    let first = number("PROVIDENT_RANDOM_SEED", 1);
+    let keep = std::env::var_os("PROVIDENT_RANDOM_KEEP").map(PathBuf::from);
+    let mut tally = Tally::default();
+    let mut wrong = Vec::new();
+    let seeds: Vec<u64> = (first..).take(count).collect();
+    for batch in seeds.chunks(BATCH) {
+        let all: Vec<Vec<u16>> = batch.iter().map(|&seed| choices::random(seed)).collect();
+        let programs: Vec<Generated> = all.iter().map(|c| program::generate(Choices::new(c))).collect();
+        let truths = compiler.run(&programs.iter().collect::<Vec<_>>());
+        let claims = programs.iter().zip(&truths).map(|(program, truth)| {
+            let claim = truth.as_ref().map(|truth| Claim::new(program, truth));
+            (program, claim)
+        });
+        let claims: Vec<_> = claims.collect();
+        let answers = verdict::ask_all(&claims);
+        for (((&seed, choices), (program, claim)), answers) in batch.iter().zip(&all).zip(claims).zip(answers) {
+            tally.programs += 1;
+            for &idiom in &program.idioms {
+                *tally.idioms.entry(idiom).or_default() += 1;
+            }
+            let Some(claim) = claim else {
+                tally.undefined += 1;
+                continue;
+            };
+            for (configuration, answer) in answers {
+                let text = match &answer {
+                    Answer::Unknown(reason) => {
+                        *tally.reasons.entry(kind_of(reason)).or_default() += 1;
+                        "UNKNOWN".to_string()
+                    }
+                    Answer::Wrong(_) => "WRONG".to_string(),
+                    Answer::Right => "right".to_string(),
+                };
+                *tally.answers.entry((configuration.name, text)).or_default() += 1;
+                if let Answer::Wrong(what) = answer {
+                    println!(
+                        "seed {seed} {}: {what} [{}]",
+                        configuration.name,
+                        program.idioms.join(", ")
+                    );
+                    if let Some(folder) = &keep {
+                        let name = format!("{seed}-{}", configuration.name);
+                        keep_program(folder, &name, &claim.text, &what, configuration);
+                        let small = shrink::shrink(
+                            &compiler,
+                            choices,
+                            configuration,
+                            number("PROVIDENT_RANDOM_SHRINK", 300),
+                        );
+                        if let Some((text, what)) = small {
+                            keep_program(folder, &format!("{name}-small"), &text, &what, configuration);
+                        }
+                    }
+                    wrong.push(format!("seed {seed}, {}: {what}\n{}", configuration.name, claim.text));
+                }
+            }
+        }
+    }
+    tally.print();
+    assert!(
+        tally.undefined * 4 < tally.programs + 40,
+        "too many programs have undefined behaviour"
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong answers; the first:\n{}",
+        wrong.len(),
+        wrong[0]
+    );
+}
+
+fn keep_program(folder: &std::path::Path, name: &str, text: &str, what: &str, configuration: Configuration) {
+    std::fs::create_dir_all(folder).expect("the folder can be made");
+    let head = format!("// {what}\n// provident verify {}\n", configuration.options.join(" "));
+    std::fs::write(folder.join(format!("{name}.c")), head + text).expect("the program can be written");
+}
