@@ -12,6 +12,7 @@
 //! | [`assumption`] | what is taken on trust |
 //! | [`invention`] | values that the model invents |
 //! | [`standard`] | the names of the C and POSIX library |
+//! | [`library`] | the C library's functions, as C sources of our own |
 //! | `lower`, `finish` | from the syntax tree to the finished program |
 //! | [`calls`] | calls through pointers |
 //! | [`expr`] | building expressions with exact constant folding |
@@ -46,6 +47,7 @@ pub mod graph;
 mod indeterminate;
 pub mod invention;
 pub mod layout;
+pub mod library;
 pub mod live;
 mod lower;
 pub mod path;

@@ -161,6 +161,8 @@ pub struct Function {
     pub exit: NodeId,
     /// Whether it has a body that was lowered.
     pub defined: bool,
+    /// Whether its body comes from the C library's sources, not from the program.
+    pub library: bool,
     /// Whether it lies on a cycle of the call graph.
     pub recursive: bool,
     /// Its address as a value of function pointers.

@@ -123,6 +123,13 @@ impl<'a> Weaver<'a> {
         0..self.program_edges
     }
 
+    /// Whether an edge belongs to a function of the C library: what such a function calls is its own affair.
+    fn in_library(&self, edge: usize) -> bool {
+        let node = self.parts.edges[edge].from;
+        let function = self.parts.nodes[node.index()].func;
+        self.parts.functions[function.index()].library
+    }
+
     /// What an edge of the program is. The synthetic start function is no part of the program that anybody watches.
     pub fn site(&self, edge: usize) -> Option<Site> {
         if let Some(&mark) = self.marks.get(&edge) {
@@ -138,7 +145,7 @@ impl<'a> Weaver<'a> {
                 },
             });
         }
-        if self.start_edges[edge] {
+        if self.start_edges[edge] || self.in_library(edge) {
             return None;
         }
         match &self.parts.edges[edge].op {

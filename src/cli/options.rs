@@ -206,6 +206,14 @@ pub const OPTIONS: &[Spec] = &[
         "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations. May be repeated",
     ),
     option(
+        "library",
+        &[Verify, Cfa, Check, Discharge],
+        Kind::Choice(&["model", "any", "none"]),
+        "HOW",
+        "model",
+        "What functions of the C library do: model: what the standard says, by sources of our own; any: they return any value and write any bytes to what their arguments point to; none: as functions that nobody knows",
+    ),
+    option(
         "recursion",
         &[Verify, Cfa, Check, Discharge],
         Kind::Text,

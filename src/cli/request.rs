@@ -3,9 +3,9 @@
 use super::multi;
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
-use crate::cfa::LowerOptions;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::recursion::Recursion;
+use crate::cfa::{LowerOptions, library};
 use crate::encode::Arith;
 use crate::engine::options::MOST_SELECTORS;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
@@ -27,6 +27,8 @@ pub(super) struct ProgramRequest {
     pub lower: LowerOptions,
     /// Files with functions that the program only declares.
     pub models: Vec<PathBuf>,
+    /// Whether the C library's functions have models.
+    pub library: bool,
 }
 
 impl ProgramRequest {
@@ -40,6 +42,7 @@ impl ProgramRequest {
         for file in &self.models {
             source.append(&read(file)?);
         }
+        source.library = self.library.then(library::c_library);
         Ok(source)
     }
 }
@@ -227,6 +230,7 @@ impl ProgramSource {
                 models: models.iter().map(|file| file.display().to_string()).collect(),
             },
             models,
+            library: !matches!(settings.text("library"), Some("any" | "none")),
         })
     }
 }

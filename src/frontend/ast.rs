@@ -542,6 +542,18 @@ pub struct FunctionAttributes {
     pub alias: Option<Box<str>>,
 }
 
+/// The function of a library that stands for one without a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Model {
+    /// There is none.
+    #[default]
+    None,
+    /// This one.
+    Function(FuncId),
+    /// There is one of the name, but its type is another.
+    Misfit,
+}
+
 /// A function, declared or defined.
 #[derive(Clone, Debug)]
 pub struct Function {
@@ -561,6 +573,8 @@ pub struct Function {
     pub attributes: FunctionAttributes,
     /// The definition.
     pub body: Option<Body>,
+    /// The function of a library that stands for it.
+    pub model: Model,
 }
 
 /// A function's definition.
@@ -625,6 +639,8 @@ pub struct TranslationUnit {
     pub toplevel_asm: Vec<Loc>,
     /// The names of types at file scope, sorted by name.
     pub typedefs: Vec<(Box<str>, TypeId)>,
+    /// Where the library's text does not fit the program's types: functions that have no body for that reason.
+    pub library_problems: Vec<String>,
     pub(super) exprs: Vec<Expr>,
     pub(super) lists: Vec<ExprId>,
     pub(super) stmts: Vec<Stmt>,

@@ -336,6 +336,7 @@ impl Parser<'_> {
             owner: None,
             attributes,
             body: None,
+            model: Model::None,
         });
         let id = FuncId::from_index(self.functions.len() - 1);
         if is_builtin {

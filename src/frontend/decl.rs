@@ -554,6 +554,7 @@ impl Parser<'_> {
                     owner,
                     attributes: FunctionAttributes::default(),
                     body: None,
+                    model: Model::None,
                 });
                 let id = FuncId::from_index(self.functions.len() - 1);
                 if !is_nested {

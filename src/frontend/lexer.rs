@@ -75,13 +75,19 @@ pub struct Tokens<'t> {
 
 /// Lexes a text of less than 4 GiB.
 pub fn lex(text: &[u8]) -> Tokens<'_> {
+    lex_at(text, 0, Interner::new())
+}
+
+/// Lexes a text whose first byte has the position `base`, with the names of texts before it.
+pub fn lex_at<'t>(text: &'t [u8], base: u32, names: Interner<'t>) -> Tokens<'t> {
     let mut lexer = Lexer {
         text,
+        base,
         pos: 0,
         line_begin: true,
         out: Tokens {
             list: Vec::with_capacity(text.len() / 5),
-            names: Interner::new(),
+            names,
             packs: Vec::new(),
             errors: Vec::new(),
         },
@@ -94,6 +100,7 @@ pub fn lex(text: &[u8]) -> Tokens<'_> {
 
 struct Lexer<'t> {
     text: &'t [u8],
+    base: u32,
     pos: usize,
     line_begin: bool,
     out: Tokens<'t>,
@@ -115,7 +122,7 @@ impl<'t> Lexer<'t> {
     }
 
     fn loc(&self, pos: usize) -> Loc {
-        Loc(u32::try_from(pos).expect("texts are shorter than 4 GiB"))
+        Loc(self.base + u32::try_from(pos).expect("texts are shorter than 4 GiB"))
     }
 
     fn error(&mut self, pos: usize, message: impl Into<String>) {

@@ -15,6 +15,7 @@
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
 //! | `operator`, `convert`, `call`, `builtin`, `fold` | typing |
+//! | [`library`] | a library of C sources behind the program |
 //! | [`diagnostics`] | error messages |
 
 pub mod ast;
@@ -31,6 +32,7 @@ mod fold;
 mod init;
 mod layout;
 mod lexer;
+pub mod library;
 mod literal;
 mod operator;
 mod parser;
@@ -46,7 +48,7 @@ use ast::TranslationUnit;
 use diagnostics::{Diagnostic, Diagnostics};
 use parser::Parser;
 use source::{Source, SourceMap};
-use types::{DataModel, Quals};
+use types::{DataModel, Quals, TypeId};
 
 /// What the front end has to be told.
 #[derive(Clone, Debug)]
@@ -58,13 +60,16 @@ pub struct FrontendOptions {
 /// Stack of the parser's thread; reserved address space, of which only what deep nesting needs is used.
 const STACK_BYTES: usize = 512 << 20;
 
+/// Room for a library behind the program.
+const LIBRARY_BYTES: usize = 16 << 20;
+
 /// Analyses one program. Linear in the text's length but for pathological initialisers.
 ///
 /// # Errors
 ///
 /// All problems found, in source order. Never panics, whatever the bytes are.
 pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUnit, Diagnostics> {
-    if u32::try_from(source.text.len()).is_err() {
+    if u32::try_from(source.text.len().saturating_add(LIBRARY_BYTES)).is_err() {
         return Err(Diagnostics::of_file(&source.name, "the file is larger than 4 GiB"));
     }
     let name = source.name.clone();
@@ -89,15 +94,22 @@ pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUni
     }
 }
 
-fn analyse(source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
+fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
     let tokens = lexer::lex(&source.text);
     let mut parser = Parser::new(&source.text, tokens, model);
     parser.translation_unit();
     let mut problems = std::mem::take(&mut parser.diagnostics);
     if problems.is_empty() {
-        let unit = finish(parser);
+        let typedefs = parser.typedefs();
+        let woven = match source.library {
+            Some(library) => parser.weave(library, source.text.len()),
+            None => library::Woven::default(),
+        };
+        let unit = finish(parser, typedefs);
+        source.add_library(&woven);
         return Ok(TranslationUnit {
             source: SourceMap::new(source),
+            library_problems: woven.problems,
             ..unit
         });
     }
@@ -108,8 +120,7 @@ fn analyse(source: Source, model: DataModel) -> Result<TranslationUnit, Diagnost
 }
 
 /// Moves the parser's tables into a unit and makes all types plain. The text is added by the caller.
-fn finish(parser: Parser<'_>) -> TranslationUnit {
-    let typedefs = parser.typedefs();
+fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationUnit {
     let mut unit = TranslationUnit {
         types: parser.types,
         source: SourceMap::new(Source::new("", Vec::new())),
@@ -118,6 +129,7 @@ fn finish(parser: Parser<'_>) -> TranslationUnit {
         strings: parser.strings,
         toplevel_asm: parser.toplevel_asm,
         typedefs,
+        library_problems: Vec::new(),
         exprs: parser.exprs,
         lists: parser.lists,
         stmts: parser.stmts,

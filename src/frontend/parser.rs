@@ -80,9 +80,18 @@ pub struct Frame {
     pub loops: u32,
 }
 
+/// What names mean at file scope.
+#[derive(Default)]
+struct FileScope {
+    ordinary: Vec<Option<Binding<Meaning>>>,
+    tags: Vec<Option<Binding<Tag>>>,
+}
+
 /// The analysis of one translation unit.
 pub struct Parser<'t> {
-    pub text: &'t [u8],
+    text: &'t [u8],
+    /// The position of the text's first byte.
+    base: u32,
     pub tokens: Vec<Token>,
     pub pos: usize,
     pub names: Interner<'t>,
@@ -113,6 +122,8 @@ pub struct Parser<'t> {
     nesting: u32,
     /// Records whose members are being read.
     pub open_records: Vec<RecordId>,
+    /// Meanings and tags that the program gives to names, while a library is read, which sees the types among them.
+    program: Option<FileScope>,
     /// Names whose declaration failed or that were reported as undeclared: no more messages about them.
     poisoned: FxHashSet<Symbol>,
 }
@@ -134,6 +145,7 @@ impl<'t> Parser<'t> {
         let tokens_len = tokens.list.len();
         Parser {
             text,
+            base: 0,
             tokens: tokens.list,
             pos: 0,
             names: tokens.names,
@@ -160,6 +172,7 @@ impl<'t> Parser<'t> {
             scopes: Vec::new(),
             nesting: 0,
             open_records: Vec::new(),
+            program: None,
             poisoned: FxHashSet::default(),
         }
     }
@@ -217,12 +230,12 @@ impl<'t> Parser<'t> {
         if token.tok == Tok::Ident || self.is_word(token) {
             return self.names.bytes(Symbol(token.data));
         }
-        let start = token.loc.0 as usize;
+        let start = (token.loc.0 - self.base) as usize;
         &self.text[start..start + token.data as usize]
     }
 
     fn is_word(&self, token: Token) -> bool {
-        let first = self.text.get(token.loc.0 as usize).copied().unwrap_or(0);
+        let first = self.text.get((token.loc.0 - self.base) as usize).copied().unwrap_or(0);
         token.tok != Tok::Eof
             && !matches!(token.tok, Tok::String | Tok::Char | Tok::Number)
             && (first.is_ascii_alphabetic() || first == b'_')
@@ -346,6 +359,16 @@ impl<'t> Parser<'t> {
     }
 
     pub fn lookup(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
+        let found = self.lookup_declared(symbol);
+        if found.is_some() {
+            return found;
+        }
+        let outer = self.program.as_ref()?.ordinary.get(symbol.index()).copied().flatten()?;
+        matches!(outer.meaning, Meaning::Typedef(_)).then_some(outer)
+    }
+
+    /// The meaning that the text at hand gives to a name.
+    fn lookup_declared(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
         self.ordinary.get(symbol.index()).copied().flatten()
     }
 
@@ -362,7 +385,7 @@ impl<'t> Parser<'t> {
 
     /// The binding in the current scope itself.
     pub fn lookup_here(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
-        self.lookup(symbol).filter(|b| b.depth == self.depth())
+        self.lookup_declared(symbol).filter(|b| b.depth == self.depth())
     }
 
     pub fn bind(&mut self, symbol: Symbol, meaning: Meaning) {
@@ -377,15 +400,46 @@ impl<'t> Parser<'t> {
     }
 
     pub fn lookup_tag(&self, symbol: Symbol) -> Option<Binding<Tag>> {
-        self.tags.get(symbol.index()).copied().flatten()
+        let found = self.tags.get(symbol.index()).copied().flatten();
+        found.or_else(|| self.program.as_ref()?.tags.get(symbol.index()).copied().flatten())
     }
 
     pub fn bind_tag(&mut self, symbol: Symbol, meaning: Tag) {
+        if self.tags.len() <= symbol.index() {
+            self.tags.resize(symbol.index() + 1, None);
+        }
         let depth = self.depth();
         let old = self.tags[symbol.index()].replace(Binding { meaning, depth });
         if depth > 0 {
             self.undo.push(Undo::Tag(symbol, old));
         }
+    }
+
+    // Libraries.
+
+    /// Hides what the program declares, but for its types.
+    pub fn enter_library(&mut self) {
+        assert!(
+            self.at_file_scope() && self.program.is_none(),
+            "a library begins behind the program"
+        );
+        self.program = Some(FileScope {
+            ordinary: std::mem::take(&mut self.ordinary),
+            tags: std::mem::take(&mut self.tags),
+        });
+        self.linked.clear();
+    }
+
+    /// Goes on with another text.
+    pub fn start_text(&mut self, text: &'t [u8], base: u32, tokens: Tokens<'t>) {
+        (self.text, self.base, self.pos) = (text, base, 0);
+        (self.tokens, self.names, self.packs) = (tokens.list, tokens.names, tokens.packs);
+    }
+
+    /// Takes the problems so far, so that what follows is read as if there were none.
+    pub fn forget_problems(&mut self) -> Vec<Diagnostic> {
+        self.poisoned.clear();
+        std::mem::take(&mut self.diagnostics)
     }
 
     // Frames.

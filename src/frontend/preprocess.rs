@@ -21,10 +21,8 @@ pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
     if is_c && needs_preprocessing(&text) {
         let text = run_cpp(path, &name, model)?;
         return Ok(Source {
-            name,
-            text,
             preprocessed_here: true,
-            appended: None,
+            ..Source::new(name, text)
         });
     }
     Ok(Source::new(name, text))

@@ -6,6 +6,8 @@
 //! came from (what a kernel developer wants to read). For a `.c` file that went through `cpp` the text given by the user is
 //! the one behind the marks, so there both answers are the same.
 
+use super::library::Library;
+
 /// A position in the program: the byte offset into the text given to the lexer.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Loc(pub u32);
@@ -48,6 +50,10 @@ pub struct Source {
     pub preprocessed_here: bool,
     /// Where other files begin, appended with a line mark each: positions from there on are those of the line marks.
     pub appended: Option<u32>,
+    /// The library whose functions stand for those that the text declares only.
+    pub library: Option<&'static Library>,
+    /// Where the library's text begins; the parser adds it.
+    pub library_begin: Option<u32>,
 }
 
 impl Source {
@@ -58,6 +64,8 @@ impl Source {
             text: text.into(),
             preprocessed_here: false,
             appended: None,
+            library: None,
+            library_begin: None,
         }
     }
 
@@ -157,6 +165,11 @@ impl SourceMap {
         let text = &self.source.text[offset(start)..];
         let end = text.iter().position(|&b| b == b'\n').unwrap_or(text.len());
         (&text[..end], start)
+    }
+
+    /// Whether the position is in a library's text, not in the user's.
+    pub fn in_library(&self, loc: Loc) -> bool {
+        loc.is_some() && self.source.library_begin.is_some_and(|begin| loc.0 >= begin)
     }
 
     fn line_index(&self, loc: Loc) -> usize {

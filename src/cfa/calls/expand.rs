@@ -74,6 +74,7 @@ fn add_function(parts: &mut Parts, name: &str, ty: TypeId) -> FuncId {
         entry,
         exit,
         defined: false,
+        library: false,
         recursive: false,
         address,
         address_taken: false,

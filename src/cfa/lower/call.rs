@@ -6,7 +6,7 @@ use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::program::*;
 use crate::cfa::weave::Mark;
-use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast};
+use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast, Model};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 
@@ -45,10 +45,12 @@ impl Lowerer<'_> {
         let (ty, loc) = (node.ty, node.loc);
         match callee {
             Callee::Direct(f) => {
-                let defined = self.resolve(f);
-                if self.unit.function(defined).body.is_some() {
+                let target = self.resolve(f);
+                let by_library = self.is_library(target);
+                if self.unit.function(target).body.is_some() && !by_library {
                     return self.call_defined(f, args, ty, into, wanted, loc);
                 }
+                // Operations that lowering knows come before the library's sources: these only stand for pointers to such functions.
                 if self
                     .options
                     .watched
@@ -60,6 +62,9 @@ impl Lowerer<'_> {
                     }
                 } else if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
                     return result;
+                }
+                if by_library && self.gives_enough(target, args) {
+                    return self.call_defined(f, args, ty, into, wanted, loc);
                 }
                 self.call_external(f, args, ty, into, wanted, loc)
             }
@@ -119,13 +124,28 @@ impl Lowerer<'_> {
         self.emit(Op::Nop, loc);
     }
 
-    /// The function behind an alias.
-    fn resolve(&self, f: ast::FuncId) -> ast::FuncId {
+    /// The function behind an alias, or the one of the library that stands for it.
+    pub(super) fn resolve(&self, f: ast::FuncId) -> ast::FuncId {
         let function = self.unit.function(f);
+        if let Model::Function(model) = function.model {
+            return model;
+        }
         match &function.attributes.alias {
             Some(target) if function.body.is_none() => self.unit.function_named(target).unwrap_or(f),
             _ => f,
         }
+    }
+
+    /// Whether a function's definition is one of the library.
+    pub(super) fn is_library(&self, f: ast::FuncId) -> bool {
+        let function = self.unit.function(f);
+        function.body.is_some() && self.unit.source.in_library(function.loc)
+    }
+
+    /// Whether there are as many arguments as the definition has parameters: a call without a prototype may lack some.
+    fn gives_enough(&self, definition: ast::FuncId, args: &[ExprId]) -> bool {
+        let body = self.unit.function(definition).body.as_ref();
+        body.is_some_and(|body| body.params.len() <= args.len())
     }
 
     fn constant_target(&self, mut e: ExprId) -> Option<ast::FuncId> {
@@ -320,7 +340,11 @@ impl Lowerer<'_> {
         let function = self.unit.function(f);
         let noreturn = function.attributes.noreturn || NORETURN.contains(&&*function.name);
         let name = function.name.to_string();
-        let func = self.function(f);
+        let func = self.function_itself(f);
+        if function.model != Model::None {
+            let text = format!("`{name}` is called with another type than it has in the C library: it is not modelled");
+            self.assume(AssumptionKind::Library, text, loc, false);
+        }
         self.write_through(&name, &values, loc);
         if noreturn {
             if name.contains("longjmp") {

@@ -6,6 +6,7 @@
 use super::Lowerer;
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
+use crate::cfa::invention::Invention;
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, ExprId};
 use crate::frontend::source::Loc;
@@ -259,6 +260,11 @@ impl Lowerer<'_> {
     ) -> Option<Modelled> {
         let unit = self.unit;
         let full = &*unit.function(f).name;
+        if unit.source.in_library(loc)
+            && let Some(modelled) = self.library_input(full, ty, into, loc)
+        {
+            return Some(modelled);
+        }
         if let Some(modelled) = self.task_convention(full, args, ty, into, wanted, loc) {
             return Some(modelled);
         }
@@ -305,6 +311,30 @@ impl Lowerer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// What the library's sources have instead of a computation: `__provident_input_f()` is what the function `f` of the environment returns, a real
+    /// input, `__provident_any_f()` a value that is not modelled.
+    fn library_input(&mut self, name: &str, ty: TypeId, into: &Option<Place>, loc: Loc) -> Option<Modelled> {
+        let source = if let Some(function) = name.strip_prefix("__provident_input_") {
+            Input::Nondet {
+                function: function.to_owned(),
+            }
+        } else {
+            let what = name.strip_prefix("__provident_any_")?;
+            let what = format!("the result of `{what}()`");
+            return Some(Some(self.invent(ty, Invention::Library, &what, loc)));
+        };
+        let place = match into {
+            Some(place) if place.ty == ty => place.clone(),
+            _ => Place::var(self.temp(ty, loc), ty),
+        };
+        let havoc = Op::Havoc {
+            place: place.clone(),
+            source,
+        };
+        self.emit(havoc, loc);
+        Some(Some(Expr::load(place)))
     }
 
     fn unsupported(&mut self, name: &str, loc: Loc) {

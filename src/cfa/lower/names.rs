@@ -13,26 +13,40 @@ impl Lowerer<'_> {
         if let Some(f) = self.func_map[id.index()] {
             return f;
         }
-        let declared = self.unit.function(id);
-        if declared.body.is_none()
-            && let Some(target) = declared
-                .attributes
-                .alias
-                .as_deref()
-                .and_then(|a| self.unit.function_named(a))
-            && target != id
-            && self.unit.function(target).body.is_some()
-        {
-            let f = self.function(target);
-            self.func_map[id.index()] = Some(f);
+        let target = self.resolve(id);
+        let f = if target != id && self.unit.function(target).body.is_some() {
+            self.function(target)
+        } else {
+            self.enter_function(id)
+        };
+        self.func_map[id.index()] = Some(f);
+        f
+    }
+
+    /// The function that a declaration without a definition stands for, even if there is another that stands for it otherwise.
+    pub(super) fn function_itself(&mut self, id: ast::FuncId) -> FuncId {
+        let target = self.resolve(id);
+        if self.unit.function(target).body.is_none() {
+            return self.function(id);
+        }
+        if let Some(&f) = self.undefined.get(&id) {
             return f;
         }
+        let declared = self.unit.function(id);
+        let f = self.new_function(&declared.name, declared.ty, declared.loc);
+        self.undefined.insert(id, f);
+        f
+    }
+
+    fn enter_function(&mut self, id: ast::FuncId) -> FuncId {
+        let declared = self.unit.function(id);
         let name = match declared.owner {
             Some(owner) => format!("{}::{}", self.unit.function(owner).name, declared.name),
             None => declared.name.to_string(),
         };
         let f = self.new_function(&name, declared.ty, declared.loc);
         self.func_map[id.index()] = Some(f);
+        self.functions[f.index()].library = self.is_library(id);
         if let Some(body) = &declared.body {
             self.functions[f.index()].defined = true;
             self.note_model(&name, declared.loc);
@@ -44,6 +58,9 @@ impl Lowerer<'_> {
 
     /// What a model file says of a function is taken on trust.
     fn note_model(&mut self, name: &str, loc: Loc) {
+        if self.unit.source.in_library(loc) {
+            return;
+        }
         let file = self.unit.source.resolve(loc).file;
         if self.options.models.iter().any(|model| model == file) {
             let text = format!("`{name}` is what the model file `{file}` says");
