@@ -35,7 +35,7 @@ pub fn classify(program: &mut Program) {
 /// Whether an object of the type contains an array, a vector or a union.
 pub fn overlays(types: &Types, ty: TypeId, memo: &mut FxHashMap<TypeId, bool>) -> bool {
     match *types.get(ty) {
-        Type::Array { .. } | Type::Vector { .. } | Type::Complex(_) | Type::VaList => true,
+        Type::Array { .. } | Type::Vector { .. } | Type::Complex(_) => true,
         Type::Record(record) => {
             if let Some(&known) = memo.get(&ty) {
                 return known;

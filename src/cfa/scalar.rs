@@ -60,7 +60,7 @@ impl Scalar {
                     size,
                 }
             }
-            Type::Float(_) | Type::Complex(_) | Type::Vector { .. } | Type::VaList => {
+            Type::Float(_) | Type::Complex(_) | Type::Vector { .. } => {
                 let size = types.size_of(ty)?;
                 Scalar {
                     class: Class::Opaque,

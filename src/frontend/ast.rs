@@ -216,7 +216,7 @@ pub enum ExprKind {
         /// Its initialiser.
         init: InitId,
     },
-    /// `va_arg(list, type)`: the operand is the list, an lvalue or value; the type is the node's.
+    /// `va_arg(list, type)`: the operand is the list: the pointer to its record in LP64, the lvalue in ILP32; the type is the node's.
     VaArg(ExprId),
     /// `sizeof` of a variable-length type, in bytes.
     SizeOfVla(TypeId),
@@ -586,6 +586,8 @@ pub struct Body {
     pub lengths: Box<[VlaId]>,
     /// All parameters and local variables.
     pub locals: Vec<Local>,
+    /// Whether it reads the variable arguments: `va_start` occurs.
+    pub starts_varargs: bool,
     /// All labels.
     pub labels: Vec<Label>,
     /// The compound statement.

@@ -276,7 +276,10 @@ impl Parser<'_> {
                 let to = self.types.qualified(to, Quals::CONST);
                 self.types.pointer_to(to)
             }
-            'a' => Types::VA_LIST,
+            'a' => {
+                let ty = self.types.va_list().ty;
+                self.adjust_param(ty)
+            }
             _ => unreachable!("type codes are written in this file"),
         }
     }
@@ -465,12 +468,29 @@ impl Parser<'_> {
         }
         let mut values = Vec::new();
         for (i, &arg) in args.iter().enumerate() {
-            if i < lists && !matches!(self.types.get(self.ty(arg)), Type::VaList) {
+            if i < lists && !self.types.is_va_list(self.ty(arg)) {
                 return self.fail(loc, format!("argument of '__builtin_{short}' is not a va_list"));
             }
-            values.push(if i < lists { arg } else { self.rvalue(arg)? });
+            values.push(if i < lists {
+                self.va_operand(arg)?
+            } else {
+                self.rvalue(arg)?
+            });
+        }
+        if short == "va_start"
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.starts_varargs = true;
         }
         Ok(self.call_node(Callee::Direct(id), Types::VOID, &values, loc))
+    }
+
+    /// The operand of `va_arg` and its kin: in LP64 the pointer to the record, in ILP32 the list itself, which has to be an lvalue to be changed.
+    pub fn va_operand(&mut self, list: ExprId) -> Parsed<ExprId> {
+        match self.types.data_model() {
+            DataModel::Lp64 => self.rvalue(list),
+            DataModel::Ilp32 => Ok(list),
+        }
     }
 
     fn atomic_call(&mut self, id: FuncId, shape: Shape, args: &[ExprId], loc: Loc) -> Parsed<ExprId> {

@@ -316,9 +316,6 @@ impl Parser<'_> {
             }
             (_, Type::Array { .. }) => return self.fail(loc, "cast specifies array type"),
             (_, Type::Function { .. }) => return self.fail(loc, "cast specifies function type"),
-            (Type::VaList, _) | (_, Type::VaList) => {
-                from == to || self.types.is_pointer(to) || self.types.is_pointer(from)
-            }
             _ if is_vector(&self.types, from) || is_vector(&self.types, to) => same_bytes,
             (Type::Float(_) | Type::Complex(_), Type::Pointer(_))
             | (Type::Pointer(_), Type::Float(_) | Type::Complex(_)) => false,
@@ -361,9 +358,6 @@ impl Parser<'_> {
             (Type::Record(_), Type::Record(_)) if self.compatible(from, to) => return Ok(e),
             (_, Type::Record(r)) if t.record(*r).transparent => {
                 return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::ToUnion, e)));
-            }
-            (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => {
-                return Ok(self.cast_unchecked(e, to));
             }
             _ => {}
         }

@@ -685,6 +685,7 @@ impl Parser<'_> {
             params: params_ids,
             lengths: params.lengths.into(),
             locals: frame.locals,
+            starts_varargs: frame.starts_varargs,
             labels: frame.labels,
             root,
             end: close,

@@ -435,7 +435,7 @@ impl Parser<'_> {
                 self.bump();
                 self.expect(Tok::LParen, "'('")?;
                 let list = self.assignment_expression()?;
-                if !matches!(self.types.get(self.ty(list)), Type::VaList) {
+                if !self.types.is_va_list(self.ty(list)) {
                     return self.fail(loc, "first argument to 'va_arg' not of type 'va_list'");
                 }
                 self.expect(Tok::Comma, "','")?;
@@ -445,6 +445,7 @@ impl Parser<'_> {
                     return self.fail(loc, "second argument to 'va_arg' is of incomplete type");
                 }
                 let ty = self.value_type(ty);
+                let list = self.va_operand(list)?;
                 Ok(self.expr(ty, loc, ExprKind::VaArg(list)))
             }
             _ => self.unexpected("an expression"),

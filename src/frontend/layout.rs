@@ -48,7 +48,6 @@ impl Types {
                 let record = self.record(r);
                 (record.complete && !record.variable).then_some(record.size)
             }
-            Type::VaList => Some(if lp64 { 24 } else { 4 }),
         }
     }
 
@@ -66,7 +65,6 @@ impl Types {
                 let record = self.record(r);
                 record.complete.then_some(record.align)
             }
-            Type::VaList => Some(if lp64 { 8 } else { 4 }),
             Type::Complex(of) => self.align_of(of),
             Type::Float(FloatKind::LongDouble | FloatKind::Float64x) => Some(if lp64 { 16 } else { 4 }),
             Type::Float(FloatKind::Float128) => Some(16),

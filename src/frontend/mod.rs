@@ -10,7 +10,7 @@
 //! | [`source`] | positions, lines, line marks |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
 //! | `token`, `lexer`, `literal` | tokens |
-//! | [`types`], `layout` | types, sizes, record layout |
+//! | [`types`], `layout`, [`varargs`] | types, sizes, record layout, `va_list` |
 //! | [`float`] | IEEE 754 arithmetic on bit patterns |
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
@@ -43,6 +43,7 @@ mod specifier;
 mod stmt;
 mod token;
 pub mod types;
+pub mod varargs;
 
 use ast::TranslationUnit;
 use diagnostics::{Diagnostic, Diagnostics};

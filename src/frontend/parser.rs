@@ -78,6 +78,8 @@ pub struct Frame {
     /// Variables declared `register`, whose address cannot be taken.
     pub registers: FxHashSet<LocalId>,
     pub loops: u32,
+    /// Whether `va_start` occurs.
+    pub starts_varargs: bool,
 }
 
 /// What names mean at file scope.

@@ -217,7 +217,7 @@ impl Parser<'_> {
             }
             Tok::VaList => {
                 self.bump();
-                Some(Types::VA_LIST)
+                Some(self.types.va_list().ty)
             }
             Tok::Int128Type | Tok::UInt128Type => {
                 self.bump();

@@ -10,6 +10,7 @@
 //! A VLA's length is part of its type as a [`VlaId`], as C says that it is evaluated once, where the declaration is reached.
 
 use crate::frontend::source::Loc;
+use crate::frontend::varargs::VaList;
 use std::collections::HashMap;
 use std::fmt::Write;
 
@@ -225,8 +226,6 @@ pub enum Type {
         prototyped: bool,
     },
     Record(RecordId),
-    /// `__builtin_va_list`, opaque.
-    VaList,
 }
 
 /// Type qualifiers as a set of bits.
@@ -368,6 +367,7 @@ pub struct Types {
     index: HashMap<(Type, Quals, u64), TypeId>,
     records: Vec<Record>,
     enums: Vec<Enum>,
+    va_list: VaList,
 }
 
 const FIRST_INTS: [IntKind; 13] = [
@@ -397,14 +397,12 @@ impl Types {
     pub const INT: TypeId = TypeId(7);
     /// `unsigned int`
     pub const UINT: TypeId = TypeId(8);
-    /// `__builtin_va_list`
-    pub const VA_LIST: TypeId = TypeId(15);
     /// `double`
-    pub const DOUBLE: TypeId = TypeId(16);
+    pub const DOUBLE: TypeId = TypeId(15);
     /// `void *`
-    pub const VOID_PTR: TypeId = TypeId(17);
+    pub const VOID_PTR: TypeId = TypeId(16);
     /// `char *`
-    pub const CHAR_PTR: TypeId = TypeId(18);
+    pub const CHAR_PTR: TypeId = TypeId(17);
 
     /// The basic types of a data model.
     pub fn new(model: DataModel) -> Types {
@@ -414,16 +412,17 @@ impl Types {
             index: HashMap::new(),
             records: Vec::new(),
             enums: Vec::new(),
+            va_list: VaList::NONE,
         };
         assert_eq!(types.intern(Type::Void), Types::VOID);
         assert_eq!(types.intern(Type::Bool), Types::BOOL);
         for kind in FIRST_INTS {
             assert_eq!(types.intern(Type::Int(kind)), Types::int(kind));
         }
-        assert_eq!(types.intern(Type::VaList), Types::VA_LIST);
         assert_eq!(types.intern(Type::Float(FloatKind::Double)), Types::DOUBLE);
         assert_eq!(types.pointer_to(Types::VOID), Types::VOID_PTR);
         assert_eq!(types.pointer_to(Types::CHAR), Types::CHAR_PTR);
+        types.va_list = VaList::new(&mut types);
         types
     }
 
@@ -599,6 +598,11 @@ impl Types {
         id
     }
 
+    /// What `va_list` is made of.
+    pub fn va_list(&self) -> &VaList {
+        &self.va_list
+    }
+
     /// The pointer to a type.
     pub fn pointer_to(&mut self, id: TypeId) -> TypeId {
         self.intern(Type::Pointer(id))
@@ -743,7 +747,6 @@ impl Types {
                 };
                 format!("{keyword} {}", record.name.as_deref().unwrap_or("<anonymous>"))
             }
-            Type::VaList => "__builtin_va_list".to_owned(),
             Type::Pointer(to) => {
                 let star = format!("*{}{inner}", quals);
                 let wrapped = match self.get(*to) {

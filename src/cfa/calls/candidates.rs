@@ -46,8 +46,13 @@ impl Targets {
     /// not even agree on that is undefined, and no compiler emits code for it that could work.
     pub fn by_signature(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
         let as_many = |f: FuncId| {
-            let function = &parts.functions[f.index()];
-            function.params.len() == call.args.len() && argument_types_fit(parts, function, call)
+            let visible = parts.varargs.visible(f, &parts.functions[f.index()]);
+            let variadic = matches!(
+                parts.types.get(parts.functions[f.index()].ty),
+                Type::Function { variadic: true, .. }
+            );
+            let count = call.args.len();
+            (visible == count || variadic && visible < count) && argument_types_fit(parts, f, call)
         };
         let signature = parts.types.get(call.signature);
         let compatible = |ty: TypeId, f: FuncId| {
@@ -105,13 +110,15 @@ fn results_agree(types: &Types, a: TypeId, b: TypeId) -> bool {
 
 /// Whether the arguments that there are convert to the parameters that there are.
 fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
-    argument_types_fit(parts, &parts.functions[f.index()], call)
+    argument_types_fit(parts, f, call)
 }
 
 /// Whether every argument converts to its parameter: both scalar, or the same record.
-fn argument_types_fit(parts: &Parts, function: &Function, call: &IndirectCall) -> bool {
+fn argument_types_fit(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
     let types = &parts.types;
-    function.params.iter().zip(&call.args).all(|(&p, arg)| {
+    let function = &parts.functions[f.index()];
+    let visible = parts.varargs.visible(f, function);
+    function.params[..visible].iter().zip(&call.args).all(|(&p, arg)| {
         let ty = parts.vars[p.index()].ty;
         ty == arg.ty || (types.is_scalar(ty) && types.is_scalar(arg.ty))
     })

@@ -4,7 +4,7 @@ use super::candidates::{Members, Targets};
 use super::{PointerCalls, UnknownTargets};
 use crate::cfa::assumption::{Assumption, AssumptionKind};
 use crate::cfa::expr;
-use crate::cfa::lower::{IndirectCall, Parts, RawNode};
+use crate::cfa::lower::{IndirectCall, Parts, RawNode, varargs};
 use crate::cfa::program::*;
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
@@ -215,7 +215,11 @@ pub(super) fn note(parts: &mut Parts, sites: &[Site], complete: &[bool], by: Poi
 fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: NodeId) -> usize {
     let loc = call.loc;
     let function = &parts.functions[target.index()];
-    let params: Vec<TypeId> = function.params.iter().map(|p| parts.vars[p.index()].ty).collect();
+    let visible = parts.varargs.visible(target, function);
+    let params: Vec<TypeId> = function.params[..visible]
+        .iter()
+        .map(|p| parts.vars[p.index()].ty)
+        .collect();
     let ret_ty = function.ret.map(|r| parts.vars[r.index()].ty);
     let mut args: Vec<Expr> = call
         .args
@@ -224,7 +228,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         .map(|(a, &ty)| convert(&parts.types, a.clone(), ty))
         .collect();
     let mut hit = hit;
-    // Superfluous arguments (of variadic functions) are gone; a missing one cannot be, since the types or counts agree, except
+    // Superfluous arguments are variable ones or gone; a missing one cannot be, since the types or counts agree, except
     // in programs that are undefined anyway.
     for &ty in params.iter().skip(args.len()) {
         let place = new_temp(parts, hit, ty, loc);
@@ -240,6 +244,13 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
             loc,
         });
         args.push(Expr::load(place));
+        hit = next;
+    }
+    if parts.varargs.takes_block(target) {
+        let extra = call.args.get(visible..).unwrap_or(&[]);
+        let extra = (!call.incomplete).then_some(extra);
+        let (next, block) = varargs::pass_in(parts, hit, extra, loc);
+        args.push(block);
         hit = next;
     }
     let at = parts.edges.len();

@@ -8,7 +8,7 @@ use crate::cfa::program::*;
 use crate::cfa::weave::Mark;
 use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast, Model};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{Type, TypeId, Types};
+use crate::frontend::types::{TypeId, Types};
 
 /// Functions without body that do not return, whatever their declaration says.
 const NORETURN: [&str; 16] = [
@@ -233,14 +233,10 @@ impl Lowerer<'_> {
         wanted: bool,
         loc: Loc,
     ) -> Option<Expr> {
+        let incomplete = self.leaves_out(args);
         let values = self.arguments(args, loc);
         let func = self.function(f);
-        let target = self.unit.function(self.resolve(f));
-        if target.owner.is_none() && matches!(self.types.get(target.ty), Type::Function { variadic: true, .. }) {
-            let text = format!("the variable arguments of `{}` are any values", target.name);
-            self.assume(AssumptionKind::Invented(Invention::VarArgs), text, loc, true);
-        }
-        let args = self.fit_arguments(func, values, loc);
+        let args = self.fit_arguments(func, values, incomplete, loc);
         let declared = self.functions[func.index()].ret.map(|r| self.vars[r.index()].ty);
         let (ret, value) = match declared {
             Some(declared) if wanted && declared != ty && !self.types.is_void(ty) => {
@@ -277,13 +273,21 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes the arguments fit the parameters of a defined function: superfluous ones are dropped, missing ones are any value.
-    fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, loc: Loc) -> Vec<Expr> {
-        let params: Vec<TypeId> = self.functions[func.index()]
-            .params
+    /// Whether arguments are left out because of their types.
+    fn leaves_out(&self, args: &[ExprId]) -> bool {
+        args.iter()
+            .any(|&arg| self.is_opaque(self.unit.expr(arg).ty) || self.types.is_void(self.unit.expr(arg).ty))
+    }
+
+    /// Makes the arguments fit the parameters of a defined function: superfluous ones are passed as variable arguments or dropped, missing ones are any value.
+    fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, incomplete: bool, loc: Loc) -> Vec<Expr> {
+        let function = &self.functions[func.index()];
+        let visible = self.varargs.visible(func, function);
+        let params: Vec<TypeId> = function.params[..visible]
             .iter()
             .map(|p| self.vars[p.index()].ty)
             .collect();
+        let extra = values.get(visible..).unwrap_or(&[]).to_vec();
         let mut values = values.into_iter();
         let mut args = Vec::with_capacity(params.len());
         for ty in params {
@@ -293,6 +297,10 @@ impl Lowerer<'_> {
                 None => self.invent(ty, Invention::Language, "a missing argument", loc),
             };
             args.push(arg);
+        }
+        if self.varargs.takes_block(func) {
+            let extra = (!incomplete).then_some(&extra[..]);
+            args.push(self.pass_varargs(extra, loc));
         }
         args
     }
@@ -310,6 +318,7 @@ impl Lowerer<'_> {
         let any_effects = args.iter().any(|&a| self.has_effects(a));
         let value = if any_effects { self.save(value, loc) } else { value };
         let signature = self.types.pointee(value.ty).unwrap_or(Types::VOID);
+        let incomplete = self.leaves_out(args);
         let values = self.arguments(args, loc);
         let (ret, result) = self.result_place(ty, into, wanted, loc);
         let (from, to) = (self.cur, self.new_node(loc));
@@ -318,6 +327,7 @@ impl Lowerer<'_> {
             to,
             pointer: value,
             args: values,
+            incomplete,
             ret,
             signature,
             loc,

@@ -105,6 +105,7 @@ impl Lowerer<'_> {
             to: called,
             pointer,
             args: Vec::new(),
+            incomplete: false,
             ret: None,
             signature: stack.signature,
             loc,

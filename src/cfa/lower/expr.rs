@@ -147,7 +147,9 @@ impl Lowerer<'_> {
             Ast::CompoundLiteral { .. } => {
                 self.place(e);
             }
-            Ast::VaArg(list) => self.effect(list),
+            Ast::VaArg(list) => {
+                self.va_arg(list, node.ty, node.loc);
+            }
             Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) | Ast::Global(_) => {}
             Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => {}
         }
@@ -354,10 +356,7 @@ impl Lowerer<'_> {
                     None => self.invent(ty, Invention::Language, "a statement expression without a value", loc),
                 }
             }
-            Ast::VaArg(list) => {
-                self.effect(list);
-                self.invent(ty, Invention::VarArgs, "the result of `va_arg`", loc)
-            }
+            Ast::VaArg(list) => self.va_arg(list, ty, loc),
             Ast::SizeOfVla(of) => {
                 let size = self.size_expr(of);
                 expr::cast(&self.types, size, ty)

@@ -588,7 +588,16 @@ impl Lowerer<'_> {
                 let value = Expr::int(if small { 0 } else { -1 }, Types::int(IntKind::LongLong));
                 Some(Some(expr::cast(&self.types, value, ty)))
             }
-            ("prefetch" | "va_start" | "va_end" | "va_copy" | "__clear_cache", _) => {
+            ("va_start", [list, rest @ ..]) => {
+                rest.iter().for_each(|&a| self.effect(a));
+                self.va_start(*list, loc);
+                Some(None)
+            }
+            ("va_copy", [to, from]) => {
+                self.va_copy(*to, *from, loc);
+                Some(None)
+            }
+            ("prefetch" | "va_end" | "__clear_cache", _) => {
                 args.iter().for_each(|&a| self.effect(a));
                 Some(None)
             }

@@ -21,6 +21,7 @@
 //! | `names` | what the program names: functions, variables, string literals |
 //! | `options` | what lowering has to be told |
 //! | `library` | calls of undefined functions that have a model |
+//! | `varargs` | variable arguments |
 
 mod atomic;
 mod call;
@@ -32,6 +33,7 @@ mod names;
 mod options;
 mod place;
 mod stmt;
+pub(super) mod varargs;
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::finish;
@@ -101,6 +103,8 @@ pub(super) struct IndirectCall {
     pub to: NodeId,
     pub pointer: Expr,
     pub args: Vec<Expr>,
+    /// Whether arguments were left out because of their types.
+    pub incomplete: bool,
     pub ret: Option<Place>,
     /// The function type that the pointer points to.
     pub signature: TypeId,
@@ -118,6 +122,20 @@ pub(super) struct Parts {
     pub indirect: Vec<IndirectCall>,
     pub marks: Vec<Mark>,
     pub tracked: Vec<ExplicitVar>,
+    pub varargs: varargs::VarArgs,
+}
+
+impl Parts {
+    /// A new node of a function.
+    pub fn add_node(&mut self, func: FuncId, loc: Loc) -> NodeId {
+        self.nodes.push(RawNode {
+            func,
+            loc,
+            label: None,
+            is_loop: false,
+        });
+        NodeId::new(self.nodes.len() - 1)
+    }
 }
 
 /// A node before the edges are attached to it.
@@ -178,6 +196,7 @@ pub(super) struct Lowerer<'u> {
     effects: Vec<u8>,
     /// The functions to run at the end, if the program registers any.
     exit_stack: Option<exit::ExitStack>,
+    varargs: varargs::VarArgs,
     frame: Frame,
     /// Temporaries of the start function.
     start_temps: u32,
@@ -194,7 +213,8 @@ const START: FuncId = FuncId(0);
 const LABEL_BASE: u64 = 0x80_0000;
 
 impl<'u> Lowerer<'u> {
-    fn new(unit: &'u TranslationUnit, types: Types, options: &'u LowerOptions) -> Self {
+    fn new(unit: &'u TranslationUnit, mut types: Types, options: &'u LowerOptions) -> Self {
+        let varargs = varargs::VarArgs::new(unit, &mut types);
         let model: DataModel = types.data_model();
         let frame = Frame {
             ast: ast::FuncId(u32::MAX),
@@ -230,6 +250,7 @@ impl<'u> Lowerer<'u> {
             pending_strings: VecDeque::new(),
             effects: Vec::new(),
             exit_stack: None,
+            varargs,
             frame,
             start_temps: 0,
             cur: NodeId(0),
@@ -377,6 +398,7 @@ impl<'u> Lowerer<'u> {
             );
             args.push(Expr::load(place));
         }
+        args.extend(self.entry_varargs(func, function.loc));
         self.emit(Op::Call { func, args, ret: None }, function.loc);
     }
 
@@ -391,6 +413,7 @@ impl<'u> Lowerer<'u> {
             indirect: self.indirect,
             marks: self.marks,
             tracked: Vec::new(),
+            varargs: self.varargs,
         }
     }
 
@@ -504,10 +527,7 @@ impl<'u> Lowerer<'u> {
 
     /// Types whose values no analysis looks into: they are objects that hold anything, and never operands.
     fn is_opaque(&self, ty: TypeId) -> bool {
-        matches!(
-            self.types.get(ty),
-            Type::VaList | Type::Complex(_) | Type::Vector { .. }
-        )
+        matches!(self.types.get(ty), Type::Complex(_) | Type::Vector { .. })
     }
 
     fn int_info(&self, ty: TypeId) -> Option<IntInfo> {

@@ -112,6 +112,7 @@ impl Lowerer<'_> {
             }
         }
         self.functions[f.index()].params = params;
+        self.declare_hidden(f, body, name, self.unit.function(id).loc);
     }
 
     pub(super) fn global(&mut self, id: ast::GlobalId) -> VarId {
