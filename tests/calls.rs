@@ -66,7 +66,7 @@ fn load(file: PathBuf) -> Case {
 /// The output of a run with some options.
 fn verify(case: &Case, options: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_provident"));
-    command.arg("verify").arg(&case.file).args(["--cpu-limit", "20"]);
+    command.arg("verify").arg(&case.file).args(["--cpu-limit", "10"]);
     command
         .arg("--property")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/unreach-call.prp"));

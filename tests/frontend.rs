@@ -85,7 +85,11 @@ fn constants_have_the_values_of_the_data_model() {
 /// Each field as `name offset` or `name bit:width`, then size and alignment.
 fn layout(text: &str, model: DataModel) -> String {
     let unit = unit(text, model);
-    let (_, record) = unit.types.records().next().expect("the program has a record");
+    let (_, record) = unit
+        .types
+        .records()
+        .find(|(_, record)| record.loc.is_some())
+        .expect("the program has a record");
     let mut out = String::new();
     for field in &record.fields {
         let name = field.name.as_deref().unwrap_or("<anonymous>");

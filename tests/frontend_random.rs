@@ -208,7 +208,7 @@ fn gcc_disagrees(records: &[String], model: DataModel, option: &str) -> Option<S
         &FrontendOptions { data_model: model },
     )
     .expect("the records are valid");
-    for (_, record) in unit.types.records() {
+    for (_, record) in unit.types.records().filter(|(_, r)| r.loc.is_some()) {
         let Some(name) = &record.name else { continue };
         let keyword = if text.contains(&format!("union {name} ")) {
             "union"

@@ -464,6 +464,8 @@ pub enum StmtKind {
     },
     /// A typedef or pointer type with variable lengths: they are evaluated.
     EvaluateLengths(Box<[VlaId]>),
+    /// The call of the `cleanup` attribute of the variable that is declared just before: it is made where the block is left, by whatever way.
+    Cleanup(ExprId),
     Asm(Box<Asm>),
     Empty,
 }
@@ -534,8 +536,10 @@ pub struct Global {
 pub struct FunctionAttributes {
     pub noreturn: bool,
     pub weak: bool,
-    pub constructor: bool,
-    pub destructor: bool,
+    /// The priority of a function that runs before `main`; the lowest first.
+    pub constructor: Option<u64>,
+    /// The priority of a function that runs when the program ends; the lowest last.
+    pub destructor: Option<u64>,
     /// `const` or `pure`: no side effects.
     pub pure: bool,
     pub malloc: bool,

@@ -19,12 +19,17 @@ pub struct Attributes {
     pub vector_size: Option<u64>,
     /// `transparent_union`
     pub transparent_union: bool,
+    /// The function of `cleanup(f)`.
+    pub cleanup: Option<Symbol>,
     /// What is kept of functions.
     pub function: FunctionAttributes,
 }
 
 /// The alignment of `aligned` without a number: the largest useful one on x86.
 const BIGGEST_ALIGNMENT: u64 = 16;
+
+/// The priority of constructors and destructors without one.
+const LAST_PRIORITY: u64 = 65535;
 
 impl Parser<'_> {
     /// Reads any number of attribute lists.
@@ -64,8 +69,24 @@ impl Parser<'_> {
             b"transparent_union" => into.transparent_union = true,
             b"noreturn" => into.function.noreturn = true,
             b"weak" => into.function.weak = true,
-            b"constructor" => into.function.constructor = true,
-            b"destructor" => into.function.destructor = true,
+            b"constructor" | b"destructor" => {
+                let priority = if has_arguments {
+                    self.attribute_number()?
+                } else {
+                    LAST_PRIORITY
+                };
+                let function = &mut into.function;
+                let which = if name == b"constructor" {
+                    &mut function.constructor
+                } else {
+                    &mut function.destructor
+                };
+                *which = Some(priority);
+                return Ok(());
+            }
+            b"cleanup" if has_arguments && self.tok_at(1) == Tok::Ident => {
+                into.cleanup = Some(Symbol(self.tokens[self.pos + 1].data));
+            }
             b"const" | b"pure" => into.function.pure = true,
             b"malloc" => into.function.malloc = true,
             b"aligned" => {

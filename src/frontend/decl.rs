@@ -291,7 +291,23 @@ impl Parser<'_> {
         }
         let stmt = self.stmt(loc, StmtKind::Declare { local, lengths, init });
         out.push(stmt);
+        if let Some(function) = declarator.attributes.cleanup {
+            let call = self.cleanup_call(function, local, loc)?;
+            out.push(self.stmt(loc, StmtKind::Cleanup(call)));
+        }
         Ok(())
+    }
+
+    /// `function(&local)`
+    fn cleanup_call(&mut self, function: Symbol, local: LocalId, loc: Loc) -> Parsed<ExprId> {
+        let Some(Meaning::Function(id)) = self.lookup(function).map(|b| b.meaning) else {
+            return self.fail(loc, "cleanup argument is not a function");
+        };
+        let (function, ty) = (self.functions[id.index()].ty, self.frame().locals[local.index()].ty);
+        let callee = self.expr(function, loc, ExprKind::Function(id));
+        let variable = self.expr(ty, loc, ExprKind::Local(local));
+        let address = self.address_of(variable, loc)?;
+        self.call(callee, vec![address], loc)
     }
 
     /// Whether objects of the type cannot be defined.
@@ -786,14 +802,15 @@ fn merge_attributes(into: &mut Attributes, from: &Attributes) {
     into.packed |= from.packed;
     into.aligned = into.aligned.max(from.aligned);
     into.transparent_union |= from.transparent_union;
+    into.cleanup = into.cleanup.or(from.cleanup);
     merge_function_attributes(&mut into.function, &from.function);
 }
 
 fn merge_function_attributes(into: &mut FunctionAttributes, from: &FunctionAttributes) {
     into.noreturn |= from.noreturn;
     into.weak |= from.weak;
-    into.constructor |= from.constructor;
-    into.destructor |= from.destructor;
+    into.constructor = into.constructor.or(from.constructor);
+    into.destructor = into.destructor.or(from.destructor);
     into.pure |= from.pure;
     into.malloc |= from.malloc;
     if into.alias.is_none() {

@@ -1,3 +1,8 @@
+//! Functions that run before `main` and when the program ends.
+//!
+//! Constructors (GNU C) run in the order of their priorities, those of one priority in the order of their definitions; destructors in the reverse
+//! order, after everything that `atexit` registered, as the linker and glibc have it. A destructor that calls `exit` is the last one that runs.
+//!
 //! `atexit`: functions that a program registers run when it ends normally, in reverse order (ISO C11, 7.22.4.2 and 7.22.4.4).
 //!
 //! The registered functions are a stack: an array of pointers and a count. `atexit` pushes, and one function of the start code pops and calls
@@ -30,20 +35,51 @@ pub(super) struct ExitStack {
     count: Place,
     /// The function that empties the stack.
     run: FuncId,
+    /// In the order in which they run, with the variable that says that they are running.
+    destructors: Option<(Place, Vec<FuncId>)>,
 }
 
 impl Lowerer<'_> {
-    /// Prepares for a program that calls `atexit` and does not define it. Does nothing for others.
-    pub(super) fn prepare_exit(&mut self, void_function: TypeId, loc: Loc) {
+    /// The functions with a priority, in the order of priorities and definitions.
+    fn prioritised(&self, priority: fn(&ast::FunctionAttributes) -> Option<u64>) -> Vec<ast::FuncId> {
+        let functions = self.unit.functions.iter().enumerate();
+        let mut found: Vec<(u64, Loc, ast::FuncId)> = functions
+            .filter(|(_, f)| f.body.is_some() && f.owner.is_none())
+            .filter_map(|(i, f)| Some((priority(&f.attributes)?, f.loc, ast::FuncId::from_index(i))))
+            .collect();
+        found.sort_unstable();
+        found.into_iter().map(|(_, _, f)| f).collect()
+    }
+
+    /// Calls the constructors.
+    pub(super) fn call_constructors(&mut self) {
+        for constructor in self.prioritised(|attributes| attributes.constructor) {
+            self.call_entry(constructor);
+        }
+    }
+
+    /// Whether the program calls `atexit` and does not define it.
+    fn registers_functions(&self) -> bool {
         let registrar = self.unit.function_named("atexit");
         let Some(registrar) = registrar.filter(|&f| self.unit.function(f).body.is_none()) else {
-            return;
+            return false;
         };
         let calls =
             |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Call { callee: Callee::Direct(f), .. } if f == registrar);
-        if !self.unit.expressions().any(calls) {
+        self.unit.expressions().any(calls)
+    }
+
+    /// Prepares for a program that calls `atexit` and does not define it, or has destructors. Does nothing for others.
+    pub(super) fn prepare_exit(&mut self, void_function: TypeId, loc: Loc) {
+        let destructors = self.prioritised(|attributes| attributes.destructor);
+        if destructors.is_empty() && !self.registers_functions() {
             return;
         }
+        let destructors = (!destructors.is_empty()).then(|| {
+            let running = self.exit_variable("__provident_destructing", Types::INT, loc);
+            let functions = destructors.into_iter().rev().map(|f| self.function(f)).collect();
+            (running, functions)
+        });
         let pointer = self.types.pointer_to(void_function);
         let array = self.types.intern(Type::Array {
             elem: pointer,
@@ -60,6 +96,7 @@ impl Lowerer<'_> {
             signature: void_function,
             count,
             run,
+            destructors,
         });
     }
 
@@ -94,7 +131,12 @@ impl Lowerer<'_> {
         let Function { entry, exit, .. } = self.functions[stack.run.index()];
         let (head, taken, called) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
         self.connect(entry, head, loc);
-        self.assume_edges(head, &some, taken, exit, loc);
+        let empty = if stack.destructors.is_some() {
+            self.new_node(loc)
+        } else {
+            exit
+        };
+        self.assume_edges(head, &some, taken, empty, loc);
         self.cur = taken;
         let less = self.moved_count(&stack, -1);
         let lhs = stack.count.clone();
@@ -111,14 +153,41 @@ impl Lowerer<'_> {
             loc,
         });
         self.connect(called, head, loc);
+        if let Some((running, functions)) = stack.destructors {
+            self.cur = empty;
+            self.run_destructors(running, &functions, exit, loc);
+        }
+    }
+
+    /// Calls the destructors, unless they are running, and goes to `exit`.
+    fn run_destructors(&mut self, running: Place, functions: &[FuncId], exit: NodeId, loc: Loc) {
+        let first = self.new_node(loc);
+        let from = self.cur;
+        self.assume_edges(from, &Expr::load(running.clone()), exit, first, loc);
+        self.cur = first;
+        let rhs = Expr::int(1, Types::INT);
+        self.emit(Op::Assign { lhs: running, rhs }, loc);
+        for &func in functions {
+            // Nothing is passed, whatever is declared.
+            let params = self.functions[func.index()].params.clone();
+            let types: Vec<TypeId> = params.iter().map(|p| self.vars[p.index()].ty).collect();
+            let invent = |ty| self.invent(ty, Invention::Language, "an argument of a destructor", loc);
+            let args = types.into_iter().map(invent).collect();
+            self.emit(Op::Call { func, args, ret: None }, loc);
+        }
+        self.connect(self.cur, exit, loc);
     }
 
     /// The edges that empty the stack at the start of the program.
     pub(super) fn clear_exit_stack(&mut self, loc: Loc) {
         if let Some(stack) = &self.exit_stack {
             let (places, count) = (stack.places.clone(), stack.count.clone());
+            let running = stack.destructors.as_ref().map(|(running, _)| running.clone());
             self.zero(places, loc);
             self.zero(count, loc);
+            if let Some(running) = running {
+                self.zero(running, loc);
+            }
         }
     }
 

@@ -87,10 +87,12 @@ impl Lowerer<'_> {
                 self.call(e, callee, unit.list(args), None, false);
             }
             Ast::StmtExpr { body, value } => {
-                self.statement(body);
+                let pending = self.pending_cleanups();
+                self.open_statement(body);
                 if let Some(value) = value {
                     self.effect(value);
                 }
+                self.leave_block(pending);
             }
             Ast::Conditional(c, a, b) => {
                 let (yes, no, join) = (
@@ -349,10 +351,18 @@ impl Lowerer<'_> {
                 self.rvalue(b)
             }
             Ast::StmtExpr { body, value } => {
-                self.statement(body);
+                let pending = self.pending_cleanups();
+                self.open_statement(body);
                 match value {
                     // The value may read variables that live on only until the statement expression is entered again.
-                    Some(value) => self.rvalue(value),
+                    Some(value) => {
+                        let mut value = self.rvalue(value);
+                        if self.pending_cleanups() > pending && !self.is_opaque(value.ty) {
+                            value = self.save(value, loc);
+                        }
+                        self.leave_block(pending);
+                        value
+                    }
                     None => self.invent(ty, Invention::Language, "a statement expression without a value", loc),
                 }
             }

@@ -17,7 +17,8 @@
 //! | `place` | addresses, pointer arithmetic, places |
 //! | `init` | initialisers, string literals, variable-length arrays |
 //! | `call` | calls of all kinds |
-//! | `exit` | functions that run when the program ends |
+//! | `cleanup` | calls of the `cleanup` attribute |
+//! | `exit` | functions that run before `main`, and when the program ends |
 //! | `names` | what the program names: functions, variables, string literals |
 //! | `options` | what lowering has to be told |
 //! | `library` | calls of undefined functions that have a model |
@@ -25,6 +26,7 @@
 
 mod atomic;
 mod call;
+mod cleanup;
 mod exit;
 mod expr;
 mod init;
@@ -162,8 +164,10 @@ struct Frame {
     func: FuncId,
     exit: NodeId,
     labels: Vec<Option<NodeId>>,
-    breaks: Vec<NodeId>,
-    continues: Vec<NodeId>,
+    /// Where `break` leads, and how many cleanups are pending there.
+    breaks: Vec<(NodeId, usize)>,
+    continues: Vec<(NodeId, usize)>,
+    cleanups: cleanup::Cleanups,
     switches: Vec<stmt::Cases>,
     names: FxHashMap<String, u32>,
     temps: u32,
@@ -223,6 +227,7 @@ impl<'u> Lowerer<'u> {
             labels: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            cleanups: cleanup::Cleanups::default(),
             switches: Vec::new(),
             names: FxHashMap::default(),
             temps: 0,
@@ -279,6 +284,7 @@ impl<'u> Lowerer<'u> {
             labels: Vec::new(),
             breaks: Vec::new(),
             continues: Vec::new(),
+            cleanups: cleanup::Cleanups::default(),
             switches: Vec::new(),
             names: FxHashMap::default(),
             temps: 0,
@@ -289,19 +295,7 @@ impl<'u> Lowerer<'u> {
         self.cur = after_init;
         self.prepare_exit(void_function, loc);
         self.clear_exit_stack(loc);
-        for (i, f) in self.unit.functions.iter().enumerate() {
-            if f.attributes.constructor && f.body.is_some() && f.owner.is_none() {
-                let func = self.function(ast::FuncId::from_index(i));
-                self.emit(
-                    Op::Call {
-                        func,
-                        args: Vec::new(),
-                        ret: None,
-                    },
-                    f.loc,
-                );
-            }
-        }
+        self.call_constructors();
         self.call_entry(entry);
         if self.unit.function(entry).name.as_ref() == "main" {
             self.run_exit_functions(loc);
@@ -376,6 +370,7 @@ impl<'u> Lowerer<'u> {
         (from, self.cur)
     }
 
+    /// Calls a function that the environment calls: with any arguments.
     fn call_entry(&mut self, entry: ast::FuncId) {
         let func = self.function(entry);
         let unit = self.unit;
@@ -547,6 +542,7 @@ impl<'u> Lowerer<'u> {
             labels: vec![None; body.labels.len()],
             breaks: Vec::new(),
             continues: Vec::new(),
+            cleanups: cleanup::Cleanups::default(),
             switches: Vec::new(),
             names: FxHashMap::default(),
             temps: 0,
@@ -578,6 +574,7 @@ impl<'u> Lowerer<'u> {
             self.emit(op, body.end);
         }
         self.connect(self.cur, exit, body.end);
+        self.finish_jumps();
     }
 }
 

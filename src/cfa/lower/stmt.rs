@@ -28,15 +28,21 @@ impl Lowerer<'_> {
             self.nodes[self.cur.index()].loc = loc;
         }
         match &stmt.kind {
-            StmtKind::Compound(list) => list.iter().for_each(|&s| self.statement(s)),
+            StmtKind::Compound(list) => {
+                let pending = self.pending_cleanups();
+                list.iter().for_each(|&s| self.statement(s));
+                self.leave_block(pending);
+            }
             StmtKind::Expr(e) => self.effect(*e),
             StmtKind::If { cond, then, otherwise } => self.if_statement(*cond, *then, *otherwise, loc),
             StmtKind::While { cond, body } => self.loop_statement(Some(*cond), None, *body, loc),
             StmtKind::For { init, cond, step, body } => {
+                let pending = self.pending_cleanups();
                 if let Some(init) = init {
-                    self.statement(*init);
+                    self.open_statement(*init);
                 }
                 self.loop_statement(*cond, *step, *body, loc);
+                self.leave_block(pending);
             }
             StmtKind::DoWhile { body, cond } => self.do_statement(*body, *cond, loc),
             StmtKind::Switch { value, body } => self.switch_statement(*value, *body, loc),
@@ -64,24 +70,28 @@ impl Lowerer<'_> {
                 self.connect(self.cur, target, loc);
                 self.cur = target;
                 self.nodes[target.index()].label = Some(name.clone());
+                self.note_label(*label);
                 self.emit(Op::Label(name), loc);
                 self.statement(*body);
             }
             StmtKind::Goto(label) => self.goto(*label, loc),
             StmtKind::GotoComputed(target) => self.computed_goto(*target, loc),
             StmtKind::Break => {
-                if let Some(&to) = self.frame.breaks.last() {
+                if let Some(&(to, pending)) = self.frame.breaks.last() {
+                    self.run_cleanups(pending);
                     self.jump(to, loc);
                 }
             }
             StmtKind::Continue => {
-                if let Some(&to) = self.frame.continues.last() {
+                if let Some(&(to, pending)) = self.frame.continues.last() {
+                    self.run_cleanups(pending);
                     self.jump(to, loc);
                 }
             }
             StmtKind::Return(value) => self.return_statement(*value, loc),
             StmtKind::Declare { local, lengths, init } => self.declare(*local, lengths, *init, loc),
             StmtKind::EvaluateLengths(lengths) => self.evaluate_lengths(lengths),
+            StmtKind::Cleanup(call) => self.push_cleanup(*call),
             StmtKind::Asm(asm) => self.asm_statement(asm, loc),
             StmtKind::Empty => {}
         }
@@ -112,8 +122,9 @@ impl Lowerer<'_> {
             Some(cond) => self.branch(cond, inside, exit),
             None => self.connect(head, inside, loc),
         }
-        self.frame.breaks.push(exit);
-        self.frame.continues.push(again);
+        let pending = self.pending_cleanups();
+        self.frame.breaks.push((exit, pending));
+        self.frame.continues.push((again, pending));
         self.cur = inside;
         self.statement(body);
         self.connect(self.cur, again, loc);
@@ -131,8 +142,9 @@ impl Lowerer<'_> {
         let (head, test, exit) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
         self.nodes[head.index()].is_loop = !self.is_zero_constant(cond);
         self.connect(self.cur, head, loc);
-        self.frame.breaks.push(exit);
-        self.frame.continues.push(test);
+        let pending = self.pending_cleanups();
+        self.frame.breaks.push((exit, pending));
+        self.frame.continues.push((test, pending));
         self.cur = head;
         self.statement(body);
         self.frame.breaks.pop();
@@ -157,7 +169,7 @@ impl Lowerer<'_> {
         let dispatch = self.cur;
         let exit = self.new_node(loc);
         self.frame.switches.push(Cases::default());
-        self.frame.breaks.push(exit);
+        self.frame.breaks.push((exit, self.pending_cleanups()));
         self.cur = self.new_node(loc);
         self.statement(body);
         self.connect(self.cur, exit, loc);
@@ -203,7 +215,7 @@ impl Lowerer<'_> {
         &body.expect("a label is in a function with a body").labels[id.index()]
     }
 
-    fn label_node(&mut self, id: ast::LabelId) -> NodeId {
+    pub(super) fn label_node(&mut self, id: ast::LabelId) -> NodeId {
         if let Some(node) = self.frame.labels[id.index()] {
             return node;
         }
@@ -222,6 +234,9 @@ impl Lowerer<'_> {
             self.assume(AssumptionKind::NonLocalJump, text, loc, false);
             self.cur = self.new_node(loc);
             return;
+        }
+        if self.pending_cleanups() > 0 {
+            return self.jump_later(label, loc);
         }
         let target = self.label_node(label);
         self.jump(target, loc);
@@ -275,6 +290,7 @@ impl Lowerer<'_> {
             }
             (None, _) => self.havoc_return(loc),
         }
+        self.run_cleanups(0);
         self.jump(self.frame.exit, loc);
     }
 
@@ -361,8 +377,16 @@ impl Lowerer<'_> {
                 body,
                 value: Some(value),
             } => {
-                self.statement(body);
-                self.branch(value, yes, no);
+                let pending = self.pending_cleanups();
+                self.open_statement(body);
+                if self.pending_cleanups() > pending {
+                    let value = self.rvalue(value);
+                    let value = self.save(value, e.loc);
+                    self.leave_block(pending);
+                    self.test(value, yes, no, e.loc);
+                } else {
+                    self.branch(value, yes, no);
+                }
             }
             Ast::Cast(CastKind::Integral | CastKind::ToBool | CastKind::NoOp, inner)
                 if self.keeps_truth(e.ty, inner) =>
