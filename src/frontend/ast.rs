@@ -220,6 +220,8 @@ pub enum ExprKind {
     VaArg(ExprId),
     /// `sizeof` of a variable-length type, in bytes.
     SizeOfVla(TypeId),
+    /// Evaluates a length in a type that an expression names; left operand of a comma before what needs it. Of type `void`.
+    Length(VlaId),
 }
 
 impl ExprKind {

@@ -72,7 +72,12 @@ impl Parser<'_> {
         let abstract_ok = form != Form::Named;
         let mut attributes = Attributes::default();
         let mut parts = Vec::new();
+        let lengths = self.pending_vlas.len();
         let name = self.nested(|p| p.declarator_parts(&mut parts, &mut attributes, abstract_ok))?;
+        // The last length is evaluated first: gcc builds types from their elements.
+        if let Some(own) = self.pending_vlas.get_mut(lengths..) {
+            own.reverse();
+        }
         let width = if form == Form::Member && self.eat(Tok::Colon) {
             Some(self.constant_expression()?)
         } else {

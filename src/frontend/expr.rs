@@ -152,7 +152,7 @@ impl Parser<'_> {
             return self.unary_expression();
         }
         let loc = self.bump().loc;
-        let ty = self.type_name()?;
+        let (ty, lengths) = self.type_name_in_expression()?;
         self.expect(Tok::RParen, "')'")?;
         if self.tok() == Tok::LBrace {
             let literal = self.compound_literal(ty, loc)?;
@@ -160,7 +160,25 @@ impl Parser<'_> {
         }
         let e = self.nested(Self::cast_expression)?;
         let e = self.rvalue(e)?;
-        self.cast_value(e, ty, loc)
+        let e = self.cast_value(e, ty, loc)?;
+        Ok(self.with_lengths(&lengths, e))
+    }
+
+    /// A type name, and the lengths in it that have to be evaluated with the expression that it belongs to.
+    fn type_name_in_expression(&mut self) -> Parsed<(TypeId, Vec<VlaId>)> {
+        let outer = std::mem::take(&mut self.pending_vlas);
+        let ty = self.type_name();
+        let lengths = std::mem::replace(&mut self.pending_vlas, outer);
+        Ok((ty?, lengths))
+    }
+
+    /// The value of an expression behind the evaluation of lengths.
+    fn with_lengths(&mut self, lengths: &[VlaId], value: ExprId) -> ExprId {
+        let (ty, loc) = (self.ty(value), self.expr_loc(value));
+        lengths.iter().rev().fold(value, |value, &id| {
+            let length = self.expr(Types::VOID, loc, ExprKind::Length(id));
+            self.expr(ty, loc, ExprKind::Comma(length, value))
+        })
     }
 
     fn unary_expression(&mut self) -> Parsed<ExprId> {
@@ -213,7 +231,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `sizeof` and `_Alignof`: of a type in parentheses or an expression, which is not evaluated.
+    /// `sizeof` and `_Alignof`: of a type in parentheses or an expression. What has a size that varies is evaluated, nothing else is.
     fn size_or_alignment(
         &mut self,
         finish: impl FnOnce(&mut Self, TypeId, Option<ExprId>, Loc) -> Parsed<ExprId>,
@@ -221,16 +239,20 @@ impl Parser<'_> {
         let loc = self.bump().loc;
         if self.at_paren_type() {
             self.bump();
-            let vlas = std::mem::take(&mut self.pending_vlas);
-            let ty = self.type_name()?;
+            let (ty, lengths) = self.type_name_in_expression()?;
             self.expect(Tok::RParen, "')'")?;
-            self.pending_vlas = vlas;
             if self.tok() == Tok::LBrace {
                 let literal = self.compound_literal(ty, loc)?;
                 let e = self.postfix_suffixes(literal)?;
                 return finish(self, self.ty(e), Some(e), loc);
             }
-            return finish(self, ty, None, loc);
+            let size = finish(self, ty, None, loc)?;
+            let varies = matches!(self.kind(size), ExprKind::SizeOfVla(_));
+            return Ok(if varies {
+                self.with_lengths(&lengths, size)
+            } else {
+                size
+            });
         }
         let e = self.nested(Self::unary_expression)?;
         finish(self, self.ty(e), Some(e), loc)
@@ -253,7 +275,11 @@ impl Parser<'_> {
         if self.is_incomplete(ty) {
             return self.fail(loc, format!("'sizeof' of incomplete type '{}'", self.show(ty)));
         }
-        Ok(self.expr(size_t, loc, ExprKind::SizeOfVla(ty)))
+        let size = self.expr(size_t, loc, ExprKind::SizeOfVla(ty));
+        Ok(match e {
+            Some(e) => self.expr(size_t, loc, ExprKind::Comma(e, size)),
+            None => size,
+        })
     }
 
     fn align_of_operand(&mut self, ty: TypeId, preferred: bool, loc: Loc) -> Parsed<ExprId> {
@@ -439,14 +465,15 @@ impl Parser<'_> {
                     return self.fail(loc, "first argument to 'va_arg' not of type 'va_list'");
                 }
                 self.expect(Tok::Comma, "','")?;
-                let ty = self.type_name()?;
+                let (ty, lengths) = self.type_name_in_expression()?;
                 self.expect(Tok::RParen, "')'")?;
                 if self.is_incomplete(ty) {
                     return self.fail(loc, "second argument to 'va_arg' is of incomplete type");
                 }
                 let ty = self.value_type(ty);
                 let list = self.va_operand(list)?;
-                Ok(self.expr(ty, loc, ExprKind::VaArg(list)))
+                let argument = self.expr(ty, loc, ExprKind::VaArg(list));
+                Ok(self.with_lengths(&lengths, argument))
             }
             _ => self.unexpected("an expression"),
         }

@@ -108,23 +108,34 @@ impl Types {
         let mut layout = Layout { bits: 0, align: 1 };
         let mut size = 0u64;
         let mut fields = Vec::with_capacity(members.len());
+        let mut aligns = Vec::with_capacity(members.len());
+        let (mut variable, mut bits_behind) = (false, false);
         for mut member in members {
             if is_union {
                 layout.bits = 0;
             }
             match member.width {
-                Some(width) => self.place_bit_field(&mut layout, &mut member, width, pack),
-                None => self.place_member(&mut layout, &mut member, pack),
+                Some(width) => {
+                    bits_behind |= variable && !is_union;
+                    self.place_bit_field(&mut layout, &mut member, width, pack);
+                    aligns.push(1);
+                }
+                None => aligns.push(self.place_member(&mut layout, &mut member, pack)),
             }
+            variable |= self.has_variable_size(member.field.ty);
             size = size.max(layout.bits.div_ceil(8));
             if member.width.is_none() || member.field.name.is_some() {
                 fields.push(member.field);
+            } else {
+                aligns.pop();
             }
         }
         let align = layout.align.max(aligned.unwrap_or(1));
-        let variable = fields.iter().any(|f| self.has_variable_size(f.ty));
         let record = self.record_mut(id);
         record.variable = variable;
+        if variable && !bits_behind {
+            record.aligns = aligns.into();
+        }
         record.fields = fields;
         record.align = align;
         record.size = round_up(size, align);
@@ -144,7 +155,8 @@ impl Types {
         }
     }
 
-    fn place_member(&self, layout: &mut Layout, member: &mut Member, pack: u64) {
+    /// Places a member; its alignment.
+    fn place_member(&self, layout: &mut Layout, member: &mut Member, pack: u64) -> u64 {
         let natural = if member.packed {
             1
         } else {
@@ -159,6 +171,7 @@ impl Types {
         member.field.offset = offset;
         let size = self.size_of(member.field.ty).unwrap_or(0);
         layout.bits = offset.saturating_add(size).saturating_mul(8);
+        align
     }
 
     fn place_bit_field(&self, layout: &mut Layout, member: &mut Member, width: u32, pack: u64) {

@@ -326,8 +326,10 @@ pub struct Record {
     pub align: u64,
     /// Whether the members are known.
     pub complete: bool,
-    /// Whether a member is a variable-length array (GNU), so that size and later offsets are unknown.
+    /// Whether a member is a variable-length array (GNU), so that size and later offsets are known at run time only.
     pub variable: bool,
+    /// Of a variable record: the alignment that each member has in it. Empty where a bit-field lies behind a member of variable size.
+    pub aligns: Box<[u64]>,
     /// Whether it is a `transparent_union`.
     pub transparent: bool,
     /// Where it is declared first.
@@ -565,6 +567,7 @@ impl Types {
             align: 1,
             complete: false,
             variable: false,
+            aligns: Box::new([]),
             transparent: false,
             loc,
         });

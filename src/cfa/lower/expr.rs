@@ -35,7 +35,7 @@ impl Lowerer<'_> {
             Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) => false,
             Ast::Global(_) | Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => false,
             Ast::Assign { .. } | Ast::CompoundAssign { .. } | Ast::IncDec { .. } | Ast::StmtExpr { .. } => true,
-            Ast::CompoundLiteral { .. } | Ast::VaArg(_) => true,
+            Ast::CompoundLiteral { .. } | Ast::VaArg(_) | Ast::Length(_) => true,
             Ast::Call { callee, args } => {
                 self.call_has_effects(callee) || unit.list(args).iter().any(|&a| self.has_effects(a))
             }
@@ -154,6 +154,7 @@ impl Lowerer<'_> {
             }
             Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) | Ast::Global(_) => {}
             Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => {}
+            Ast::Length(id) => self.evaluate_lengths(&[id]),
         }
     }
 
@@ -190,6 +191,9 @@ impl Lowerer<'_> {
 
     /// Saves a value in a new temporary.
     pub(super) fn save(&mut self, value: Expr, loc: Loc) -> Expr {
+        if let (true, ExprKind::Load(from)) = (self.has_variable_length(value.ty), &value.kind) {
+            return self.save_variable(from.clone(), loc);
+        }
         let temp = self.temp(value.ty, loc);
         let place = Place::var(temp, value.ty);
         self.emit(
@@ -371,6 +375,7 @@ impl Lowerer<'_> {
                 let size = self.size_expr(of);
                 expr::cast(&self.types, size, ty)
             }
+            Ast::Length(_) => unreachable!("it is of type void"),
             // A member or element of a value that is no lvalue, and lvalues that are read without a cast.
             Ast::String(_) | Ast::Local(_) | Ast::Captured(..) | Ast::Global(_) | Ast::Deref(_) => {
                 Expr::load(self.place(e))
@@ -613,6 +618,9 @@ impl Lowerer<'_> {
 
     /// Assigns a value to a place.
     pub(super) fn store_value(&mut self, place: Place, value: Expr, loc: Loc) {
+        if let (true, ExprKind::Load(from)) = (self.has_variable_length(place.ty), &value.kind) {
+            return self.copy_variable(place, from.clone(), loc);
+        }
         if self.is_opaque(place.ty) || self.is_opaque(value.ty) {
             let source = self.opaque_value(place.ty);
             self.emit(Op::Havoc { place, source }, loc);

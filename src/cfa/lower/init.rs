@@ -1,4 +1,4 @@
-//! Initialisers, string literals, declarations and variable-length arrays.
+//! Initialisers, string literals and declarations.
 //!
 //! An initialiser of many parts is one [`Op::Zero`] of the whole followed by an assignment for each part whose value is not zero: kernel
 //! tables are mostly zero.
@@ -309,62 +309,6 @@ impl Lowerer<'_> {
                     );
                 }
             }
-        }
-    }
-
-    /// Evaluates array lengths into temporaries.
-    pub(super) fn evaluate_lengths(&mut self, lengths: &[VlaId]) {
-        for &id in lengths {
-            let Some(length) = self.unit.vla_length(id) else {
-                continue;
-            };
-            let loc = self.unit.expr(length).loc;
-            let value = self.rvalue(length);
-            let var = match self.vlas.get(&id.0) {
-                Some(&var) => var,
-                None => {
-                    let var = self.temp(self.size_t, loc);
-                    self.vlas.insert(id.0, var);
-                    var
-                }
-            };
-            let rhs = expr::cast(&self.types, value, self.size_t);
-            self.emit(
-                Op::Assign {
-                    lhs: Place::var(var, self.size_t),
-                    rhs,
-                },
-                loc,
-            );
-        }
-    }
-
-    /// The size of an object type in bytes, of type `size_t`.
-    pub(super) fn size_expr(&mut self, ty: TypeId) -> Expr {
-        if let Some(size) = self.types.size_of(ty) {
-            return Expr::int(provident_smt::num::Int::from(i128::from(size)), self.size_t);
-        }
-        match *self.types.get(ty) {
-            Type::Array { elem, len } => {
-                let size = self.size_expr(elem);
-                let count = match len {
-                    ArrayLen::Fixed(n) => Expr::int(provident_smt::num::Int::from(i128::from(n)), self.size_t),
-                    ArrayLen::Incomplete => Expr::int(0, self.size_t),
-                    ArrayLen::Variable(id) => match self.vlas.get(&id.0) {
-                        Some(&var) => Expr::load(Place::var(var, self.size_t)),
-                        None => self.invent(self.size_t, Invention::Size, "the length of an array", Loc::NONE),
-                    },
-                };
-                expr::binary(&self.types, BinOp::Mul, count, size, self.size_t)
-            }
-            Type::Record(record) if self.types.record(record).variable => self.invent(
-                self.size_t,
-                Invention::Size,
-                "the size of a record with an array of variable length",
-                Loc::NONE,
-            ),
-            // `void` and functions count as one byte; the size of what is incomplete is asked for in wrong programs only.
-            _ => Expr::int(1, self.size_t),
         }
     }
 }

@@ -15,7 +15,8 @@
 //! | `stmt` | statements, jumps, conditions |
 //! | `expr` | values, side effects, assignments |
 //! | `place` | addresses, pointer arithmetic, places |
-//! | `init` | initialisers, string literals, variable-length arrays |
+//! | `init` | initialisers, string literals, declarations |
+//! | `sizes` | sizes that are known at run time only |
 //! | `call` | calls of all kinds |
 //! | `cleanup` | calls of the `cleanup` attribute |
 //! | `exit` | functions that run before `main`, and when the program ends |
@@ -34,6 +35,7 @@ mod library;
 mod names;
 mod options;
 mod place;
+mod sizes;
 mod stmt;
 pub(super) mod varargs;
 

@@ -260,15 +260,7 @@ impl Lowerer<'_> {
         let (ty, bits) = (from[0].ty, from[0].bits);
         let moved = declaration.variable && before.iter().any(|f| self.has_variable_length(f.ty));
         if moved && declaration.kind == RecordKind::Struct {
-            // It lies somewhere behind an array whose length is known at run time only.
-            let pointer = self.types.pointer_to(ty);
-            let address = self.invent(
-                pointer,
-                Invention::Size,
-                "the address of a member behind an array of variable length",
-                loc,
-            );
-            return Place::deref(address, ty);
+            return self.moved_member(place, record, field, loc);
         }
         place.proj.push(Proj::Field { record, field });
         place.ty = ty;
