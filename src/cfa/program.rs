@@ -163,6 +163,8 @@ pub struct Function {
     pub defined: bool,
     /// Whether its body comes from the C library's sources, not from the program.
     pub library: bool,
+    /// Whether a call of it never comes back, as far as declarations say.
+    pub noreturn: bool,
     /// Whether it lies on a cycle of the call graph.
     pub recursive: bool,
     /// Its address as a value of function pointers.

@@ -1,4 +1,4 @@
-//! The functions that a call through a pointer may reach by the types of the program.
+//! The functions that a call through a pointer may reach by the types of the program: all whose address is taken, with and without a body.
 
 use crate::cfa::lower::{IndirectCall, Parts};
 use crate::cfa::program::*;
@@ -19,7 +19,7 @@ impl Targets {
     pub fn new(parts: &Parts) -> Targets {
         let taken = (0..parts.functions.len())
             .map(FuncId::new)
-            .filter(|f| parts.functions[f.index()].address_taken && parts.functions[f.index()].defined)
+            .filter(|f| parts.functions[f.index()].address_taken)
             .collect();
         let mut targets = Targets {
             taken,
@@ -45,15 +45,7 @@ impl Targets {
     /// is none, those with as many parameters that agree on whether there is a result and on its size. A call through a type that does
     /// not even agree on that is undefined, and no compiler emits code for it that could work.
     pub fn by_signature(&self, parts: &Parts, call: &IndirectCall) -> Vec<FuncId> {
-        let as_many = |f: FuncId| {
-            let visible = parts.varargs.visible(f, &parts.functions[f.index()]);
-            let variadic = matches!(
-                parts.types.get(parts.functions[f.index()].ty),
-                Type::Function { variadic: true, .. }
-            );
-            let count = call.args.len();
-            (visible == count || variadic && visible < count) && argument_types_fit(parts, f, call)
-        };
+        let as_many = |f: FuncId| takes_as_many(parts, f, call) && call_fits(parts, f, call);
         let signature = parts.types.get(call.signature);
         let compatible = |ty: TypeId, f: FuncId| {
             ty == call.signature
@@ -86,12 +78,13 @@ impl Targets {
                 .map(|&(f, _)| f),
         );
         list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
-        if list.is_empty() {
+        // Who has no body is told apart by its type, too, but a body must be found for a call that has one.
+        if !list.iter().any(|f| parts.functions[f.index()].defined) {
             let agree =
                 |f: FuncId| as_many(f) && results_agree(&parts.types, parts.functions[f.index()].ty, call.signature);
-            list = self.taken.iter().copied().filter(|&f| agree(f)).collect();
+            list.extend(self.taken.iter().copied().filter(|&f| agree(f)));
         }
-        list.retain(|f| parts.functions[f.index()].defined && call_fits(parts, *f, call));
+        list.retain(|f| call_fits(parts, *f, call));
         list.sort_unstable();
         list.dedup();
         list
@@ -108,20 +101,37 @@ fn results_agree(types: &Types, a: TypeId, b: TypeId) -> bool {
     a == b || types.is_void(a) && types.is_void(b) || scalars && types.size_of(a) == types.size_of(b)
 }
 
-/// Whether the arguments that there are convert to the parameters that there are.
-fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
-    argument_types_fit(parts, f, call)
+/// The types of a function's parameters: those of its body, or those that its declaration says.
+pub(super) fn parameter_types(parts: &Parts, f: FuncId) -> Vec<TypeId> {
+    let function = &parts.functions[f.index()];
+    if function.defined {
+        let visible = parts.varargs.visible(f, function);
+        let own = function.params[..visible].iter();
+        return own.map(|p| parts.vars[p.index()].ty).collect();
+    }
+    match parts.types.get(function.ty) {
+        Type::Function { params, .. } => params.to_vec(),
+        _ => Vec::new(),
+    }
 }
 
-/// Whether every argument converts to its parameter: both scalar, or the same record.
-fn argument_types_fit(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
+/// Whether the function takes as many arguments as there are.
+fn takes_as_many(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
+    let (params, args) = (parameter_types(parts, f).len(), call.args.len());
+    match *parts.types.get(parts.functions[f.index()].ty) {
+        Type::Function { variadic: true, .. } => params <= args,
+        Type::Function { prototyped: false, .. } if !parts.functions[f.index()].defined => true,
+        _ => params == args,
+    }
+}
+
+/// Whether every argument that there is converts to its parameter: both scalar, or the same record.
+fn call_fits(parts: &Parts, f: FuncId, call: &IndirectCall) -> bool {
     let types = &parts.types;
-    let function = &parts.functions[f.index()];
-    let visible = parts.varargs.visible(f, function);
-    function.params[..visible].iter().zip(&call.args).all(|(&p, arg)| {
-        let ty = parts.vars[p.index()].ty;
-        ty == arg.ty || (types.is_scalar(ty) && types.is_scalar(arg.ty))
-    })
+    parameter_types(parts, f)
+        .into_iter()
+        .zip(&call.args)
+        .all(|(ty, arg)| ty == arg.ty || (types.is_scalar(ty) && types.is_scalar(arg.ty)))
 }
 
 /// A member of a record.

@@ -1,10 +1,10 @@
 //! Chains of tests and calls.
 
-use super::candidates::{Members, Targets};
+use super::candidates::{Members, Targets, parameter_types};
 use super::{PointerCalls, UnknownTargets};
 use crate::cfa::assumption::{Assumption, AssumptionKind};
 use crate::cfa::expr;
-use crate::cfa::lower::{IndirectCall, Parts, RawNode, varargs};
+use crate::cfa::lower::{self, IndirectCall, Parts, RawNode, varargs};
 use crate::cfa::program::*;
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
@@ -75,6 +75,7 @@ fn add_function(parts: &mut Parts, name: &str, ty: TypeId) -> FuncId {
         exit,
         defined: false,
         library: false,
+        noreturn: false,
         recursive: false,
         address,
         address_taken: false,
@@ -133,7 +134,11 @@ fn expand(parts: &mut Parts, call: IndirectCall, list: Vec<FuncId>, unknown: Fun
             parts.edges.push(Edge { from, to, op, loc });
         }
         let at = parts.edges.len();
-        let call = call_candidate(parts, &call, target, hit);
+        let call = if parts.functions[target.index()].defined {
+            call_candidate(parts, &call, target, hit)
+        } else {
+            call_undefined(parts, &call, target, hit)
+        };
         candidates.push(Candidate {
             function: target,
             hit: at - 2,
@@ -179,6 +184,7 @@ pub(super) fn note(parts: &mut Parts, sites: &[Site], complete: &[bool], by: Poi
         UnknownTargets::Error => "",
     };
     for (site, &complete) in sites.iter().zip(complete) {
+        note_undefined(parts, site);
         let n = site.candidates.len();
         let which = match by {
             PointerCalls::Field => " that are assigned to the member",
@@ -211,7 +217,52 @@ pub(super) fn note(parts: &mut Parts, sites: &[Site], complete: &[bool], by: Poi
     }
 }
 
-/// The call of one candidate from `hit`, with conversions where its type is not exactly the pointer's. Returns the edge of the call.
+/// The call of a candidate without a body from `hit`: as a call by its name. Returns the edge of the call.
+fn call_undefined(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: NodeId) -> usize {
+    let params = parameter_types(parts, target);
+    let convert_to = |(i, arg): (usize, &Expr)| match params.get(i) {
+        Some(&ty) if parts.types.is_scalar(ty) => convert(&parts.types, arg.clone(), ty),
+        _ => arg.clone(),
+    };
+    let args = call.args.iter().enumerate().map(convert_to).collect();
+    let noreturn = parts.functions[target.index()].noreturn;
+    // Behind a function that does not return there is nothing.
+    let (to, ret) = match noreturn {
+        true => (add_node(parts, hit, call.loc), None),
+        false => (call.to, call.ret.clone()),
+    };
+    let op = Op::External {
+        func: target,
+        args,
+        ret,
+    };
+    parts.edges.push(Edge {
+        from: hit,
+        to,
+        op,
+        loc: call.loc,
+    });
+    parts.edges.len() - 1
+}
+
+/// Says which candidates do what the call of a function without body does not show.
+fn note_undefined(parts: &mut Parts, site: &Site) {
+    for candidate in &site.candidates {
+        let Op::External { func, .. } = parts.edges[candidate.call].op else {
+            continue;
+        };
+        if let Some(detail) = lower::effects_of_undefined(&parts.functions[func.index()].name) {
+            parts.assumptions.push(Assumption {
+                kind: AssumptionKind::Unsupported,
+                detail,
+                loc: site.loc,
+                sound: false,
+            });
+        }
+    }
+}
+
+/// The call of one candidate with a body from `hit`, with conversions where its type is not exactly the pointer's. Returns the edge of the call.
 fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: NodeId) -> usize {
     let loc = call.loc;
     let function = &parts.functions[target.index()];

@@ -27,9 +27,19 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 3] = [
-    file("library/string.c", include_str!("c/string.c")),
+const FILES: [File; 13] = [
+    file("library/string_copy.c", include_str!("c/string_copy.c")),
+    file("library/string_compare.c", include_str!("c/string_compare.c")),
+    file("library/string_search.c", include_str!("c/string_search.c")),
+    file("library/string_token.c", include_str!("c/string_token.c")),
+    file("library/ctype.c", include_str!("c/ctype.c")),
+    file("library/ctype_tables.c", include_str!("c/ctype_tables.c")),
+    file("library/errno.c", include_str!("c/errno.c")),
+    file("library/numbers.c", include_str!("c/numbers.c")),
+    file("library/division.c", include_str!("c/division.c")),
+    file("library/sorting.c", include_str!("c/sorting.c")),
     file("library/random.c", include_str!("c/random.c")),
+    file("library/memory.c", include_str!("c/memory.c")),
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),

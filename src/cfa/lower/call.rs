@@ -142,6 +142,12 @@ impl Lowerer<'_> {
         function.body.is_some() && self.unit.source.in_library(function.loc)
     }
 
+    /// Whether a function without a body ends the program.
+    pub(super) fn is_noreturn(&self, f: ast::FuncId) -> bool {
+        let function = self.unit.function(f);
+        function.body.is_none() && (function.attributes.noreturn || NORETURN.contains(&&*function.name))
+    }
+
     /// Whether there are as many arguments as the definition has parameters: a call without a prototype may lack some.
     fn gives_enough(&self, definition: ast::FuncId, args: &[ExprId]) -> bool {
         let body = self.unit.function(definition).body.as_ref();
@@ -348,7 +354,7 @@ impl Lowerer<'_> {
     ) -> Option<Expr> {
         let values = self.arguments(args, loc);
         let function = self.unit.function(f);
-        let noreturn = function.attributes.noreturn || NORETURN.contains(&&*function.name);
+        let noreturn = self.is_noreturn(f);
         let name = function.name.to_string();
         let func = self.function_itself(f);
         if function.model != Model::None {

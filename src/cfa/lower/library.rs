@@ -212,6 +212,15 @@ pub(super) fn has_effects(name: &str) -> bool {
         || WRITERS.iter().any(|w| w.0 == plain)
 }
 
+/// The ledger's text where a function without a body that a pointer may point to does more than return a value; by name, such calls have models.
+pub(in crate::cfa) fn effects_of_undefined(name: &str) -> Option<String> {
+    let plain = plain_name(name);
+    let modelled = ALLOCATORS.iter().any(|a| a.name == plain) || RELEASERS.contains(&plain) || has_effects(name);
+    (modelled || RUNNERS.contains(&plain)).then(|| {
+        format!("`{name}` is called through a pointer and does more than return a value, and there is no model of such a call")
+    })
+}
+
 /// Library functions that run a function of the program, at once or later.
 const RUNNERS: [&str; 8] = [
     "at_quick_exit",
@@ -269,7 +278,7 @@ impl Lowerer<'_> {
             return Some(modelled);
         }
         let name = plain_name(full);
-        if RUNNERS.contains(&name) {
+        if RUNNERS.contains(&name) && !self.is_library(self.resolve(f)) {
             self.unsupported(name, loc);
         }
         if let Some(allocator) = ALLOCATORS.iter().find(|a| a.name == name) {

@@ -50,6 +50,7 @@ use crate::frontend::types::{DataModel, IntInfo, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::VecDeque;
 
+pub(super) use library::effects_of_undefined;
 pub use options::LowerOptions;
 
 /// Turns a translation unit into control-flow automata.
@@ -441,6 +442,7 @@ impl<'u> Lowerer<'u> {
             exit,
             defined: false,
             library: false,
+            noreturn: false,
             recursive: false,
             address: CODE_BASE + 16 * u64::from(func.0),
             address_taken: false,

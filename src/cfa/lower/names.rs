@@ -34,6 +34,7 @@ impl Lowerer<'_> {
         }
         let declared = self.unit.function(id);
         let f = self.new_function(&declared.name, declared.ty, declared.loc);
+        self.functions[f.index()].noreturn = self.is_noreturn(id);
         self.undefined.insert(id, f);
         f
     }
@@ -47,6 +48,7 @@ impl Lowerer<'_> {
         let f = self.new_function(&name, declared.ty, declared.loc);
         self.func_map[id.index()] = Some(f);
         self.functions[f.index()].library = self.is_library(id);
+        self.functions[f.index()].noreturn = self.is_noreturn(id);
         if let Some(body) = &declared.body {
             self.functions[f.index()].defined = true;
             self.note_model(&name, declared.loc);

@@ -35,3 +35,19 @@ void abort(void) {
 void exit(int status) {
     __builtin_exit(status);
 }
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    return __builtin_aligned_alloc(alignment, size);
+}
+
+void bzero(void *to, size_t size) {
+    __builtin_memset(to, 0, size);
+}
+
+void _exit(int status) {
+    __builtin__exit(status);
+}
+
+void _Exit(int status) {
+    __builtin__exit(status);
+}
