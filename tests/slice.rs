@@ -10,7 +10,7 @@ use provident::cfa::slice::{Slice, View, slice};
 use provident::cfa::{EdgeId, LowerOptions, Printer, Program, Step, lower};
 use provident::encode::Partition;
 use provident::engine::{self, CounterexampleCandidate, Property, Silent, Verdict};
-use provident::evidence::replay::{Replay, Scripted, SlicedExecution, replay_whole, run};
+use provident::evidence::replay::{Replay, Rule, Scripted, SlicedExecution, replay_whole, run};
 use provident::evidence::{Judgement, replay};
 use provident::frontend::source::Source;
 use provident::frontend::types::DataModel;
@@ -297,7 +297,7 @@ fn repeated(whole: &Program, slice: &Slice, targets: Vec<EdgeId>) -> Option<Judg
             steps,
             replay,
         };
-        judgement = Some(replay_whole(whole, sliced));
+        judgement = Some(replay_whole(whole, sliced, Rule::default()).judgement);
     });
     judgement
 }

@@ -214,7 +214,7 @@ pub fn call_graph(program: &Program) -> Vec<Vec<FuncId>> {
 /// Sets `recursive` of every function: whether it lies on a cycle of the call graph.
 pub fn annotate_recursion(program: &mut Program) {
     let graph = call_graph(program);
-    let component = components(&graph);
+    let component = components(&graph, |func| func.index());
     let mut size = vec![0u32; graph.len()];
     for &c in &component {
         size[c] += 1;
@@ -224,8 +224,8 @@ pub fn annotate_recursion(program: &mut Program) {
     }
 }
 
-/// The strongly connected component of each function (Tarjan 1972, iterative).
-pub(super) fn components(graph: &[Vec<FuncId>]) -> Vec<usize> {
+/// The strongly connected component of each node of a graph of successors (Tarjan 1972, iterative). `position` says which node a successor is.
+pub(super) fn components<T>(graph: &[Vec<T>], position: impl Fn(&T) -> usize) -> Vec<usize> {
     const NEW: usize = usize::MAX;
     let n = graph.len();
     let (mut index, mut low, mut component) = (vec![NEW; n], vec![0; n], vec![NEW; n]);
@@ -242,7 +242,7 @@ pub(super) fn components(graph: &[Vec<FuncId>]) -> Vec<usize> {
                 next += 1;
                 stack.push(v);
             }
-            if let Some(w) = graph[v].get(*i).map(|w| w.index()) {
+            if let Some(w) = graph[v].get(*i).map(&position) {
                 *i += 1;
                 if index[w] == NEW {
                     work.push((w, 0));
@@ -320,7 +320,7 @@ mod tests {
     fn components_are_cycles() {
         let f = |list: &[u32]| list.iter().map(|&i| FuncId(i)).collect::<Vec<_>>();
         let graph = [f(&[1]), f(&[2, 3]), f(&[1]), f(&[3]), f(&[])];
-        let c = components(&graph);
+        let c = components(&graph, |func| func.index());
         assert_eq!(c[1], c[2]);
         assert!(c[0] != c[1] && c[3] != c[1] && c[4] != c[0]);
     }

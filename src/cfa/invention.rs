@@ -8,6 +8,12 @@
 
 use std::fmt;
 
+/// The name of the function that stands for every function that a pointer may point to and that is not known.
+pub const UNKNOWN_TARGET: &str = "__provident_unknown_target";
+
+/// What the name of a function ends with that stands for calls of a recursion that are not followed.
+pub const SKIPPED: &str = "@skipped";
+
 /// The sort of construct for which a value is invented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Invention {
@@ -51,21 +57,27 @@ impl Invention {
         Invention::Language,
     ];
 
+    /// The option that makes values of the sort inputs.
+    pub fn option(self) -> &'static str {
+        match self {
+            Invention::Library => "invented.library",
+            Invention::Builtin => "invented.builtin",
+            Invention::VarArgs => "invented.varargs",
+            Invention::Memory => "invented.memory",
+            Invention::Size => "invented.size",
+            Invention::Float => "invented.float",
+            Invention::Assembly => "invented.assembly",
+            Invention::Target => "invented.target",
+            Invention::Vector => "invented.vector",
+            Invention::Complex => "invented.complex",
+            Invention::Language => "invented.language",
+        }
+    }
+
     /// The stable name that options use.
     pub fn name(self) -> &'static str {
-        match self {
-            Invention::Library => "library",
-            Invention::Builtin => "builtin",
-            Invention::VarArgs => "varargs",
-            Invention::Memory => "memory",
-            Invention::Size => "size",
-            Invention::Float => "float",
-            Invention::Assembly => "assembly",
-            Invention::Target => "target",
-            Invention::Vector => "vector",
-            Invention::Complex => "complex",
-            Invention::Language => "language",
-        }
+        let option = self.option();
+        option.strip_prefix("invented.").unwrap_or(option)
     }
 
     /// The sort of a name.
@@ -93,11 +105,34 @@ impl Invention {
     /// The sort of what a function without body returns or writes; `None` if that is an input, because the function is neither of
     /// the library nor of the compiler.
     pub fn of_function(name: &str) -> Option<Invention> {
+        if name == UNKNOWN_TARGET {
+            return Some(Invention::Target);
+        }
+        if name.ends_with(SKIPPED) {
+            return Some(Invention::Language);
+        }
         const COMPILER: [&str; 4] = ["__builtin_", "__sync_", "__atomic_", "__c11_atomic_"];
         if COMPILER.iter().any(|prefix| name.starts_with(prefix)) {
             return Some(Invention::Builtin);
         }
         super::standard::is_standard(name).then_some(Invention::Library)
+    }
+}
+
+/// A set of sorts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Inventions(u16);
+
+impl Inventions {
+    /// The set with one more sort.
+    #[must_use]
+    pub fn with(self, kind: Invention) -> Inventions {
+        Inventions(self.0 | 1 << kind as u16)
+    }
+
+    /// Whether a sort is in the set.
+    pub fn contains(self, kind: Invention) -> bool {
+        self.0 & 1 << kind as u16 != 0
     }
 }
 
@@ -130,6 +165,8 @@ mod tests {
             ("__VERIFIER_nondet_int", None),
             ("reach_error", None),
             ("read_sensor", None),
+            (UNKNOWN_TARGET, Some(Invention::Target)),
+            ("ackermann@skipped", Some(Invention::Language)),
         ] {
             assert_eq!(Invention::of_function(name), kind, "{name}");
         }

@@ -361,10 +361,10 @@ impl Input {
     /// What a function without body returns.
     pub fn returned(function: &str) -> Input {
         match Invention::of_function(function) {
-            Some(kind) => Input::Invented {
-                kind,
-                what: format!("the result of `{function}()`"),
-            },
+            Some(kind @ Invention::Target) => {
+                Input::invented(kind, "the result of a call of a function that is not known")
+            }
+            Some(kind) => Input::invented(kind, format!("the result of `{function}()`")),
             None => Input::External {
                 function: function.to_owned(),
             },
@@ -374,10 +374,7 @@ impl Input {
     /// What a function without body writes.
     pub fn written(function: &str) -> Input {
         match Invention::of_function(function) {
-            Some(kind) => Input::Invented {
-                kind,
-                what: format!("what `{function}()` writes"),
-            },
+            Some(kind) => Input::invented(kind, format!("what `{function}()` writes")),
             None => Input::External {
                 function: function.to_owned(),
             },

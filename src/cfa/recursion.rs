@@ -9,6 +9,7 @@
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::graph::components;
+use super::invention::SKIPPED;
 use super::lower::{Parts, RawNode};
 use super::program::*;
 use provident_smt::hash::FxHashMap;
@@ -57,7 +58,7 @@ pub(super) fn bound(parts: &mut Parts, recursion: Recursion) {
             callees[parts.nodes[edge.from.index()].func.index()].push(func);
         }
     }
-    let component = components(&callees);
+    let component = components(&callees, |func| func.index());
     let mut members: Vec<Vec<FuncId>> = vec![Vec::new(); component.len()];
     for (f, &c) in component.iter().enumerate() {
         members[c].push(FuncId::new(f));
@@ -138,7 +139,7 @@ fn add_skipped(parts: &mut Parts, functions: &[FuncId]) -> FxHashMap<FuncId, Fun
     for &f in functions {
         let id = FuncId::new(parts.functions.len());
         let mut function = parts.functions[f.index()].clone();
-        function.name = format!("{}@skipped", function.name);
+        function.name = format!("{}{SKIPPED}", function.name);
         function.address = parts.functions.last().map_or(0x1000, |last| last.address) + 16;
         (function.defined, function.address_taken) = (false, false);
         (function.params, function.ret) = (Vec::new(), None);

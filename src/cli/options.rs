@@ -112,6 +112,11 @@ const fn verifying(key: &'static str, kind: Kind, default: &'static str, help: &
     }
 }
 
+/// Whether invented values of a sort count as inputs, on which a violation may rest.
+const fn invented(key: &'static str, help: &'static str) -> Spec {
+    verifying(key, Kind::Choice(&["none", "input"]), "none", help)
+}
+
 /// A knob of how programs are read.
 const fn lowering(key: &'static str, kind: Kind, default: &'static str, help: &'static str) -> Spec {
     Spec {
@@ -604,6 +609,42 @@ pub const OPTIONS: &[Spec] = &[
         "on",
         "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own",
     ),
+    invented(
+        "invented.library",
+        "What functions of the C and POSIX library return and write, where there is no model",
+    ),
+    invented(
+        "invented.builtin",
+        "What compiler builtins return and write, where there is no model",
+    ),
+    invented("invented.varargs", "Variable arguments, where there is no model"),
+    invented(
+        "invented.memory",
+        "Bytes after `realloc` or beyond an object, where there is no model",
+    ),
+    invented(
+        "invented.size",
+        "Sizes and layouts of objects of variable length, where there is no model",
+    ),
+    invented(
+        "invented.float",
+        "Results of floating-point operations, where there is no model",
+    ),
+    invented(
+        "invented.assembly",
+        "Outputs of inline assembly, where there is no model",
+    ),
+    invented(
+        "invented.target",
+        "Results and effects of calls whose target is not known, where there is no model",
+    ),
+    invented("invented.vector", "Values of vector types, where there is no model"),
+    invented("invented.complex", "Values of complex types, where there is no model"),
+    invented(
+        "invented.language",
+        "Values of other constructs of the language, where there is no model",
+    ),
+    invented("invented.all", "All of these, where there is no model"),
     knob(
         "explore.states",
         Kind::Number(0),

@@ -4,6 +4,7 @@ use super::multi;
 use super::options::Settings;
 use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::cfa::invention::{Invention, Inventions};
 use crate::cfa::recursion::Recursion;
 use crate::cfa::{LowerOptions, library};
 use crate::encode::Arith;
@@ -67,6 +68,8 @@ pub(super) struct VerifyRequest {
     pub dump_queries: bool,
     /// Whether to leave out what does not concern the properties.
     pub slice: bool,
+    /// The sorts of invented values that count as inputs.
+    pub invented: Inventions,
     /// The options as given, for the report.
     pub described: Vec<String>,
 }
@@ -146,6 +149,7 @@ impl VerifyRequest {
             statistics: settings.flag("statistics"),
             dump_queries,
             slice: settings.text("slice") != Some("off"),
+            invented: inventions(settings),
             described: settings.describe(),
         })
     }
@@ -233,6 +237,14 @@ impl ProgramSource {
             library: !matches!(settings.text("library"), Some("any" | "none")),
         })
     }
+}
+
+/// The sorts of invented values that count as inputs.
+fn inventions(settings: &Settings) -> Inventions {
+    let is_input = |option| settings.text(option) == Some("input");
+    let all = is_input("invented.all");
+    let kinds = Invention::ALL.into_iter().filter(|kind| is_input(kind.option()) || all);
+    kinds.fold(Inventions::default(), Inventions::with)
 }
 
 /// Reads a text file.

@@ -4,20 +4,25 @@
 //!    ends the stage for it.
 //! 2. The same with counters.
 //! 3. The slice with everything that the properties depend on, for what is still open. Its violations are replayed, on the slice and then on the
-//!    whole program. A slice that takes types on trust may have lost writes, so from it only those count that the whole program repeats.
+//!    whole program: only those count that it repeats.
+//! 4. The whole program, for what is open because it contradicted a violation of the slice.
+//!
+//! A violation counts only if it rests on no invented value ([`crate::evidence::replay::Rule`]).
 //!
 //! All are made of the same program. What an earlier stage has proved is no target of the later ones, and what hides nothing is left out.
 
 use crate::cfa::constants::{Propagated, propagate};
-use crate::cfa::slice::{Slice, View, slice};
-use crate::cfa::{Assumption, AssumptionKind, EdgeId, Op, Program, Step};
+use crate::cfa::invention::Inventions;
+use crate::cfa::slice::{Slice, View, relevant, slice};
+use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Partition;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::{
     self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
 };
-use crate::evidence::replay::{Replay, SlicedExecution, replay_whole};
-use crate::evidence::{Judgement, Trace, replay};
+use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, replay_under, replay_whole};
+use crate::evidence::{Judgement, Trace};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -26,12 +31,17 @@ const MOST_ROUGH_TICKS: u64 = 60_000_000;
 /// Steps with explicit values of the first stage at most.
 const MOST_ROUGH_STEPS: u64 = 100_000;
 
+/// So many violations of a slice that the whole program contradicts end the search for more in the slice.
+const MOST_CONTRADICTED: usize = 8;
+
 /// A program with the edges of interest in it.
 pub(super) struct Stage {
     pub program: Program,
     pub properties: Vec<Property>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     pub limits: Vec<Vec<(EdgeId, String)>>,
+    /// The sorts of invented values that count as inputs.
+    inputs: Inventions,
     /// Reads that were replaced by any values.
     hidden: usize,
     /// What this is a slice of, if something was left out.
@@ -43,26 +53,32 @@ struct Whole {
     program: Rc<Program>,
     /// For each edge what became of it in the slice.
     edges: Vec<Option<EdgeId>>,
+    /// For each edge of the slice which edge of the program it was.
+    origins: Vec<Option<EdgeId>>,
+    foundation: Rc<Foundation>,
 }
 
 impl Stage {
     /// The whole program.
-    pub fn new(program: Program, properties: Vec<Property>, limits: Vec<Vec<(EdgeId, String)>>) -> Stage {
+    pub fn new(
+        program: Program,
+        properties: Vec<Property>,
+        limits: Vec<Vec<(EdgeId, String)>>,
+        inputs: Inventions,
+    ) -> Stage {
         Stage {
             program,
             properties,
             limits,
+            inputs,
             hidden: 0,
             whole: None,
         }
     }
 }
 
-/// A program of which slices are made: what all of them begin with.
-struct Sliceable {
-    whole: Rc<Program>,
-    properties: Vec<Property>,
-    limits: Vec<Vec<(EdgeId, String)>>,
+/// What all slices of a program begin with.
+struct Foundation {
     /// The program with its constants, and how its memory is divided.
     propagated: Program,
     memory: Partition,
@@ -70,34 +86,86 @@ struct Sliceable {
     kept: Vec<Option<EdgeId>>,
 }
 
-impl Sliceable {
-    fn new(whole: Stage) -> Sliceable {
-        let targets = targets(&whole.properties);
-        let Propagated { program, edges, .. } = propagate(whole.program.clone(), &targets);
-        Sliceable {
-            whole: Rc::new(whole.program),
-            properties: whole.properties,
-            limits: whole.limits,
+impl Foundation {
+    fn new(program: Program, targets: &[EdgeId]) -> Foundation {
+        let Propagated { program, edges, .. } = propagate(program, targets);
+        Foundation {
             memory: Partition::new(&program),
             propagated: program,
             kept: edges,
         }
     }
 
+    /// For each edge of the whole program whether a violation by the target may depend on it.
+    fn relevant(&self, target: EdgeId) -> Vec<bool> {
+        let Some(target) = self.kept[target.index()] else {
+            return vec![true; self.kept.len()];
+        };
+        let relevant = relevant(&self.propagated, target, &self.memory);
+        let is_relevant = |edge: &Option<EdgeId>| edge.is_some_and(|edge| relevant[edge.index()]);
+        self.kept.iter().map(is_relevant).collect()
+    }
+}
+
+/// A program of which slices are made.
+struct Sliceable {
+    whole: Rc<Program>,
+    properties: Vec<Property>,
+    limits: Vec<Vec<(EdgeId, String)>>,
+    inputs: Inventions,
+    foundation: Rc<Foundation>,
+}
+
+impl Sliceable {
+    fn new(whole: Stage) -> Sliceable {
+        let foundation = Foundation::new(whole.program.clone(), &targets(&whole.properties));
+        Sliceable {
+            whole: Rc::new(whole.program),
+            properties: whole.properties,
+            limits: whole.limits,
+            inputs: whole.inputs,
+            foundation: Rc::new(foundation),
+        }
+    }
+
+    /// The whole program, to be looked at without slices.
+    fn unsliced(&self) -> Stage {
+        let (properties, limits) = (self.properties.clone(), self.limits.clone());
+        Stage::new(Program::clone(&self.whole), properties, limits, self.inputs)
+    }
+
+    /// The whole program with the properties of which it contradicted violations, if there are any.
+    fn contradicted(&self, found: &Found) -> Option<Stage> {
+        let mut stage = self.unsliced();
+        let open = found.outcome.verdicts.iter().map(is_open);
+        for ((property, open), &count) in stage.properties.iter_mut().zip(open).zip(&found.contradicted) {
+            if !open || count == 0 {
+                property.targets.clear();
+            }
+        }
+        let any = stage.properties.iter().any(|property| !property.targets.is_empty());
+        any.then_some(stage)
+    }
+
     /// What the properties depend on.
     fn slice(&self, view: View) -> Stage {
         let targets = targets(&self.properties).into_iter();
-        let targets: Vec<EdgeId> = targets.filter_map(|target| self.kept[target.index()]).collect();
+        let Foundation {
+            propagated,
+            memory,
+            kept,
+        } = &*self.foundation;
+        let targets: Vec<EdgeId> = targets.filter_map(|target| kept[target.index()]).collect();
         let Slice {
             mut program,
             edges,
             removed,
             hidden,
-        } = slice(self.propagated.clone(), &targets, &self.memory, view);
+        } = slice(propagated.clone(), &targets, memory, view);
         if removed > 0 {
-            program.assumptions.extend(self.memory.assumptions());
+            program.assumptions.extend(memory.assumptions());
         }
-        let new_id = |edge: EdgeId| edges[self.kept[edge.index()]?.index()];
+        let new_id = |edge: EdgeId| edges[kept[edge.index()]?.index()];
         let properties = self.properties.iter().map(|property| {
             assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
             Property {
@@ -111,14 +179,26 @@ impl Sliceable {
             kept.filter_map(|(edge, reason)| Some((new_id(*edge)?, reason.clone())))
                 .collect()
         });
-        let whole = (removed > 0).then(|| Whole {
-            program: Rc::clone(&self.whole),
-            edges: self.whole.edge_ids().map(new_id).collect(),
+        let whole = (removed > 0).then(|| {
+            let edges: Vec<Option<EdgeId>> = self.whole.edge_ids().map(new_id).collect();
+            let mut origins = vec![None; program.edges.len()];
+            for (edge, image) in self.whole.edge_ids().zip(&edges) {
+                if let Some(image) = image {
+                    origins[image.index()] = Some(edge);
+                }
+            }
+            Whole {
+                program: Rc::clone(&self.whole),
+                edges,
+                origins,
+                foundation: Rc::clone(&self.foundation),
+            }
         });
         Stage {
             properties: properties.collect(),
             limits: limits.collect(),
             program,
+            inputs: self.inputs,
             hidden,
             whole,
         }
@@ -142,8 +222,8 @@ pub(super) struct Found {
     pub outcome: Outcome,
     /// The replays of confirmed violations, with the property's position.
     pub confirmed: Vec<(usize, Replay)>,
-    /// Whether one of them could be replayed on the slice only: that what was left out comes to its end and is defined is then taken on trust.
-    pub unrepeated: bool,
+    /// For each property how often the whole program contradicted a violation of the slice.
+    contradicted: Vec<usize>,
 }
 
 /// Whether the stages work on slices.
@@ -225,7 +305,20 @@ pub(super) fn run(
             break;
         }
     }
+    let start = Instant::now();
     let mut found = rest.slice(View::Full).decide(&options, observer, traced);
+    if let Some(again) = rest.contradicted(&found)
+        && found.outcome.limit.is_none()
+    {
+        let limits = &mut options.limits;
+        limits.wall = limits.wall.map(|left| (left - start.elapsed().as_secs_f64()).max(0.0));
+        let ticks = found.outcome.statistics.get("solver ticks");
+        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(ticks));
+        let mut unsliced = again.decide(&options, observer, traced);
+        unsliced.confirmed.splice(0..0, found.confirmed);
+        unsliced.outcome = joined(found.outcome, unsliced.outcome);
+        found = unsliced;
+    }
     if let Some(first) = first {
         found.outcome = joined(first, found.outcome);
         found.outcome.statistics.set("ticks of rough stages", spent);
@@ -234,14 +327,14 @@ pub(super) fn run(
 }
 
 fn is_open((_, verdict): &(String, Verdict)) -> bool {
-    !matches!(verdict, Verdict::True)
+    matches!(verdict, Verdict::Unknown(_))
 }
 
-/// What a later stage found out, with the proofs of an earlier one.
+/// What a later stage found out, with the verdicts of an earlier one.
 fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
-    for (verdict, proof) in later.verdicts.iter_mut().zip(earlier.verdicts) {
-        if !is_open(&proof) {
-            *verdict = proof;
+    for (verdict, earlier) in later.verdicts.iter_mut().zip(earlier.verdicts) {
+        if !is_open(&earlier) {
+            *verdict = earlier;
         }
     }
     for assumption in earlier.assumptions {
@@ -274,21 +367,27 @@ impl Stage {
     /// Decides the properties; violations are replayed.
     fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
         let mut confirmed = Vec::new();
-        let mut unrepeated = false;
+        let mut contradicted = vec![0; self.properties.len()];
+        let mut judge = Judge::default();
         let outcome = {
             let mut confirm = |candidate: &CounterexampleCandidate| {
                 let (confirmation, replay) = self.replay(candidate);
                 if confirmation != Confirmation::Confirmed {
                     return confirmation;
                 }
-                if let Some(reason) = self.differs_from_whole(candidate, &replay) {
-                    if self.trusts_types() {
-                        let reason = format!(
-                            "a violation of the slice, which takes types on trust, could not be repeated on the program: {reason}"
-                        );
-                        return Confirmation::Undefined(reason);
+                match judge.judge(&self, candidate, &replay) {
+                    Objection::None => {}
+                    Objection::Invented(reason) => return Confirmation::Invented(reason),
+                    Objection::Contradicted(reason) => {
+                        let reason = format!("a violation of the slice could not be repeated on the program: {reason}");
+                        let count = &mut contradicted[candidate.property];
+                        *count += 1;
+                        return if *count < MOST_CONTRADICTED {
+                            Confirmation::Undefined(reason)
+                        } else {
+                            Confirmation::Abandoned(reason)
+                        };
                     }
-                    unrepeated = true;
                 }
                 traced(candidate.property, &replay.trace);
                 confirmed.push((candidate.property, replay));
@@ -301,29 +400,8 @@ impl Stage {
             properties: self.properties,
             outcome,
             confirmed,
-            unrepeated,
+            contradicted,
         }
-    }
-
-    /// Why the program that this is a slice of does not do what the slice's execution did; `None` if it does.
-    fn differs_from_whole(&self, candidate: &CounterexampleCandidate, replay: &Replay) -> Option<String> {
-        let whole = self.whole.as_ref()?;
-        let sliced = SlicedExecution {
-            program: &self.program,
-            edges: &whole.edges,
-            steps: &candidate.steps,
-            replay,
-        };
-        match replay_whole(&whole.program, sliced) {
-            Judgement::Confirmed => None,
-            Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => Some(reason),
-        }
-    }
-
-    /// Whether what was left out may matter if the program accesses objects through other types than theirs.
-    fn trusts_types(&self) -> bool {
-        let trusts = |a: &Assumption| a.kind == AssumptionKind::StrictAliasing && !a.sound;
-        self.program.assumptions.iter().any(trusts)
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.
@@ -340,12 +418,16 @@ impl Stage {
             properties: self.properties,
             outcome,
             confirmed: Vec::new(),
-            unrepeated: false,
+            contradicted: Vec::new(),
         }
     }
 
     fn replay(&self, candidate: &CounterexampleCandidate) -> (Confirmation, Replay) {
-        let result = replay(&self.program, &candidate.steps, &candidate.inputs);
+        let rule = Rule {
+            inputs: self.inputs,
+            matters: None,
+        };
+        let result = replay_under(&self.program, &candidate.steps, &candidate.inputs, rule);
         let targets = &self.properties[candidate.property].targets;
         let violates = candidate.steps.last().is_some_and(|s| targets.contains(&s.edge()));
         let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
@@ -367,5 +449,102 @@ impl Stage {
             (None, judgement) => judgement.clone().into(),
         };
         (confirmation, result)
+    }
+}
+
+/// What speaks against a violation that was replayed.
+enum Objection {
+    None,
+    /// The whole program does not do what the slice does.
+    Contradicted(String),
+    /// The violation depends on an invented value.
+    Invented(String),
+}
+
+/// Judges violations that were replayed on the program of a stage. Keeps what it found out on the way.
+#[derive(Default)]
+struct Judge {
+    foundation: Option<Rc<Foundation>>,
+    /// For each target what violations by it may depend on.
+    relevant: BTreeMap<EdgeId, Vec<bool>>,
+}
+
+impl Judge {
+    fn judge(&mut self, stage: &Stage, candidate: &CounterexampleCandidate, replay: &Replay) -> Objection {
+        let rule = Rule {
+            inputs: stage.inputs,
+            matters: None,
+        };
+        let dependence = match stage.repeat(candidate, replay, rule) {
+            Err(reason) => return Objection::Contradicted(reason),
+            Ok(dependence) => dependence,
+        };
+        if dependence.is_none() {
+            return Objection::None;
+        }
+        // Something on the way depends on an invented value. That need not be anything that the violation depends on.
+        let matters = self.matters(stage, candidate);
+        let rule = Rule {
+            matters: Some(matters),
+            ..rule
+        };
+        match stage.repeat(candidate, replay, rule) {
+            Err(reason) => Objection::Contradicted(reason),
+            Ok(None) => Objection::None,
+            Ok(Some(on)) => {
+                let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
+                let Dependence { kind, what, loc } = on;
+                let place = program.sources.resolve(loc);
+                Objection::Invented(format!(
+                    "a violation depends on {what} ({kind}, not modelled) at {place}"
+                ))
+            }
+        }
+    }
+
+    /// For each edge of the whole program whether the candidate may depend on it.
+    fn matters(&mut self, stage: &Stage, candidate: &CounterexampleCandidate) -> &[bool] {
+        let last = candidate.steps.last().expect("a violation has a last step").edge();
+        let target = match &stage.whole {
+            Some(whole) => whole.origins[last.index()].expect("a target of the slice is one of the program"),
+            None => last,
+        };
+        let foundation = self.foundation.get_or_insert_with(|| match &stage.whole {
+            Some(whole) => Rc::clone(&whole.foundation),
+            None => Rc::new(Foundation::new(stage.program.clone(), &targets(&stage.properties))),
+        });
+        let relevant = self.relevant.entry(target);
+        relevant.or_insert_with(|| foundation.relevant(target))
+    }
+}
+
+impl Stage {
+    /// Repeats a violation on the whole program. Returns the invented value that it depends on, if there is one.
+    ///
+    /// # Errors
+    /// The whole program does not do what the slice does.
+    fn repeat(
+        &self,
+        candidate: &CounterexampleCandidate,
+        replay: &Replay,
+        rule: Rule<'_>,
+    ) -> Result<Option<Dependence>, String> {
+        let Some(whole) = &self.whole else {
+            if rule.matters.is_none() {
+                return Ok(replay.dependence.clone());
+            }
+            return Ok(replay_under(&self.program, &candidate.steps, &candidate.inputs, rule).dependence);
+        };
+        let sliced = SlicedExecution {
+            program: &self.program,
+            edges: &whole.edges,
+            steps: &candidate.steps,
+            replay,
+        };
+        let repeated = replay_whole(&whole.program, sliced, rule);
+        match repeated.judgement {
+            Judgement::Confirmed => Ok(repeated.dependence),
+            Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => Err(reason),
+        }
     }
 }

@@ -68,7 +68,7 @@ pub(super) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instan
     // Evidence is about the whole program, and what is woven in depends on all that it watches.
     let evident = request.out.is_some() || request.engine.check;
     let cuts = Cuts::wanted(request.slice && !evident && woven.iter().all(Option::is_none));
-    let whole = Stage::new(program, properties, limits);
+    let whole = Stage::new(program, properties, limits, request.invented);
     let mut traced = |property: usize, trace: &Trace| log.borrow_mut().traced(positions[property], trace_report(trace));
     let mut found = stages::run(whole, cuts, &options, &mut watch, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
@@ -384,11 +384,10 @@ fn fill(report: &mut Report, request: &VerifyRequest, (woven, positions): (&[Opt
     } = found;
     let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
     // What the program repeats on the concrete machine rests neither on the slice nor on types.
-    let repeated = !found.unrepeated
-        && outcome
-            .verdicts
-            .iter()
-            .all(|(_, verdict)| matches!(verdict, Verdict::False(_)));
+    let repeated = outcome
+        .verdicts
+        .iter()
+        .all(|(_, verdict)| matches!(verdict, Verdict::False(_)));
     let is_shown =
         |a: &&Assumption| !(repeated && matches!(a.kind, AssumptionKind::Slicing | AssumptionKind::StrictAliasing));
     let ledger = Ledger::new(

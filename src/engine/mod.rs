@@ -95,6 +95,8 @@ pub enum Confirmation {
     Refuted(String),
     /// The concrete execution has undefined behaviour or cannot be carried out.
     Undefined(String),
+    /// The execution takes the path, but it depends on a value that is invented: the text says on which. It proves no violation.
+    Invented(String),
     /// The execution takes the path, but that says nothing of the program that the caller asks about: the property need not be looked at any more.
     Abandoned(String),
 }

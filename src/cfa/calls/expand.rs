@@ -4,6 +4,7 @@ use super::candidates::{Members, Targets, parameter_types};
 use super::{PointerCalls, UnknownTargets};
 use crate::cfa::assumption::{Assumption, AssumptionKind};
 use crate::cfa::expr;
+use crate::cfa::invention::UNKNOWN_TARGET;
 use crate::cfa::lower::{self, IndirectCall, Parts, RawNode, varargs};
 use crate::cfa::program::*;
 use crate::frontend::source::Loc;
@@ -40,7 +41,7 @@ pub(super) fn expand_all(
         variadic: false,
         prototyped: false,
     });
-    let unknown = add_function(parts, "__provident_unknown_target", void_function);
+    let unknown = add_function(parts, UNKNOWN_TARGET, void_function);
     let effects = (policy == UnknownTargets::Havoc).then(|| add_effects(parts, void_function));
     let mut sites = Vec::with_capacity(calls.len());
     for call in calls {

@@ -30,6 +30,7 @@ mod control;
 mod counters;
 mod data;
 mod hide;
+mod relevant;
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::finish::contract;
@@ -43,6 +44,7 @@ use closure::Closure;
 use hide::{Hidden, Reads};
 
 pub use data::{Memory, View};
+pub use relevant::relevant;
 
 /// A program without what does not concern the targets.
 #[derive(Debug)]

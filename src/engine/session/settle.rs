@@ -80,6 +80,9 @@ impl Session<'_, '_> {
                 Confirmation::Undefined(reason) => {
                     failure.get_or_insert(format!("a feasible path could not be replayed: {reason}"));
                 }
+                Confirmation::Invented(reason) => {
+                    failure.get_or_insert(reason);
+                }
             }
         }
         failure
@@ -102,6 +105,7 @@ impl Session<'_, '_> {
             }
             Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),
             Confirmation::Undefined(_) => self.statistics.add("undefined replays", 1),
+            Confirmation::Invented(_) => self.statistics.add("violations on invented values", 1),
         }
         confirmation
     }

@@ -11,12 +11,13 @@
 mod access;
 
 use super::decisive::Log;
+use super::invented::{Mark, Rule, Taint};
 use super::memory::{Bytes, Object, Objects, Origins};
 use super::value::{InputId, Shape, Value, binary, convert, mask, signed, unary};
 use super::{Allocation, Asked, InputSource, Request, Stop};
 use crate::cfa::{
-    AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Op, Place, Program,
-    Step, VarId, VarKind,
+    AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Invention, Op,
+    Place, Program, Step, VarId, VarKind,
 };
 use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
@@ -30,7 +31,7 @@ const BIGGEST_RANGE: u64 = 1 << 26;
 const OVERFLOWS: &str = "the violation needs a signed overflow, which C leaves undefined";
 
 /// The store that a location lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Store {
     Memory,
     Registers,
@@ -45,6 +46,8 @@ struct Location {
     origin: Option<InputId>,
     /// Whether the place is reached through a pointer.
     indirect: bool,
+    /// The invented value that the address was computed from, if there is one.
+    mark: Option<Mark>,
 }
 
 impl Location {
@@ -108,11 +111,14 @@ pub(super) struct Machine<'p, 's> {
     pub allocations: Vec<Allocation>,
     /// What was done, if that is wanted.
     pub log: Option<Log>,
+    /// Which bytes were computed from invented values.
+    pub taint: Taint<'p>,
 }
 
 impl<'p, 's> Machine<'p, 's> {
     /// A machine before its first step: static objects exist with unknown content, the frame of the start function is open.
-    pub fn new(program: &'p Program, source: &'s mut dyn InputSource) -> Self {
+    /// `rule` says which invented values the execution is examined for.
+    pub fn new(program: &'p Program, source: &'s mut dyn InputSource, rule: Rule<'p>) -> Self {
         let mut objects = Objects::default();
         let mut framed: FxHashMap<FuncId, Vec<VarId>> = FxHashMap::default();
         for id in program.var_ids() {
@@ -146,6 +152,7 @@ impl<'p, 's> Machine<'p, 's> {
             external_calls: Vec::new(),
             allocations: Vec::new(),
             log: None,
+            taint: Taint::new(rule),
         };
         machine.open_frame(program.start);
         machine
@@ -162,6 +169,7 @@ impl<'p, 's> Machine<'p, 's> {
         if let Some(log) = &mut self.log {
             log.step();
         }
+        self.taint.step(step.edge());
         match step {
             Step::Edge(_) => self.operation(&edge.op),
             Step::Enter(id) => self.enter(id),
@@ -230,11 +238,14 @@ impl<'p, 's> Machine<'p, 's> {
         }
         let mut values = Vec::new();
         for (arg, &param) in args.iter().zip(&callee.params) {
-            values.push((param, self.rvalue(arg)?));
+            self.taint.begin();
+            let value = self.rvalue(arg)?;
+            values.push((param, value, self.taint.begin()));
         }
         self.open_frame(*func);
-        for (param, value) in values {
+        for (param, value, mark) in values {
             let place = Place::var(param, self.program.var(param).ty);
+            self.taint.resume(mark);
             self.assign(&place, value)?;
         }
         self.change = None;
@@ -256,7 +267,10 @@ impl<'p, 's> Machine<'p, 's> {
         match (result, ret) {
             (Some((place, value)), _) => self.assign(place, value),
             // The callee returns nothing, yet its value is used: undefined, and any value by the model.
-            (None, Some(place)) => self.ask_for(place, "return value of a function that returns nothing"),
+            (None, Some(place)) => {
+                let what = "the result of a function that returns nothing";
+                self.ask_for(place, &Input::invented(Invention::Language, what))
+            }
             (None, None) => Ok(()),
         }
     }
@@ -265,7 +279,9 @@ impl<'p, 's> Machine<'p, 's> {
         match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => Ok(()),
             Op::Assume { cond, truth } => {
-                if self.holds(cond, *truth)? {
+                let holds = self.holds(cond, *truth)?;
+                self.taint.decides();
+                if holds {
                     return if *truth { self.judge_target(cond) } else { Ok(()) };
                 }
                 let wanted = if *truth { "true" } else { "false" };
@@ -286,7 +302,7 @@ impl<'p, 's> Machine<'p, 's> {
                 self.store_mut(location.store).write(location.address, zeros, size);
                 Ok(())
             }
-            Op::Havoc { place, source } => self.ask_for(place, &describe(source)),
+            Op::Havoc { place, source } => self.ask_for(place, source),
             Op::Call { .. } => Err(Stop::Refuted("the path takes a call as one step".to_string())),
             Op::External { func, args, ret } => {
                 let mut shown = Vec::new();
@@ -299,8 +315,8 @@ impl<'p, 's> Machine<'p, 's> {
                 self.external_calls.push((*func, shown));
                 match ret {
                     Some(place) => {
-                        let name = self.program.function(*func).name.clone();
-                        self.ask_for(place, &format!("{name}()"))
+                        let source = Input::returned(&self.program.function(*func).name);
+                        self.ask_for(place, &source)
                     }
                     None => Ok(()),
                 }
@@ -314,7 +330,9 @@ impl<'p, 's> Machine<'p, 's> {
             } => self.allocate(lhs, size, *zero, *kind, *may_fail),
             Op::Free { ptr } => self.free(ptr),
             Op::MemSet { dst, byte, len } => {
-                let (target, byte, count) = (self.pointer(dst)?, self.evaluate(byte)?, self.count(len)?);
+                let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
+                let (count, mark) = self.count(len)?;
+                target.mark = target.mark.or(mark);
                 self.allow(target, count, true)?;
                 let byte = byte.as_bits().unwrap_or(0).to_le_bytes()[0];
                 self.log_written(target, count);
@@ -322,18 +340,28 @@ impl<'p, 's> Machine<'p, 's> {
                 Ok(())
             }
             Op::MemCopy { dst, src, len } => {
-                let (target, source, count) = (self.pointer(dst)?, self.pointer(src)?, self.count(len)?);
+                let (mut target, source) = (self.pointer(dst)?, self.pointer(src)?);
+                let (count, mark) = self.count(len)?;
+                target.mark = target.mark.or(mark);
                 self.allow(source, count, false)?;
                 self.allow(target, count, true)?;
-                self.make_known(source.address, count);
+                self.make_known(source, count);
+                let marks = self.taint.cut(Store::Memory, source.address, count);
                 self.log_read(source, count);
                 self.log_written(target, count);
+                // Each byte has its own mark, unless where they come from is invented.
+                if source.mark.is_none() && !marks.is_empty() {
+                    self.taint.paste(Store::Memory, target.address, marks);
+                }
                 self.memory.copy(target.address, source.address, count);
                 Ok(())
             }
-            Op::Asm { outputs, .. } => outputs
-                .iter()
-                .try_for_each(|place| self.ask_for(place, "inline assembly")),
+            Op::Asm { outputs, .. } => outputs.iter().try_for_each(|place| {
+                self.ask_for(
+                    place,
+                    &Input::invented(Invention::Assembly, "an output of inline assembly"),
+                )
+            }),
         }
     }
 
@@ -358,7 +386,7 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, kind: AllocKind, fail: bool) -> Result<(), Stop> {
-        let size = self.count(size)?;
+        let (size, _) = self.count(size)?;
         let wish = self.source.supply(&Request::Allocated { step: self.step });
         let width = Shape::int(&self.program.types, lhs.ty)?.width;
         if fail && wish.as_ref().is_some_and(Int::is_zero) {
@@ -396,6 +424,7 @@ impl<'p, 's> Machine<'p, 's> {
             if let Some(log) = &mut self.log {
                 log.written(Store::Memory, address, size);
             }
+            self.taint.clear(Store::Memory, address, size);
         }
         if kind == AllocKind::Stack
             && let Some(frame) = self.frames.last_mut()
@@ -458,8 +487,12 @@ impl<'p, 's> Machine<'p, 's> {
         let size = self.size(place.ty)?;
         self.allow(location, size, false)?;
         match location.store {
-            Store::Memory => self.make_known(location.address, size),
+            Store::Memory => self.make_known(location, size),
             Store::Registers => self.make_register_known(place, location)?,
+        }
+        let mut marks = self.taint.cut(location.store, location.address, size);
+        if location.mark.is_some() {
+            marks = vec![location.mark; usize::try_from(size).unwrap_or(0)];
         }
         self.log_read(location, size);
         let (bytes, origins) = self.store(location.store).cut(location.address, size);
@@ -467,6 +500,7 @@ impl<'p, 's> Machine<'p, 's> {
             from: location.address,
             bytes,
             origins,
+            marks,
         })
     }
 
@@ -537,7 +571,8 @@ impl<'p, 's> Machine<'p, 's> {
 
     /// A pointer-valued expression as a place in memory.
     fn pointer(&mut self, expr: &Expr) -> Result<Location, Stop> {
-        let value = self.steering(|machine| machine.evaluate(expr))?;
+        let (value, mark) = self.steering(|machine| machine.evaluate(expr));
+        let value = value?;
         let address = value.as_bits().and_then(|bits| u64::try_from(bits).ok());
         let address = address.ok_or_else(|| Stop::undefined("a pointer is no address".to_string()))?;
         Ok(Location {
@@ -545,18 +580,21 @@ impl<'p, 's> Machine<'p, 's> {
             address,
             origin: value.origin,
             indirect: true,
+            mark,
         })
     }
 
-    /// A byte count.
-    fn count(&mut self, expr: &Expr) -> Result<u64, Stop> {
-        let value = self.steering(|machine| machine.evaluate(expr))?;
-        let bits = value.as_bits().unwrap_or(u128::MAX);
-        u64::try_from(bits).map_err(|_| Stop::undefined("a size does not fit 64 bits".to_string()))
+    /// A byte count, and the invented value that it was computed from.
+    fn count(&mut self, expr: &Expr) -> Result<(u64, Option<Mark>), Stop> {
+        let (value, mark) = self.steering(|machine| machine.evaluate(expr));
+        let bits = value?.as_bits().unwrap_or(u128::MAX);
+        let count = u64::try_from(bits).map_err(|_| Stop::undefined("a size does not fit 64 bits".to_string()))?;
+        Ok((count, mark))
     }
 
-    /// Evaluates what decides where something is, or how much of it there is.
-    fn steering<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> T {
+    /// Evaluates what decides where something is, or how much of it there is. With the invented value that it was computed from.
+    fn steering<T>(&mut self, evaluate: impl FnOnce(&mut Self) -> T) -> (T, Option<Mark>) {
+        let interrupted = self.taint.begin();
         if let Some(log) = &mut self.log {
             log.begin_steering();
         }
@@ -564,19 +602,24 @@ impl<'p, 's> Machine<'p, 's> {
         if let Some(log) = &mut self.log {
             log.end_steering();
         }
-        result
+        let mark = self.taint.resume(interrupted);
+        (result, mark)
     }
 
     fn log_read(&mut self, location: Location, size: u64) {
         if let Some(log) = &mut self.log {
             log.read(location.store, location.address, size);
         }
+        self.taint.join(location.mark);
+        self.taint.read(location.store, location.address, size);
     }
 
     fn log_written(&mut self, location: Location, size: u64) {
         if let Some(log) = &mut self.log {
             log.written(location.store, location.address, size);
         }
+        self.taint.writes_at(location.mark);
+        self.taint.written(location.store, location.address, size);
     }
 
     fn size(&self, ty: TypeId) -> Result<u64, Stop> {
@@ -595,6 +638,8 @@ enum Payload {
         from: u64,
         bytes: Vec<Option<u8>>,
         origins: Origins,
+        /// The invented values that the bytes were computed from; empty if there are none.
+        marks: Vec<Option<Mark>>,
     },
 }
 

@@ -27,6 +27,7 @@
 //! [`run`] lets the program run without a given path. It serves differential tests against compilers.
 
 mod decisive;
+mod invented;
 mod machine;
 mod memory;
 mod source;
@@ -34,10 +35,11 @@ mod trace;
 mod value;
 mod whole;
 
+pub use invented::{Dependence, Rule};
 pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
-pub use whole::{SlicedExecution, replay_whole};
+pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
 use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
@@ -205,6 +207,8 @@ pub struct Replay {
     pub asked: Vec<Asked>,
     /// The allocations in their order.
     pub allocations: Vec<Allocation>,
+    /// The invented value that the path depends on, if there is one.
+    pub dependence: Option<Dependence>,
 }
 
 /// An allocation of an execution.
@@ -223,14 +227,20 @@ pub struct Allocation {
 /// `steps` begins at the program's start; its last step is the violation. Deterministic. The effort is linear in the length of
 /// the path for each attempt; there is one attempt more than there are pointers from outside that needed another address.
 pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Replay {
-    replay_with(program, steps, inputs, None)
+    replay_under(program, steps, inputs, Rule::default())
+}
+
+/// As [`replay`], with a rule of what the path may depend on.
+pub fn replay_under(program: &Program, steps: &[Step], inputs: &[CandidateInput], rule: Rule<'_>) -> Replay {
+    replay_with(program, steps, inputs, rule, None)
 }
 
 /// For each input that the replay of a path asks for, in order, whether the path depends on it: with other values of the others the program takes the
 /// same path. `None` if the path is too long to find out, or the replay does not confirm it.
 pub fn decisive_inputs(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Option<Vec<bool>> {
     let mut log = None;
-    let replay = (steps.len() <= LONGEST_LOGGED).then(|| replay_with(program, steps, inputs, Some(&mut log)))?;
+    let replay = (steps.len() <= LONGEST_LOGGED)
+        .then(|| replay_with(program, steps, inputs, Rule::default(), Some(&mut log)))?;
     (replay.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(replay.asked.len()))
 }
 
@@ -238,6 +248,7 @@ fn replay_with(
     program: &Program,
     steps: &[Step],
     inputs: &[CandidateInput],
+    rule: Rule<'_>,
     mut log: Option<&mut Option<Log>>,
 ) -> Replay {
     if let Err(reason) = check_path(program, steps) {
@@ -251,13 +262,14 @@ fn replay_with(
             assumptions: Vec::new(),
             asked: Vec::new(),
             allocations: Vec::new(),
+            dependence: None,
         };
     }
     let pointer_bytes = program.types.data_model().pointer_bytes();
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
-        let mut machine = Machine::new(program, &mut source);
+        let mut machine = Machine::new(program, &mut source, rule);
         machine.log = log.as_ref().map(|_| Log::default());
         let mut recorder = Recorder::new(program);
         let stopped = follow(&mut machine, &mut recorder, steps);
@@ -301,6 +313,7 @@ fn replay_with(
             assumptions,
             asked: std::mem::take(&mut machine.asked),
             allocations: std::mem::take(&mut machine.allocations),
+            dependence: machine.taint.found().cloned(),
         };
     }
 }
@@ -349,7 +362,7 @@ type Taken = Vec<(Step, Option<Change>)>;
 ///
 /// Where a node has several ways on, the first whose assumption holds is taken.
 pub fn run(program: &Program, source: &mut dyn InputSource, limit: usize) -> Run {
-    let mut machine = Machine::new(program, source);
+    let mut machine = Machine::new(program, source, Rule::default());
     let mut taken = Taken::new();
     let mut returned = None;
     let end = free_run(program, &mut machine, limit, &mut taken, &mut returned);
@@ -443,7 +456,7 @@ pub struct Execution {
 
 /// As [`run`], with the whole path and the values on it.
 pub fn execution(program: &Program, source: &mut dyn InputSource, limit: usize) -> Execution {
-    let mut machine = Machine::new(program, source);
+    let mut machine = Machine::new(program, source, Rule::default());
     let mut taken = Taken::new();
     let end = free_run(program, &mut machine, limit, &mut taken, &mut None);
     if end.is_err() {

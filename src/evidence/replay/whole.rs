@@ -10,7 +10,7 @@
 
 use super::machine::Machine;
 use super::source::Repair;
-use super::{InputSource, Judgement, MOST_REPAIRS, Replay, Request, Stop};
+use super::{Dependence, InputSource, Judgement, MOST_REPAIRS, Replay, Request, Rule, Stop};
 use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarId};
 use provident_smt::num::Int;
 use std::cell::Cell;
@@ -32,10 +32,19 @@ pub struct SlicedExecution<'a> {
     pub replay: &'a Replay,
 }
 
+/// What became of a slice's execution on the whole program.
+#[derive(Clone, Debug)]
+pub struct WholeReplay {
+    /// Whether the program comes to the violation.
+    pub judgement: Judgement,
+    /// The invented value that the execution depends on, if there is one.
+    pub dependence: Option<Dependence>,
+}
+
 /// Runs a program with the inputs of its slice's execution. Positions in the judgement are those of the slice's path.
 ///
 /// Deterministic. The effort is linear in the length of the slice's path, plus at most a million steps, for each attempt.
-pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>) -> Judgement {
+pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'_>) -> WholeReplay {
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     loop {
         let now = Cell::new(Now {
@@ -43,7 +52,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>) -> Judgement
             kept: false,
         });
         let mut source = SlicedInputs::new(sliced.replay, &now, &repairs);
-        let mut machine = Machine::new(program, &mut source);
+        let mut machine = Machine::new(program, &mut source, rule);
         machine.reserve(end_of_allocations(sliced.replay));
         let mut run = Run {
             program,
@@ -66,7 +75,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>) -> Judgement
         }
         let place = program.sources.resolve(machine.loc);
         let step = now.get().position;
-        return match stopped {
+        let judgement = match stopped {
             Ok(()) => Judgement::Confirmed,
             Err(Stop::Refuted(reason)) => Judgement::Refuted {
                 step,
@@ -76,6 +85,10 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>) -> Judgement
                 step,
                 reason: format!("{reason} at {place}"),
             },
+        };
+        return WholeReplay {
+            judgement,
+            dependence: machine.taint.found().cloned(),
         };
     }
 }

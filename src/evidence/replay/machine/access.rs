@@ -3,11 +3,12 @@
 //! Every read and write of the machine goes through here: a place becomes a location, the object table is asked whether the
 //! access is allowed, unknown bytes are asked for, and bit-fields are cut out of their bytes and put back.
 
+use super::super::invented::Mark;
 use super::super::memory::{Access, Bytes};
 use super::super::value::{InputId, Scalar, Shape, Value, mask, number, signed};
 use super::super::{Asked, Request, Stop};
-use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store, bits_of};
-use crate::cfa::{Assumption, AssumptionKind, BitRange, Place, PlaceBase, Proj, VarId};
+use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store, bits_of, describe};
+use crate::cfa::{Assumption, AssumptionKind, BitRange, Input, Invention, Place, PlaceBase, Proj, VarId};
 use crate::frontend::types::{ArrayLen, IntInfo, RecordKind, Type, TypeId};
 use provident_smt::num::Int;
 
@@ -46,7 +47,9 @@ impl Machine<'_, '_> {
                     let elem = program.types.element(ty).unwrap_or(ty);
                     let size = self.size(elem)?;
                     let info = Shape::int(&program.types, index.ty)?;
-                    let value = self.steering(|machine| machine.evaluate(index))?.as_bits().unwrap_or(0);
+                    let (value, mark) = self.steering(|machine| machine.evaluate(index));
+                    let value = value?.as_bits().unwrap_or(0);
+                    location.mark = location.mark.or(mark);
                     let offset = number(value, info).cast_unsigned().wrapping_mul(u128::from(size));
                     let cut = u64::try_from(offset & u128::from(u64::MAX)).expect("cut to 64 bits");
                     location = location.plus(cut);
@@ -79,6 +82,7 @@ impl Machine<'_, '_> {
                 address,
                 origin: None,
                 indirect: false,
+                mark: None,
             });
         }
         let size = self.program.types.size_of(variable.ty).unwrap_or(16);
@@ -93,6 +97,7 @@ impl Machine<'_, '_> {
             address,
             origin: None,
             indirect: false,
+            mark: None,
         })
     }
 
@@ -240,8 +245,27 @@ impl Machine<'_, '_> {
             PlaceBase::Var(var) => format!("`{}`, which was not initialised", self.program.var(*var).display),
             PlaceBase::Deref(_) => "memory that was not initialised".to_string(),
         };
-        let value = self.ask(request, shape, &what);
-        self.store_value(location, size, value);
+        let mark = self.mark_of_contents(location, size);
+        self.apart(mark, |machine| {
+            let value = machine.ask(request, shape, &what);
+            machine.store_value(location, size, value);
+        });
+    }
+
+    /// Whether contents that are not known yet are invented: what is there was, or it lies beyond the objects of the program. Objects that
+    /// the program got from outside are inputs.
+    fn mark_of_contents(&mut self, location: Location, size: u64) -> Option<Mark> {
+        let marks = self.taint.cut(location.store, location.address, size);
+        if let Some(mark) = marks.into_iter().flatten().next() {
+            return Some(mark);
+        }
+        let inside = location.store == Store::Registers
+            || location.origin.is_some()
+            || matches!(self.objects.access(location.address, size), Access::Inside { .. });
+        match inside {
+            true => None,
+            false => self.taint.invent(Invention::Memory, "bytes beyond an object", self.loc),
+        }
     }
 
     fn store_value(&mut self, location: Location, size: u64, value: Value) {
@@ -290,10 +314,16 @@ impl Machine<'_, '_> {
     pub(super) fn assign(&mut self, place: &Place, payload: Payload) -> Result<(), Stop> {
         let location = self.locate(place)?;
         match payload {
-            Payload::Bytes { from, bytes, origins } => {
+            Payload::Bytes {
+                from,
+                bytes,
+                origins,
+                marks,
+            } => {
                 let size = self.size(place.ty)?;
                 self.allow(location, size, true)?;
                 self.log_written(location, size);
+                self.taint.paste(location.store, location.address, marks);
                 self.store_mut(location.store)
                     .paste(location.address, from, &bytes, origins);
             }
@@ -332,8 +362,11 @@ impl Machine<'_, '_> {
                     width: 8,
                     signed: false,
                 });
-                let value = self.ask(request, byte, "the neighbours of a bit-field");
-                self.store_value(location.plus(i), 1, value.with_origin(None));
+                let mark = self.mark_of_contents(location.plus(i), 1);
+                self.apart(mark, |machine| {
+                    let value = machine.ask(request, byte, "the neighbours of a bit-field");
+                    machine.store_value(location.plus(i), 1, value.with_origin(None));
+                });
             }
         }
         // The neighbours stay what they were.
@@ -350,8 +383,16 @@ impl Machine<'_, '_> {
     // ---- inputs -------------------------------------------------------------------------------------------------------
 
     /// Lets a place have any value: asks for each scalar in it.
-    pub(super) fn ask_for(&mut self, place: &Place, what: &str) -> Result<(), Stop> {
+    pub(super) fn ask_for(&mut self, place: &Place, source: &Input) -> Result<(), Stop> {
+        // What is computed for the call, such as arguments that nobody looks at, is no part of the value.
+        self.taint.begin();
+        let what = &describe(source);
         let location = self.locate(place)?;
+        let mark = match source {
+            Input::Invented { kind, what } => self.taint.invent(*kind, what, self.loc),
+            _ => None,
+        };
+        self.taint.join(mark);
         if let Ok(shape) = Shape::of(&self.program.types, place.ty) {
             let address = (location.store == Store::Memory).then_some(location.address);
             let value = self.ask(
@@ -367,6 +408,9 @@ impl Machine<'_, '_> {
         }
         let size = self.program.types.size_of(place.ty).unwrap_or(0);
         self.allow(location, size, true)?;
+        // What stays unknown until it is read is marked too.
+        self.taint.writes_at(location.mark);
+        self.taint.written(location.store, location.address, size);
         self.store_mut(location.store).forget(location.address, size);
         if location.store == Store::Registers {
             return self.make_register_known(place, location);
@@ -397,7 +441,8 @@ impl Machine<'_, '_> {
     }
 
     /// Gives unknown memory values before it is copied: of the size that the input source knows, else single bytes.
-    pub(super) fn make_known(&mut self, address: u64, count: u64) {
+    pub(super) fn make_known(&mut self, source: Location, count: u64) {
+        let address = source.address;
         let mut at = 0;
         while at < count {
             let here = address.wrapping_add(at);
@@ -422,14 +467,16 @@ impl Machine<'_, '_> {
                 address: here,
                 size,
             };
-            let value = self.ask(request, shape, "memory that was not initialised");
             let location = Location {
-                store: Store::Memory,
                 address: here,
-                origin: None,
-                indirect: false,
+                mark: None,
+                ..source
             };
-            self.store_value(location, size, value);
+            let mark = self.mark_of_contents(location, size);
+            self.apart(mark, |machine| {
+                let value = machine.ask(request, shape, "memory that was not initialised");
+                machine.store_value(location, size, value);
+            });
             at += size;
         }
     }
@@ -467,6 +514,14 @@ impl Machine<'_, '_> {
                 }
             }
         }
+    }
+
+    /// Carries out what is no part of the computation around it, with a value of this mark.
+    fn apart(&mut self, mark: Option<Mark>, action: impl FnOnce(&mut Self)) {
+        let interrupted = self.taint.begin();
+        self.taint.join(mark);
+        action(self);
+        self.taint.resume(interrupted);
     }
 
     /// Asks the input source for a scalar; what it does not say is 0.

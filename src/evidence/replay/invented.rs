@@ -1,0 +1,248 @@
+//! Whether an execution depends on values that are invented: forward dynamic taint analysis.
+//!
+//! A violation proves nothing if it needs a value that the model made up ([`Invention`]): the real program has another one there. The
+//! machine tells, step by step, which bytes it reads and writes and what it asks for. A byte is *marked* if it was computed from an invented value,
+//! and the execution depends on that value as soon as
+//!
+//! * a branch that matters reads a marked byte, or
+//! * a write goes to an address that was computed from marked bytes.
+//!
+//! A branch *matters* if the violation may depend on it: by a static slice toward the violation, or all of them ([`Rule::matters`]). Every
+//! value that flows into such a branch was followed, so that the other inputs, invented or not, may have any value: the execution takes the same way through
+//! what matters. For data this is exactly what a backward dynamic slice finds (see [`super::decisive`]), but the effort is a few operations for
+//! each marked byte and nothing is logged, so that it serves executions of any length.
+//!
+//! A write to an invented address in a part that does not matter is none: where the behaviour is defined, that part cannot touch what matters.
+
+use super::machine::Store;
+use crate::cfa::EdgeId;
+use crate::cfa::invention::{Invention, Inventions};
+use crate::frontend::source::Loc;
+use provident_smt::hash::FxHashMap;
+
+/// What a violation may rest on.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rule<'a> {
+    /// The sorts of inventions that count as inputs.
+    pub inputs: Inventions,
+    /// For each edge whether the violation may depend on it; all do if there is nothing.
+    pub matters: Option<&'a [bool]>,
+}
+
+/// An invented value that an execution depends on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dependence {
+    /// The sort.
+    pub kind: Invention,
+    /// The construct, e.g. ``the result of `fancy()` ``.
+    pub what: String,
+    /// Where the value was invented.
+    pub loc: Loc,
+}
+
+/// An invented value of an execution, by its number.
+pub(super) type Mark = u32;
+
+/// The marks of an execution so far.
+#[derive(Debug)]
+pub(super) struct Taint<'a> {
+    rule: Rule<'a>,
+    /// The invented values so far, one for each sort and place.
+    values: Vec<Dependence>,
+    known: FxHashMap<(Invention, Loc), Mark>,
+    marks: FxHashMap<(Store, u64), Mark>,
+    /// What was read since [`Taint::begin`] is computed from this value.
+    current: Option<Mark>,
+    found: Option<Mark>,
+    edge: Option<EdgeId>,
+}
+
+impl<'a> Taint<'a> {
+    pub fn new(rule: Rule<'a>) -> Self {
+        Taint {
+            rule,
+            values: Vec::new(),
+            known: FxHashMap::default(),
+            marks: FxHashMap::default(),
+            current: None,
+            found: None,
+            edge: None,
+        }
+    }
+
+    /// The value that the execution depends on, if there is one.
+    pub fn found(&self) -> Option<&Dependence> {
+        self.found.map(|mark| &self.values[mark as usize])
+    }
+
+    /// The mark for a new value; none if its sort counts as an input.
+    pub fn invent(&mut self, kind: Invention, what: &str, loc: Loc) -> Option<Mark> {
+        if self.rule.inputs.contains(kind) {
+            return None;
+        }
+        let next = Mark::try_from(self.values.len()).expect("fewer than 2^32 values");
+        let mark = *self.known.entry((kind, loc)).or_insert(next);
+        if mark == next {
+            let what = what.to_string();
+            self.values.push(Dependence { kind, what, loc });
+        }
+        Some(mark)
+    }
+
+    /// A step begins.
+    pub fn step(&mut self, edge: EdgeId) {
+        self.edge = Some(edge);
+        self.current = None;
+    }
+
+    /// Begins a computation. Returns the mark of the one that is interrupted, for [`Taint::resume`].
+    pub fn begin(&mut self) -> Option<Mark> {
+        self.current.take()
+    }
+
+    /// Ends a computation; its result is no part of the one that goes on.
+    pub fn resume(&mut self, interrupted: Option<Mark>) -> Option<Mark> {
+        std::mem::replace(&mut self.current, interrupted)
+    }
+
+    /// A value of the computation was computed from a marked one.
+    pub fn join(&mut self, mark: Option<Mark>) {
+        self.current = self.current.or(mark);
+    }
+
+    /// Bytes are read.
+    pub fn read(&mut self, store: Store, address: u64, size: u64) {
+        if self.current.is_none() && !self.marks.is_empty() {
+            self.current = (0..size).find_map(|i| self.marks.get(&(store, address.wrapping_add(i))).copied());
+        }
+    }
+
+    /// Bytes are written with the result of the computation.
+    pub fn written(&mut self, store: Store, address: u64, size: u64) {
+        let mark = self.current;
+        self.paste(
+            store,
+            address,
+            std::iter::repeat_n(mark, usize::try_from(size).unwrap_or(0)),
+        );
+    }
+
+    /// The marks of bytes; empty if there are none anywhere.
+    pub fn cut(&self, store: Store, address: u64, size: u64) -> Vec<Option<Mark>> {
+        if self.marks.is_empty() {
+            return Vec::new();
+        }
+        let mark = |i: u64| self.marks.get(&(store, address.wrapping_add(i))).copied();
+        (0..size).map(mark).collect()
+    }
+
+    /// Gives bytes marks.
+    pub fn paste(&mut self, store: Store, address: u64, marks: impl IntoIterator<Item = Option<Mark>>) {
+        for (i, mark) in (0..).zip(marks) {
+            let key = (store, address.wrapping_add(i));
+            match mark {
+                Some(mark) => {
+                    self.marks.insert(key, mark);
+                }
+                None if self.marks.is_empty() => return,
+                None => {
+                    self.marks.remove(&key);
+                }
+            }
+        }
+    }
+
+    /// Unmarks bytes.
+    pub fn clear(&mut self, store: Store, address: u64, size: u64) {
+        if !self.marks.is_empty() {
+            (0..size).for_each(|i| _ = self.marks.remove(&(store, address.wrapping_add(i))));
+        }
+    }
+
+    /// The step decides by the computation which way the execution goes.
+    pub fn decides(&mut self) {
+        if self.step_matters() {
+            self.found = self.found.or(self.current);
+        }
+    }
+
+    /// The step writes where a computation with this mark says.
+    pub fn writes_at(&mut self, mark: Option<Mark>) {
+        if self.step_matters() {
+            self.found = self.found.or(mark);
+        }
+    }
+
+    fn step_matters(&self) -> bool {
+        match (self.rule.matters, self.edge) {
+            (Some(matters), Some(edge)) => matters[edge.index()],
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEMORY: Store = Store::Memory;
+
+    /// A taint analysis in step 0 that has one invented value.
+    fn with_value(rule: Rule<'_>, step: u32, kind: Invention) -> (Taint<'_>, Option<Mark>) {
+        let mut taint = Taint::new(rule);
+        taint.step(EdgeId(step));
+        let mark = taint.invent(kind, "a value", Loc::NONE);
+        taint.join(mark);
+        (taint, mark)
+    }
+
+    #[test]
+    fn results_are_marked_until_they_are_overwritten() {
+        let (mut taint, _) = with_value(Rule::default(), 0, Invention::Library);
+        taint.written(MEMORY, 100, 4);
+        // A copy of the value, and then something else in its place.
+        taint.step(EdgeId(1));
+        taint.read(MEMORY, 103, 1);
+        taint.written(MEMORY, 200, 1);
+        taint.step(EdgeId(2));
+        taint.written(MEMORY, 100, 4);
+        taint.step(EdgeId(3));
+        taint.read(MEMORY, 100, 4);
+        taint.decides();
+        assert_eq!(taint.found(), None);
+        taint.step(EdgeId(4));
+        taint.read(MEMORY, 196, 8);
+        taint.decides();
+        assert_eq!(taint.found().map(|found| found.kind), Some(Invention::Library));
+    }
+
+    #[test]
+    fn sorts_that_count_as_inputs_are_not_marked() {
+        let rule = Rule {
+            inputs: Inventions::default().with(Invention::Assembly),
+            matters: None,
+        };
+        for (kind, depends) in [(Invention::Assembly, false), (Invention::Float, true)] {
+            let (mut taint, _) = with_value(rule, 0, kind);
+            taint.decides();
+            assert_eq!(taint.found().is_some(), depends);
+        }
+    }
+
+    #[test]
+    fn only_steps_that_matter_count() {
+        let matters = [false, true];
+        let rule = Rule {
+            matters: Some(&matters),
+            ..Rule::default()
+        };
+        for (step, depends) in [(0, false), (1, true)] {
+            let (mut decides, _) = with_value(rule, step, Invention::Library);
+            decides.decides();
+            assert_eq!(decides.found().is_some(), depends);
+            let (mut writes, mark) = with_value(rule, step, Invention::Library);
+            writes.writes_at(mark);
+            assert_eq!(writes.found().is_some(), depends);
+        }
+    }
+}

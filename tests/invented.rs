@@ -1,0 +1,78 @@
+//! A FALSE rests on inputs of the program only, and on an execution of the whole of it: the programs of `tests/invented`.
+//!
+//! A head line `//# VERDICT: REST` is a run. The rest is options, or what the answer has to say. Each run is repeated without slices, without
+//! explicit values, and with checks: FALSE and TRUE may become UNKNOWN there, and no answer may contradict another.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// What a run without further options has to say, and what no run may contradict.
+struct Expected {
+    verdict: String,
+    options: Vec<String>,
+    says: String,
+}
+
+fn expectations(text: &str) -> Vec<Expected> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("//# "));
+    let read = |line: &str| {
+        let (verdict, rest) = line.split_once(':').expect("a verdict and a colon");
+        let rest = rest.trim();
+        let is_option = rest.starts_with("--");
+        Expected {
+            verdict: verdict.to_string(),
+            options: rest.split(' ').filter(|_| is_option).map(str::to_string).collect(),
+            says: if is_option { String::new() } else { rest.to_string() },
+        }
+    };
+    lines.map(read).collect()
+}
+
+/// The last line of a run.
+fn verify(file: &Path, options: &[String], more: &[&str]) -> String {
+    let folder = file.parent().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_provident"))
+        .args(["verify", &file.file_name().unwrap().to_string_lossy()])
+        .args(["--property", "../programs/unreach-call.prp", "--cpu-limit", "60"])
+        .args(options)
+        .args(more)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines().last().unwrap_or_default().to_string()
+}
+
+#[test]
+fn a_violation_rests_on_inputs_only() {
+    let mut problems = Vec::new();
+    let mut runs = 0;
+    let mut files: Vec<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/invented"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    for file in files {
+        let name = file.file_name().unwrap().to_string_lossy().into_owned();
+        let expected = expectations(&fs::read_to_string(&file).unwrap());
+        assert!(!expected.is_empty(), "{name} states no expectation");
+        for Expected { verdict, options, says } in expected {
+            let line = verify(&file, &options, &[]);
+            runs += 1;
+            if !(line.starts_with(&format!("VERDICT: {verdict}")) && line.contains(&says)) {
+                problems.push(format!("{name} {options:?}: {line}"));
+            }
+            for more in [&["--set", "slice=off"][..], &["--set", "explicit=off"], &["--check"]] {
+                let line = verify(&file, &options, more);
+                let agrees = [&verdict, "UNKNOWN"]
+                    .iter()
+                    .any(|v| line.starts_with(&format!("VERDICT: {v}")));
+                if !agrees {
+                    problems.push(format!("{name} {options:?} {more:?}: {line}"));
+                }
+            }
+        }
+    }
+    assert!(runs > 15 && problems.is_empty(), "{}", problems.join("\n"));
+}
