@@ -47,6 +47,10 @@ impl Scalar {
                 size: 1,
             },
             Type::Int(kind) => int(kind.width(model), kind.signed()),
+            Type::BitInt { width, signed } => Scalar {
+                size: types.size_of(ty)?,
+                ..int(width, signed)
+            },
             Type::Enum(e) => {
                 let kind = types.enumeration(e).int;
                 int(kind.width(model), kind.signed())
@@ -60,7 +64,7 @@ impl Scalar {
                     size,
                 }
             }
-            Type::Float(_) | Type::Complex(_) | Type::Vector { .. } => {
+            Type::Float(_) | Type::Decimal(_) | Type::Complex(_) | Type::Vector { .. } => {
                 let size = types.size_of(ty)?;
                 Scalar {
                     class: Class::Opaque,

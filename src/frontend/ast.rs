@@ -114,9 +114,9 @@ pub enum ExprKind {
     /// The object at an address, an lvalue (or a function designator if the type is a function type).
     Deref(ExprId),
     /// A member: index into the record's fields. An lvalue if its base is one. Members of anonymous members are reached by
-    /// several `Member` nodes.
+    /// several `Member` nodes. The real and imaginary part of a complex number are its fields 0 and 1.
     Member {
-        /// A record lvalue or value.
+        /// A record or complex lvalue or value.
         base: ExprId,
         /// The field's index in the record.
         field: u32,
@@ -132,7 +132,7 @@ pub enum ExprKind {
     AddressOf(ExprId),
     /// GNU `&&label`.
     LabelAddress(LabelId),
-    /// A unary operator; the operand is promoted and has the result's type, except for `LogicalNot`, `Real`, `Imag`.
+    /// A unary operator; the operand is promoted and has the result's type, except for `LogicalNot` of a scalar.
     Unary(UnaryOp, ExprId),
     /// A binary operator on operands of one type, which is the result's (comparisons: `int`, or a vector); for shifts, only the left operand
     /// has the result's type.
@@ -193,6 +193,26 @@ pub enum ExprKind {
     },
     /// A conversion to the node's type.
     Cast(CastKind, ExprId),
+    /// A complex number of a real and an imaginary part, of the element's type both.
+    Complex(ExprId, ExprId),
+    /// `__builtin_shuffle`: the elements of one or two vectors of the node's type that the index vector says.
+    Shuffle {
+        /// The first vector.
+        first: ExprId,
+        /// The second one, counted after the first.
+        second: Option<ExprId>,
+        /// The index vector; counted modulo the number of elements.
+        mask: ExprId,
+    },
+    /// `__builtin_shufflevector`: the elements of two vectors with these constant numbers (-1: any value).
+    Select {
+        /// The first vector.
+        first: ExprId,
+        /// The second one, counted after the first.
+        second: ExprId,
+        /// Integer constants.
+        which: ExprList,
+    },
     /// A call. Arguments have the parameters' types, or are promoted where there are none; there may be more than parameters.
     Call {
         /// What is called.
@@ -259,10 +279,6 @@ pub enum UnaryOp {
     BitNot,
     /// `!x` of any scalar; the result is `int`.
     LogicalNot,
-    /// `__real__ x`
-    Real,
-    /// `__imag__ x`
-    Imag,
 }
 
 /// Binary operators. Pointers occur only in comparisons (both sides then have pointer types, not necessarily equal ones).
@@ -349,18 +365,20 @@ pub enum CastKind {
     FloatToInt,
     /// Between floating types.
     Float,
-    /// From or to a complex type.
+    /// From or to a complex or decimal type.
     Complex,
-    /// Vectors: the bits stay. From a scalar: the value in every element.
+    /// From or to a vector: the bits stay.
     Vector,
+    /// From a scalar of the element's type to a vector: the value in every element.
+    Splat,
+    /// `__builtin_convertvector`: every element is converted.
+    Elements,
     /// GNU cast of a value to a union that has a member of its type.
     ToUnion,
     /// The value is dropped.
     ToVoid,
     /// Between types that are the same at run time (compatible records), or of a bit-field's value to its declared type.
     NoOp,
-    /// Promotes a bit-field that is wider than `int` to its declared type. (gcc computes in a type of exactly its width.)
-    WideBitField,
 }
 
 id!(

@@ -103,10 +103,10 @@ const BUILTINS: &[(&str, &str)] = &[
     ("frame_address", "pu"),
     ("extract_return_addr", "pp"),
     ("alloca_with_align", "pzz"),
-    ("assume_aligned", "pkz."),
     ("bswap16", "HH"),
     ("bswap32", "uu"),
     ("bswap64", "QQ"),
+    ("bswap128", "VV"),
     ("clz", "iu"),
     ("clzl", "im"),
     ("clzll", "iQ"),
@@ -125,6 +125,40 @@ const BUILTINS: &[(&str, &str)] = &[
     ("clrsb", "ii"),
     ("clrsbl", "il"),
     ("clrsbll", "iq"),
+    ("clzimax", "iQ"),
+    ("ctzimax", "iQ"),
+    ("ffsimax", "iq"),
+    ("popcountimax", "iQ"),
+    ("parityimax", "iQ"),
+    ("clrsbimax", "iq"),
+    ("clzg", "?"),
+    ("ctzg", "?"),
+    ("ffsg", "?"),
+    ("popcountg", "?"),
+    ("parityg", "?"),
+    ("clrsbg", "?"),
+    ("addc", "?"),
+    ("addcl", "?"),
+    ("addcll", "?"),
+    ("subc", "?"),
+    ("subcl", "?"),
+    ("subcll", "?"),
+    ("stack_save", "p"),
+    ("stack_restore", "vp"),
+    ("LINE", "i"),
+    ("FILE", "c"),
+    ("FUNCTION", "c"),
+    ("abs", "ii"),
+    ("imaxabs", "qq"),
+    ("cpu_init", "i"),
+    ("cpu_supports", "ic"),
+    ("cpu_is", "ic"),
+    ("ia32_pause", "v"),
+    ("complex", "?"),
+    ("shuffle", "?"),
+    ("shufflevector", "?"),
+    ("speculation_safe_value", "?"),
+    ("assume_aligned", "pkz."),
     ("huge_val", "d"),
     ("huge_valf", "f"),
     ("huge_vall", "D"),
@@ -265,6 +299,7 @@ impl Parser<'_> {
             'm' => Types::int(IntKind::ULong),
             'q' => Types::int(IntKind::LongLong),
             'Q' => Types::int(IntKind::ULongLong),
+            'V' => Types::int(IntKind::UInt128),
             'z' => Types::int(size_t),
             'd' => Types::DOUBLE,
             'f' => self.types.intern(Type::Float(FloatKind::Float)),
@@ -367,20 +402,20 @@ impl Parser<'_> {
             return self.atomic_call(id, shape, args, loc).map(Some);
         }
         let short = name.strip_prefix("__builtin_").unwrap_or(&name);
-        let size_t = Types::int(self.types.data_model().size_t());
+        if let Some(result) = self.known_call(id, short, args, loc)? {
+            return Ok(Some(result));
+        }
         let result = match (short, args) {
             ("constant_p", &[e]) => {
                 let e = self.rvalue(e)?;
-                let constant = self.const_int(e).is_some() || matches!(self.kind(e), ExprKind::Float { .. });
-                self.int_expr(Types::INT, loc, i128::from(constant))
+                let known = self.is_known(e);
+                self.int_expr(Types::INT, loc, i128::from(known))
             }
             ("object_size" | "dynamic_object_size", &[e, kind]) => {
-                self.rvalue(e)?;
+                let e = self.rvalue(e)?;
                 let kind = self.rvalue(kind)?;
-                // Without optimisation gcc does not know sizes: the most, or for the minimum kinds nothing.
                 match self.const_int(kind) {
-                    Some(0 | 1) => self.int_expr(size_t, loc, -1),
-                    Some(2 | 3) => self.int_expr(size_t, loc, 0),
+                    Some(kind @ 0..=3) => self.object_size(e, kind, loc),
                     _ => return self.fail(loc, "last argument of '__builtin_object_size' is not 0 to 3"),
                 }
             }
@@ -422,6 +457,28 @@ impl Parser<'_> {
                     },
                 )
             }
+            ("complex", _) => return self.complex_call(args, loc).map(Some),
+            ("shuffle", _) => return self.shuffle_call(args, loc).map(Some),
+            ("shufflevector", _) => return self.select_call(args, loc).map(Some),
+            ("speculation_safe_value", &[e]) => self.rvalue(e)?,
+            ("addc" | "addcl" | "addcll" | "subc" | "subcl" | "subcll", &[a, b, carry, out]) => {
+                let ty = self.code_type(match &short[4..] {
+                    "" => 'u',
+                    "l" => 'm',
+                    _ => 'Q',
+                });
+                let mut values = Vec::with_capacity(4);
+                for arg in [a, b, carry] {
+                    let value = self.rvalue(arg)?;
+                    values.push(self.convert_for_assignment(value, ty, loc, "argument passing")?);
+                }
+                let out = self.rvalue(out)?;
+                if !self.types.pointee(self.ty(out)).is_some_and(|to| self.types.is_integral(to)) {
+                    return self.fail(loc, format!("wrong arguments to '{name}'"));
+                }
+                values.push(out);
+                self.call_node(Callee::Direct(id), ty, &values, loc)
+            }
             ("va_start" | "va_end" | "va_copy", _) => return self.va_call(id, short, args, loc).map(Some),
             (
                 "add_overflow" | "sub_overflow" | "mul_overflow" | "add_overflow_p" | "sub_overflow_p"
@@ -435,9 +492,8 @@ impl Parser<'_> {
                     && values[..2].iter().all(|&v| self.types.is_integral(self.ty(v)))
                     && target.is_some_and(|ty| {
                         let ty = if by_pointer { self.types.pointee(ty) } else { Some(ty) };
-                        ty.is_some_and(|ty| {
-                            self.types.is_integral(ty) && (!by_pointer || !self.types.quals(ty).has(Quals::CONST))
-                        })
+                        let number = |ty| matches!(self.types.get(ty), Type::Int(_) | Type::BitInt { .. });
+                        ty.is_some_and(|ty| number(ty) && (!by_pointer || !self.types.quals(ty).has(Quals::CONST)))
                     });
                 if !fits {
                     return self.fail(loc, format!("wrong arguments to '{name}'"));
@@ -453,6 +509,44 @@ impl Parser<'_> {
             _ => return Ok(None),
         };
         Ok(Some(result))
+    }
+
+    /// Calls of builtins on bits: constants where the operand is one. The generic ones take an operand of any integer type as it is.
+    fn known_call(&mut self, id: FuncId, short: &str, args: &[ExprId], loc: Loc) -> Parsed<Option<ExprId>> {
+        let generic = matches!(short, "clzg" | "ctzg" | "ffsg" | "popcountg" | "parityg" | "clrsbg");
+        let mut values = Vec::with_capacity(args.len());
+        if generic {
+            values = self.values(args)?;
+            let most = if matches!(short, "clzg" | "ctzg") { 2 } else { 1 };
+            let fits = (1..=most).contains(&values.len())
+                && values.iter().all(|&v| self.types.is_integral(self.ty(v)))
+                && self.types.integer(self.ty(values[0])).is_some_and(|info| info.signed == matches!(short, "ffsg" | "clrsbg"));
+            if !fits {
+                return self.fail(loc, format!("wrong arguments to '__builtin_{short}'"));
+            }
+        } else if let Type::Function { params, prototyped: true, .. } = self.types.get(self.functions[id.index()].ty).clone()
+            && matches!(params.len(), 1)
+            && params.len() == args.len()
+            && self.types.is_integral(params[0])
+        {
+            // Only a constant is converted here; every other argument is left to the call.
+            let value = self.rvalue(args[0])?;
+            if self.const_int(value).is_none() {
+                return Ok(None);
+            }
+            values.push(self.convert_for_assignment(value, params[0], loc, "argument passing")?);
+        } else {
+            return Ok(None);
+        }
+        if let Some(value) = self.known_bits(short, &values) {
+            let ty = self.types.get(self.functions[id.index()].ty).clone();
+            let ret = match ty {
+                Type::Function { ret, .. } if !generic => ret,
+                _ => Types::INT,
+            };
+            return Ok(Some(self.int_expr(ret, loc, value)));
+        }
+        Ok(generic.then(|| self.call_node(Callee::Direct(id), Types::INT, &values, loc)))
     }
 
     fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {

@@ -130,10 +130,17 @@ impl Parser<'_> {
     /// A scalar value to be tested against zero.
     pub fn scalar_condition(&mut self, e: ExprId) -> Parsed<ExprId> {
         let e = self.rvalue(e)?;
+        let loc = self.expr_loc(e);
+        if matches!(self.types.get(self.ty(e)), Type::Complex(_) | Type::Decimal(_)) {
+            // Whether a number of several parts is zero is a comparison of its own.
+            let ty = self.ty(e);
+            let zero = self.int_expr(Types::INT, loc, 0);
+            let zero = self.cast_unchecked(zero, ty);
+            return Ok(self.expr(Types::INT, loc, ExprKind::Binary(BinaryOp::Ne, e, zero)));
+        }
         if self.types.is_scalar(self.ty(e)) {
             return Ok(e);
         }
-        let loc = self.expr_loc(e);
         self.fail(
             loc,
             format!("used '{}' where a scalar is required", self.show(self.ty(e))),
@@ -162,6 +169,7 @@ impl Parser<'_> {
     pub fn promote(&mut self, e: ExprId) -> ExprId {
         let mut ty = self.promoted_type(self.ty(e));
         if let Some(width) = self.value_bit_field_width(e)
+            && !matches!(self.types.get(self.ty(e)), Type::BitInt { .. })
             && let Some(declared) = self.types.integer(self.ty(e))
         {
             if width < 32 || (width == 32 && declared.signed) {
@@ -169,8 +177,11 @@ impl Parser<'_> {
             } else if width == 32 {
                 ty = Types::UINT;
             } else if width < declared.width {
-                let loc = self.expr_loc(e);
-                return self.expr(ty, loc, ExprKind::Cast(CastKind::WideBitField, e));
+                // gcc computes in a type of the bit-field's width, which is like `_BitInt` of that width.
+                ty = self.types.intern(Type::BitInt {
+                    width,
+                    signed: declared.signed,
+                });
             }
         }
         self.cast_unchecked(e, ty)
@@ -200,6 +211,14 @@ impl Parser<'_> {
     }
 
     fn common_real_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        let decimal = |types: &Types, ty| match *types.get(ty) {
+            Type::Decimal(bytes) => bytes,
+            _ => 0,
+        };
+        let decimal = decimal(&self.types, a).max(decimal(&self.types, b));
+        if decimal > 0 {
+            return self.types.intern(Type::Decimal(decimal));
+        }
         let order = |types: &Types, ty| match *types.get(ty) {
             Type::Float(kind) => FLOAT_ORDER.iter().position(|&k| k == kind),
             _ => None,
@@ -210,7 +229,38 @@ impl Parser<'_> {
         }
     }
 
-    fn common_integer_type(&self, a: TypeId, b: TypeId) -> TypeId {
+    /// Ranks grow with the width; of two types of one width, the standard one has the higher rank.
+    fn common_bit_precise_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        let rank = |types: &Types, ty| {
+            let info = types.integer(ty).expect("operands are integers");
+            (info.width, !matches!(types.get(ty), Type::BitInt { .. }), info.signed)
+        };
+        let (x, y) = (rank(&self.types, a), rank(&self.types, b));
+        if x.2 == y.2 {
+            return if (x.0, x.1) >= (y.0, y.1) { a } else { b };
+        }
+        let ((signed, s), (unsigned, u)) = if x.2 { ((a, x), (b, y)) } else { ((b, y), (a, x)) };
+        if (u.0, u.1) >= (s.0, s.1) {
+            return unsigned;
+        }
+        if s.0 > u.0 {
+            return signed;
+        }
+        // A standard type and an unsigned one of its width.
+        match *self.types.get(signed) {
+            Type::Int(kind) => Types::int(kind.to_unsigned()),
+            _ => self.types.intern(Type::BitInt {
+                width: s.0,
+                signed: false,
+            }),
+        }
+    }
+
+    fn common_integer_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
+        let (a, b) = (self.promoted_type(a), self.promoted_type(b));
+        if [a, b].iter().any(|&ty| matches!(self.types.get(ty), Type::BitInt { .. })) {
+            return self.common_bit_precise_type(a, b);
+        }
         let kind = |ty| match *self.types.get(self.promoted_type(ty)) {
             Type::Int(kind) => kind,
             _ => IntKind::Int,
@@ -257,7 +307,10 @@ impl Parser<'_> {
             CastKind::ToVoid
         } else if matches!(t.get(to), Type::Vector { .. }) || matches!(t.get(from), Type::Vector { .. }) {
             CastKind::Vector
-        } else if matches!(t.get(to), Type::Complex(_)) || matches!(t.get(from), Type::Complex(_)) {
+        } else if [from, to]
+            .iter()
+            .any(|&ty| matches!(t.get(ty), Type::Complex(_) | Type::Decimal(_)))
+        {
             CastKind::Complex
         } else if matches!(t.get(to), Type::Bool) {
             if matches!(t.get(from), Type::Bool) {
@@ -317,8 +370,8 @@ impl Parser<'_> {
             (_, Type::Array { .. }) => return self.fail(loc, "cast specifies array type"),
             (_, Type::Function { .. }) => return self.fail(loc, "cast specifies function type"),
             _ if is_vector(&self.types, from) || is_vector(&self.types, to) => same_bytes,
-            (Type::Float(_) | Type::Complex(_), Type::Pointer(_))
-            | (Type::Pointer(_), Type::Float(_) | Type::Complex(_)) => false,
+            (Type::Float(_) | Type::Complex(_) | Type::Decimal(_), Type::Pointer(_))
+            | (Type::Pointer(_), Type::Float(_) | Type::Complex(_) | Type::Decimal(_)) => false,
             _ => true,
         };
         if !possible {
@@ -346,7 +399,9 @@ impl Parser<'_> {
         }
         let t = &self.types;
         let scalar = |ty| t.is_arithmetic(ty) || t.is_pointer(ty);
-        let mixes_float = |p, f| t.is_pointer(p) && (t.is_float(f) || matches!(t.get(f), Type::Complex(_)));
+        let mixes_float = |p, f| {
+            t.is_pointer(p) && (t.is_float(f) || matches!(t.get(f), Type::Complex(_) | Type::Decimal(_)))
+        };
         let to_bool = matches!(t.get(to), Type::Bool);
         if scalar(from) && scalar(to) && (to_bool || !(mixes_float(from, to) || mixes_float(to, from))) {
             return Ok(self.cast_unchecked(e, to));

@@ -457,6 +457,10 @@ impl Parser<'_> {
                 self.expect(Tok::RParen, "')'")?;
                 Ok(if cond != 0 { a } else { b })
             }
+            Tok::ConvertVector => {
+                self.bump();
+                self.convert_vector(loc)
+            }
             Tok::VaArg => {
                 self.bump();
                 self.expect(Tok::LParen, "'('")?;
@@ -521,34 +525,37 @@ impl Parser<'_> {
                 kind,
                 imaginary: false,
             }) => Ok(self.int_expr(Types::int(kind), loc, value)),
-            Some(Number::Int {
-                value,
-                kind,
-                imaginary: true,
-            }) => {
-                let ty = self.types.intern(Type::Complex(Types::int(kind)));
-                Ok(self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value: value as f64,
-                        imaginary: true,
-                    },
-                ))
+            Some(Number::Int { value, kind, .. }) => {
+                let part = self.int_expr(Types::int(kind), loc, value);
+                Ok(self.imaginary(part, loc))
             }
             Some(Number::Float { value, kind, imaginary }) => {
-                let mut ty = self.types.intern(Type::Float(kind));
-                if imaginary {
-                    ty = self.types.intern(Type::Complex(ty));
-                }
+                let ty = self.types.intern(Type::Float(kind));
                 let value = if kind == FloatKind::Float {
                     f64::from(value as f32)
                 } else {
                     value
                 };
-                Ok(self.expr(ty, loc, ExprKind::Float { value, imaginary }))
+                let part = self.expr(
+                    ty,
+                    loc,
+                    ExprKind::Float {
+                        value,
+                        imaginary: false,
+                    },
+                );
+                Ok(if imaginary { self.imaginary(part, loc) } else { part })
             }
         }
+    }
+
+    /// The complex number with this imaginary part and the real part 0.
+    fn imaginary(&mut self, part: ExprId, loc: Loc) -> ExprId {
+        let of = self.ty(part);
+        let zero = self.int_expr(Types::INT, loc, 0);
+        let zero = self.cast_unchecked(zero, of);
+        let ty = self.types.intern(Type::Complex(of));
+        self.expr(ty, loc, ExprKind::Complex(zero, part))
     }
 
     fn character(&mut self, text: &[u8], loc: Loc) -> Parsed<ExprId> {

@@ -55,8 +55,6 @@ impl Parser<'_> {
                 match op {
                     UnaryOp::Neg => wrap(value.wrapping_neg()),
                     UnaryOp::BitNot => wrap(!value),
-                    UnaryOp::Real => Some(value),
-                    UnaryOp::Imag => Some(0),
                     UnaryOp::LogicalNot => None,
                 }
             }
@@ -179,8 +177,6 @@ impl Parser<'_> {
                     UnaryOp::Neg => value.checked_neg()?,
                     UnaryOp::BitNot => !value,
                     UnaryOp::LogicalNot => i128::from(value == 0),
-                    UnaryOp::Real => value,
-                    UnaryOp::Imag => 0,
                 };
                 if info.signed && info.wrap(result) != result {
                     return None;
@@ -319,6 +315,7 @@ impl Parser<'_> {
             ExprKind::Cast(_, of) | ExprKind::Unary(_, of) => self.is_static_value(of),
             ExprKind::PointerAdd { pointer, index, .. } => self.is_static_value(pointer) && self.is_static_value(index),
             ExprKind::Binary(_, a, b)
+            | ExprKind::Complex(a, b)
             | ExprKind::PointerDiff(a, b)
             | ExprKind::LogicalAnd(a, b)
             | ExprKind::LogicalOr(a, b)

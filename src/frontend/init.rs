@@ -278,7 +278,11 @@ impl Parser<'_> {
         prefix
             .iter()
             .copied()
-            .chain(levels.iter().map(|l| self.step(l)))
+            .chain(levels.iter().flat_map(|l| {
+                // The plain type of a vector is a record with the array of its elements.
+                let vector = matches!(self.types.get(l.ty), Type::Vector { .. });
+                vector.then_some(InitStep::Field(0)).into_iter().chain([self.step(l)])
+            }))
             .collect()
     }
 

@@ -19,6 +19,15 @@ impl Types {
             Type::Void | Type::Function { .. } => None,
             Type::Bool => Some(1),
             Type::Int(kind) => Some(u64::from(kind.width(self.data_model()) / 8)),
+            Type::BitInt { width, .. } => Some(match width {
+                0..=8 => 1,
+                9..=16 => 2,
+                17..=32 => 4,
+                33..=64 => 8,
+                // Wider ones are arrays of the machine's words.
+                _ => round_up(u64::from(width).div_ceil(8), self.data_model().pointer_bytes()),
+            }),
+            Type::Decimal(bytes) => Some(bytes),
             Type::Float(kind) => Some(match kind {
                 FloatKind::Float16 => 2,
                 FloatKind::Float | FloatKind::Float32 => 4,
@@ -66,6 +75,8 @@ impl Types {
                 record.complete.then_some(record.align)
             }
             Type::Complex(of) => self.align_of(of),
+            Type::BitInt { width, .. } if width > 64 => Some(self.data_model().pointer_bytes()),
+            Type::Decimal(bytes) => Some(if lp64 { bytes } else { bytes.min(4) }),
             Type::Float(FloatKind::LongDouble | FloatKind::Float64x) => Some(if lp64 { 16 } else { 4 }),
             Type::Float(FloatKind::Float128) => Some(16),
             Type::Vector { bytes, .. } => Some(bytes.max(1)),

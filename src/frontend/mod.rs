@@ -14,7 +14,7 @@
 //! | [`float`] | IEEE 754 arithmetic on bit patterns |
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
-//! | `operator`, `convert`, `call`, `builtin`, `fold` | typing |
+//! | `operator`, `parts`, `convert`, `call`, `builtin`, `fold`, `known` | typing |
 //! | [`library`] | a library of C sources behind the program |
 //! | [`diagnostics`] | error messages |
 
@@ -30,12 +30,14 @@ mod expr;
 pub mod float;
 mod fold;
 mod init;
+mod known;
 mod layout;
 mod lexer;
 pub mod library;
 mod literal;
 mod operator;
 mod parser;
+mod parts;
 pub mod preprocess;
 mod record;
 pub mod source;

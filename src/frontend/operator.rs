@@ -9,6 +9,9 @@ use crate::frontend::types::*;
 impl Parser<'_> {
     /// `op e`
     pub fn unary(&mut self, tok: Tok, e: ExprId, loc: Loc) -> Parsed<ExprId> {
+        if matches!(tok, Tok::Real | Tok::Imag) {
+            return self.complex_part(e, tok == Tok::Imag, loc);
+        }
         let e = self.rvalue(e)?;
         let ty = self.ty(e);
         let vector = matches!(self.types.get(ty), Type::Vector { .. });
@@ -19,8 +22,6 @@ impl Parser<'_> {
                 let complex = matches!(self.types.get(ty), Type::Complex(_));
                 (UnaryOp::BitNot, self.types.is_integral(ty) || complex || vector)
             }
-            Tok::Real => (UnaryOp::Real, arithmetic),
-            Tok::Imag => (UnaryOp::Imag, arithmetic),
             _ => (UnaryOp::Neg, arithmetic || vector),
         };
         if !fits {
@@ -30,15 +31,12 @@ impl Parser<'_> {
             );
         }
         if op == UnaryOp::LogicalNot {
-            let result = if vector { ty } else { Types::INT };
+            if matches!(self.types.get(ty), Type::Complex(_) | Type::Decimal(_)) {
+                let zero = self.int_expr(Types::INT, loc, 0);
+                return self.binary(BinaryOp::Eq, e, zero, loc);
+            }
+            let result = if vector { self.truth_vector(ty) } else { Types::INT };
             return Ok(self.unary_node(op, e, result, loc));
-        }
-        if matches!(op, UnaryOp::Real | UnaryOp::Imag) {
-            let part = match *self.types.get(ty) {
-                Type::Complex(of) => of,
-                _ => ty,
-            };
-            return Ok(self.unary_node(op, e, part, loc));
         }
         let e = self.promote(e);
         if tok == Tok::Plus {
@@ -93,7 +91,7 @@ impl Parser<'_> {
         Ok(self.binary_node(op, a, b, ty, loc))
     }
 
-    fn invalid_operands<T>(&mut self, op: BinaryOp, a: TypeId, b: TypeId, loc: Loc) -> Parsed<T> {
+    pub fn invalid_operands<T>(&mut self, op: BinaryOp, a: TypeId, b: TypeId, loc: Loc) -> Parsed<T> {
         let label = format!("have '{}' and '{}'", self.show(a), self.show(b));
         Err(self.report(loc, format!("invalid operands to binary {}", op.symbol()), label))
     }
@@ -103,21 +101,6 @@ impl Parser<'_> {
             Some(folded) => folded,
             None => self.expr(ty, loc, ExprKind::Binary(op, a, b)),
         }
-    }
-
-    fn vector_binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, loc: Loc) -> Parsed<ExprId> {
-        let (ta, tb) = (self.ty(a), self.ty(b));
-        let is_vector = |types: &Types, ty| matches!(types.get(ty), Type::Vector { .. });
-        let ty = if is_vector(&self.types, ta) { ta } else { tb };
-        let other = if ty == ta { tb } else { ta };
-        let elem = self.types.element(ty).expect("is a vector");
-        let narrows = self.types.is_float(other) && self.types.is_integral(elem);
-        let fits = self.types.is_arithmetic(other) && !narrows || self.types.size_of(other) == self.types.size_of(ty);
-        if !fits || (is_vector(&self.types, other) != is_vector(&self.types, tb) && !self.types.is_arithmetic(other)) {
-            return self.invalid_operands(op, ta, tb, loc);
-        }
-        let (a, b) = (self.cast_unchecked(a, ty), self.cast_unchecked(b, ty));
-        Ok(self.expr(ty, loc, ExprKind::Binary(op, a, b)))
     }
 
     fn pointer_binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, loc: Loc) -> Parsed<ExprId> {
@@ -383,12 +366,15 @@ impl Parser<'_> {
         // The operation as such is typed as if written out; only its types are kept.
         let value = self.load(lhs);
         let result = self.binary(op, value, rhs, loc)?;
+        let is_vector = matches!(self.types.get(ty), Type::Vector { .. });
         let computation = match self.types.get(ty) {
             Type::Vector { .. } => ty,
             _ if op.is_shift() => self.promoted_lhs(value),
             _ => self.ty(result),
         };
-        let rhs = if op.is_shift() {
+        let rhs = if is_vector {
+            self.as_vector(rhs, ty)
+        } else if op.is_shift() {
             self.promote(rhs)
         } else {
             self.cast_unchecked(rhs, computation)

@@ -496,8 +496,22 @@ impl<'t> Parser<'t> {
             | ExprKind::Elvis { value: a, otherwise: b }
             | ExprKind::Assign { lhs: a, rhs: b }
             | ExprKind::CompoundAssign { lhs: a, rhs: b, .. }
+            | ExprKind::Complex(a, b)
+            | ExprKind::Select {
+                first: a, second: b, ..
+            }
+            | ExprKind::Shuffle {
+                first: a,
+                second: None,
+                mask: b,
+            }
             | ExprKind::Comma(a, b) => d(a).max(d(b)),
-            ExprKind::Conditional(a, b, c) => d(a).max(d(b)).max(d(c)),
+            ExprKind::Conditional(a, b, c)
+            | ExprKind::Shuffle {
+                first: a,
+                second: Some(b),
+                mask: c,
+            } => d(a).max(d(b)).max(d(c)),
             ExprKind::StmtExpr { value, .. } => value.map_or(0, d),
             ExprKind::Call { callee, args } => {
                 let start = args.start as usize;

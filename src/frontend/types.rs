@@ -7,6 +7,9 @@
 //! a finished translation unit holds only *plain* types: no qualifier and no `aligned` attribute at any level (layouts, in which
 //! alignments matter, are computed by then). [`Types::get`] looks through qualifiers in any case.
 //!
+//! Of complex numbers, vectors and decimal floating-point numbers the plain type is a record of their parts ([`Made`]): who reads a
+//! finished unit needs no knowledge of them to copy, store and address them, and computes with their parts.
+//!
 //! A VLA's length is part of its type as a [`VlaId`], as C says that it is evaluated once, where the declaration is reached.
 
 use crate::frontend::source::Loc;
@@ -205,7 +208,14 @@ pub enum Type {
     /// `_Bool`: values 0 and 1, stored in one byte.
     Bool,
     Int(IntKind),
+    /// `_BitInt(width)`: `width` bits with the sign, no integer promotion.
+    BitInt {
+        width: u32,
+        signed: bool,
+    },
     Float(FloatKind),
+    /// `_Decimal32`, `_Decimal64` or `_Decimal128`, by its bytes.
+    Decimal(u64),
     /// `_Complex` of a floating or (GNU) integer type.
     Complex(TypeId),
     /// A GNU vector of `bytes` bytes in all.
@@ -311,11 +321,26 @@ pub struct Field {
     pub loc: Loc,
 }
 
+/// Where a record comes from.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Made {
+    /// The program declares it.
+    Declared,
+    /// It is the plain type of a complex number: two fields, the real and the imaginary part.
+    Complex,
+    /// It is the plain type of a GNU vector: one field, the array of the elements.
+    Vector,
+    /// It is the plain type of a decimal floating-point number: one field, an array of bytes.
+    Decimal,
+}
+
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct Record {
     /// The tag.
     pub name: Option<Box<str>>,
+    /// Whether the program declares it, or it stands for a type that C has no record for.
+    pub made: Made,
     /// Struct or union.
     pub kind: RecordKind,
     /// The members in order.
@@ -367,6 +392,8 @@ pub struct Types {
     model: DataModel,
     entries: Vec<Entry>,
     index: HashMap<(Type, Quals, u64), TypeId>,
+    /// The plain types of complex numbers, vectors and decimal numbers.
+    made: HashMap<Type, TypeId>,
     records: Vec<Record>,
     enums: Vec<Enum>,
     va_list: VaList,
@@ -412,6 +439,7 @@ impl Types {
             model,
             entries: Vec::new(),
             index: HashMap::new(),
+            made: HashMap::new(),
             records: Vec::new(),
             enums: Vec::new(),
             va_list: VaList::NONE,
@@ -465,6 +493,7 @@ impl Types {
                 variadic: *variadic,
                 prototyped: *prototyped,
             },
+            Type::Complex(_) | Type::Vector { .. } | Type::Decimal(_) => Type::Record(self.record_of_parts(&ty)),
             other => other.clone(),
         };
         let is_plain = plain_ty == ty && quals == Quals::NONE && align == 0;
@@ -479,6 +508,57 @@ impl Types {
             align,
         });
         self.index.insert((ty, quals, align), id);
+        id
+    }
+
+    /// The record that the parts of a complex number, vector or decimal number make up.
+    fn record_of_parts(&mut self, ty: &Type) -> RecordId {
+        let key = match *ty {
+            Type::Complex(of) => Type::Complex(self.plain(of)),
+            Type::Vector { elem, bytes } => Type::Vector {
+                elem: self.plain(elem),
+                bytes,
+            },
+            _ => ty.clone(),
+        };
+        if let Some(&known) = self.made.get(&key) {
+            return self.as_record(known).expect("only records are made");
+        }
+        let part = |name: &str, ty: TypeId, offset: u64| Field {
+            name: Some(name.into()),
+            ty,
+            offset,
+            bits: None,
+            loc: Loc::NONE,
+        };
+        let (made, size, align, fields) = match key {
+            Type::Complex(of) => {
+                let size = self.size_of(of).unwrap_or(0);
+                let fields = vec![part("real", of, 0), part("imag", of, size)];
+                (Made::Complex, 2 * size, self.align_of(of).unwrap_or(1), fields)
+            }
+            Type::Vector { elem, bytes } => {
+                let count = bytes / self.size_of(elem).unwrap_or(1).max(1);
+                let elements = self.array_of(elem, ArrayLen::Fixed(count));
+                (Made::Vector, bytes, bytes.max(1), vec![part("element", elements, 0)])
+            }
+            Type::Decimal(bytes) => {
+                let elements = self.array_of(Types::int(IntKind::UChar), ArrayLen::Fixed(bytes));
+                (Made::Decimal, bytes, bytes.max(1), vec![part("byte", elements, 0)])
+            }
+            _ => unreachable!("the caller matched the kinds"),
+        };
+        let name = match made {
+            Made::Complex => "complex".to_owned(),
+            Made::Vector => "vector".to_owned(),
+            _ => format!("decimal{}", 8 * size),
+        };
+        let id = self.new_record(RecordKind::Struct, Some(name.into()), Loc::NONE);
+        let record = self.record_mut(id);
+        (record.made, record.fields, record.size, record.align) = (made, fields, size, align);
+        record.complete = true;
+        let ty = self.intern(Type::Record(id));
+        self.made.insert(key, ty);
         id
     }
 
@@ -561,6 +641,7 @@ impl Types {
         let id = RecordId(u32::try_from(self.records.len()).expect("fewer than 2^32 records"));
         self.records.push(Record {
             name,
+            made: Made::Declared,
             kind,
             fields: Vec::new(),
             size: 0,
@@ -632,6 +713,7 @@ impl Types {
                 width: kind.width(self.model),
                 signed: kind.signed(),
             }),
+            Type::BitInt { width, signed } => Some(IntInfo { width, signed }),
             Type::Enum(e) => {
                 let kind = self.enumeration(e).int;
                 Some(IntInfo {
@@ -654,7 +736,10 @@ impl Types {
 
     /// Whether it is `_Bool`, an integer or an enum (not a pointer).
     pub fn is_integral(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Bool | Type::Int(_) | Type::Enum(_))
+        matches!(
+            self.get(id),
+            Type::Bool | Type::Int(_) | Type::BitInt { .. } | Type::Enum(_)
+        )
     }
 
     /// Whether it is a (real) floating type.
@@ -666,7 +751,13 @@ impl Types {
     pub fn is_arithmetic(&self, id: TypeId) -> bool {
         matches!(
             self.get(id),
-            Type::Bool | Type::Int(_) | Type::Enum(_) | Type::Float(_) | Type::Complex(_)
+            Type::Bool
+                | Type::Int(_)
+                | Type::BitInt { .. }
+                | Type::Enum(_)
+                | Type::Float(_)
+                | Type::Decimal(_)
+                | Type::Complex(_)
         )
     }
 
@@ -691,6 +782,11 @@ impl Types {
             Type::Record(r) => Some(r),
             _ => None,
         }
+    }
+
+    /// What a record stands for; of other types, `Declared`.
+    pub fn made(&self, id: TypeId) -> Made {
+        self.as_record(id).map_or(Made::Declared, |r| self.record(r).made)
     }
 
     /// What a pointer points to.
@@ -735,7 +831,10 @@ impl Types {
             Type::Void => "void".to_owned(),
             Type::Bool => "_Bool".to_owned(),
             Type::Int(kind) => kind.name().to_owned(),
+            Type::BitInt { width, signed: true } => format!("_BitInt({width})"),
+            Type::BitInt { width, signed: false } => format!("unsigned _BitInt({width})"),
             Type::Float(kind) => kind.name().to_owned(),
+            Type::Decimal(bytes) => format!("_Decimal{}", 8 * bytes),
             Type::Complex(of) => format!("_Complex {}", self.display(*of)),
             Type::Vector { elem, bytes } => {
                 format!("__attribute__((vector_size({bytes}))) {}", self.display(*elem))

@@ -10,7 +10,7 @@ use crate::cfa::invention::Invention;
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, ExprId};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{IntKind, TypeId, Types};
+use crate::frontend::types::{TypeId, Types};
 use provident_smt::num::Int;
 
 /// How the size of a new object is given.
@@ -208,6 +208,7 @@ pub(super) fn has_effects(name: &str) -> bool {
         plain,
         "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc"
     ) || plain.ends_with("_overflow")
+        || matches!(plain, "addc" | "addcl" | "addcll" | "subc" | "subcl" | "subcll")
         || is_atomic(plain)
         || WRITERS.iter().any(|w| w.0 == plain)
 }
@@ -232,26 +233,6 @@ const RUNNERS: [&str; 8] = [
     "qsort",
     "bsearch",
 ];
-
-/// The type in which `uaddl_overflow` and its relatives compute; `None` for the generic ones, whose operands say it.
-fn checked_type(name: &str) -> Option<TypeId> {
-    let (signed, rest) = match name.split_at_checked(1)? {
-        ("s", rest) => (true, rest),
-        ("u", rest) => (false, rest),
-        _ => return None,
-    };
-    let size = ["add", "sub", "mul"].iter().find_map(|op| rest.strip_prefix(op))?;
-    let kind = match (size.strip_suffix("_overflow")?, signed) {
-        ("", true) => IntKind::Int,
-        ("", false) => IntKind::UInt,
-        ("l", true) => IntKind::Long,
-        ("l", false) => IntKind::ULong,
-        ("ll", true) => IntKind::LongLong,
-        ("ll", false) => IntKind::ULongLong,
-        _ => return None,
-    };
-    Some(Types::int(kind))
-}
 
 /// The result of a modelled call: a value if one is wanted.
 pub(super) type Modelled = Option<Expr>;
@@ -579,90 +560,6 @@ impl Lowerer<'_> {
 
     fn is_assignable(&self, ty: TypeId) -> bool {
         !self.is_opaque(ty) && (self.types.is_scalar(ty) || self.types.as_record(ty).is_some())
-    }
-
-    // ---- compiler builtins ---------------------------------------------------------------------------------------------
-
-    fn builtin(&mut self, name: &str, args: &[ExprId], ty: TypeId, wanted: bool, loc: Loc) -> Option<Modelled> {
-        match (name, args) {
-            ("expect" | "expect_with_probability" | "assume_aligned", [first, rest @ ..]) => {
-                let value = self.rvalue(*first);
-                rest.iter().for_each(|&a| self.effect(a));
-                Some(Some(expr::cast(&self.types, value, ty)))
-            }
-            ("constant_p", _) => Some(Some(Expr::int(0, ty))),
-            ("object_size" | "dynamic_object_size", [_, kind]) => {
-                let kind = self.rvalue(*kind);
-                let small = kind.as_const().is_some_and(|k| *k >= Int::from(2));
-                let value = Expr::int(if small { 0 } else { -1 }, Types::int(IntKind::LongLong));
-                Some(Some(expr::cast(&self.types, value, ty)))
-            }
-            ("va_start", [list, rest @ ..]) => {
-                rest.iter().for_each(|&a| self.effect(a));
-                self.va_start(*list, loc);
-                Some(None)
-            }
-            ("va_copy", [to, from]) => {
-                self.va_copy(*to, *from, loc);
-                Some(None)
-            }
-            ("prefetch" | "va_end" | "__clear_cache", _) => {
-                args.iter().for_each(|&a| self.effect(a));
-                Some(None)
-            }
-            (_, [a, b, to]) if name.ends_with("_overflow") => {
-                self.checked_arithmetic(name, *a, *b, *to, ty, wanted, loc)
-            }
-            _ => None,
-        }
-    }
-
-    /// `__builtin_add_overflow(a, b, &r)` and its relatives: exact in 128 bits.
-    #[allow(clippy::too_many_arguments)]
-    fn checked_arithmetic(
-        &mut self,
-        name: &str,
-        a: ExprId,
-        b: ExprId,
-        to: ExprId,
-        ty: TypeId,
-        wanted: bool,
-        loc: Loc,
-    ) -> Option<Modelled> {
-        let op = match name {
-            n if n.contains("add") => BinOp::Add,
-            n if n.contains("sub") => BinOp::Sub,
-            n if n.contains("mul") => BinOp::Mul,
-            _ => return None,
-        };
-        let unit = self.unit;
-        let result = checked_type(name).or_else(|| self.types.pointee(unit.expr(to).ty))?;
-        let info = |this: &Self, ty| this.int_info(ty).filter(|i| i.width <= 64);
-        let (left, right) = (info(self, unit.expr(a).ty)?, info(self, unit.expr(b).ty)?);
-        info(self, result)?;
-        let values = self.arguments(&[a, b, to], loc);
-        // The product of two unsigned 64-bit numbers needs all 128 bits, every other result fits the signed type.
-        let unsigned = op == BinOp::Mul && !left.signed && !right.signed;
-        let wide = Types::int(if unsigned { IntKind::UInt128 } else { IntKind::Int128 });
-        let x = expr::cast(&self.types, values[0].clone(), wide);
-        let y = expr::cast(&self.types, values[1].clone(), wide);
-        let exact = expr::binary(&self.types, op, x, y, wide);
-        let exact = self.save(exact, loc);
-        let cut = expr::cast(&self.types, exact.clone(), result);
-        let place = self.pointed(values[2].clone(), result);
-        self.emit(
-            Op::Assign {
-                lhs: place,
-                rhs: cut.clone(),
-            },
-            loc,
-        );
-        let back = Expr {
-            ty: wide,
-            kind: ExprKind::Cast(Box::new(cut)),
-        };
-        let overflow = expr::binary(&self.types, BinOp::Ne, back, exact, Types::INT);
-        Some(wanted.then(|| expr::cast(&self.types, overflow, ty)))
     }
 
     // ---- functions without model ---------------------------------------------------------------------------------------

@@ -26,6 +26,7 @@
 //! | `varargs` | variable arguments |
 
 mod atomic;
+mod builtin;
 mod call;
 mod cleanup;
 mod exit;

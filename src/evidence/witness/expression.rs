@@ -12,7 +12,7 @@
 use super::text::Text;
 use super::violation::literal;
 use crate::cfa::{FuncId, Program, VarId, VarKind};
-use crate::frontend::types::{ArrayLen, RecordKind, Type, TypeId, Types};
+use crate::frontend::types::{ArrayLen, Made, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool};
 use std::collections::BTreeMap;
@@ -64,7 +64,8 @@ impl Names {
         match types.get(ty) {
             Type::Record(id) => {
                 let record = types.record(*id);
-                if record.kind == RecordKind::Union {
+                // The parts of complex numbers and vectors have no names in C.
+                if record.kind == RecordKind::Union || record.made != Made::Declared {
                     return;
                 }
                 for (i, field) in record.fields.iter().enumerate() {
