@@ -6,8 +6,8 @@
 //! lists of (path, value), and `_Generic`, `__builtin_choose_expr`, `typeof` and their kin are gone.
 //!
 //! Expressions and statements live in two arenas of the [`TranslationUnit`] and refer to each other by id, so that they are
-//! cheap to copy and a deep tree needs no recursion to be freed. No tree is deeper than [`MAX_DEPTH`], so
-//! that recursive readers with a stack of a few megabytes are safe.
+//! cheap to copy and a deep tree needs no recursion to be freed. Trees may be as deep as memory lets them: readers that recurse do it
+//! within [`grow`].
 //!
 //! # Values and lvalues
 //!
@@ -18,8 +18,13 @@
 use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, Quals, TypeId, Types, VlaId};
 
-/// No expression or statement tree in a unit is deeper than this.
-pub const MAX_DEPTH: u32 = 4000;
+/// Runs one level of a recursion over a tree: on the stack at hand, or where that ends soon, on a new piece of it.
+pub fn grow<T>(level: impl FnOnce() -> T) -> T {
+    /// What one level may need at most, with a wide margin.
+    const LEVEL: usize = 128 << 10;
+    const PIECE: usize = 4 << 20;
+    stacker::maybe_grow(LEVEL, PIECE, level)
+}
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {

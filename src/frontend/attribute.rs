@@ -34,7 +34,14 @@ const LAST_PRIORITY: u64 = 65535;
 impl Parser<'_> {
     /// Reads any number of attribute lists.
     pub fn attributes(&mut self, into: &mut Attributes) -> Parsed<()> {
-        while self.eat(Tok::Attribute) {
+        loop {
+            if self.at_standard_attributes() {
+                self.standard_attributes(into)?;
+                continue;
+            }
+            if !self.eat(Tok::Attribute) {
+                break;
+            }
             self.expect(Tok::LParen, "'(('")?;
             self.expect(Tok::LParen, "'(('")?;
             while self.tok() != Tok::RParen {
@@ -50,6 +57,43 @@ impl Parser<'_> {
             self.expect(Tok::RParen, "'))'")?;
         }
         Ok(())
+    }
+
+    /// Whether an attribute list of either kind is next.
+    pub fn at_attributes(&self) -> bool {
+        self.tok() == Tok::Attribute || self.at_standard_attributes()
+    }
+
+    /// Whether `[[` is next: nothing else in C begins so.
+    fn at_standard_attributes(&self) -> bool {
+        self.tok() == Tok::LBracket && self.tok_at(1) == Tok::LBracket
+    }
+
+    /// `[[name, prefix::name(...)]]`. What is not gcc's own has the meaning of gcc's attribute of that name.
+    fn standard_attributes(&mut self, into: &mut Attributes) -> Parsed<()> {
+        self.pos += 2;
+        while self.tok() != Tok::RBracket {
+            if self.eat(Tok::Comma) {
+                continue;
+            }
+            if self.tok_at(1) == Tok::Colon && self.tok_at(2) == Tok::Colon {
+                let prefix = self.spelling(self.token());
+                self.pos += 3;
+                if !matches!(prefix, b"gnu" | b"__gnu__") {
+                    self.bump();
+                    if self.tok() == Tok::LParen {
+                        self.skip_parens()?;
+                    }
+                    continue;
+                }
+            }
+            self.attribute(into)?;
+            if !matches!(self.tok(), Tok::Comma | Tok::RBracket) {
+                return self.unexpected("',' or ']]'");
+            }
+        }
+        self.expect(Tok::RBracket, "']]'")?;
+        self.expect(Tok::RBracket, "']]'").map(drop)
     }
 
     fn attribute(&mut self, into: &mut Attributes) -> Parsed<()> {

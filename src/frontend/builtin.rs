@@ -473,7 +473,11 @@ impl Parser<'_> {
                     values.push(self.convert_for_assignment(value, ty, loc, "argument passing")?);
                 }
                 let out = self.rvalue(out)?;
-                if !self.types.pointee(self.ty(out)).is_some_and(|to| self.types.is_integral(to)) {
+                if !self
+                    .types
+                    .pointee(self.ty(out))
+                    .is_some_and(|to| self.types.is_integral(to))
+                {
                     return self.fail(loc, format!("wrong arguments to '{name}'"));
                 }
                 values.push(out);
@@ -520,11 +524,18 @@ impl Parser<'_> {
             let most = if matches!(short, "clzg" | "ctzg") { 2 } else { 1 };
             let fits = (1..=most).contains(&values.len())
                 && values.iter().all(|&v| self.types.is_integral(self.ty(v)))
-                && self.types.integer(self.ty(values[0])).is_some_and(|info| info.signed == matches!(short, "ffsg" | "clrsbg"));
+                && self
+                    .types
+                    .integer(self.ty(values[0]))
+                    .is_some_and(|info| info.signed == matches!(short, "ffsg" | "clrsbg"));
             if !fits {
                 return self.fail(loc, format!("wrong arguments to '__builtin_{short}'"));
             }
-        } else if let Type::Function { params, prototyped: true, .. } = self.types.get(self.functions[id.index()].ty).clone()
+        } else if let Type::Function {
+            params,
+            prototyped: true,
+            ..
+        } = self.types.get(self.functions[id.index()].ty).clone()
             && matches!(params.len(), 1)
             && params.len() == args.len()
             && self.types.is_integral(params[0])

@@ -258,7 +258,10 @@ impl Parser<'_> {
 
     fn common_integer_type(&mut self, a: TypeId, b: TypeId) -> TypeId {
         let (a, b) = (self.promoted_type(a), self.promoted_type(b));
-        if [a, b].iter().any(|&ty| matches!(self.types.get(ty), Type::BitInt { .. })) {
+        if [a, b]
+            .iter()
+            .any(|&ty| matches!(self.types.get(ty), Type::BitInt { .. }))
+        {
             return self.common_bit_precise_type(a, b);
         }
         let kind = |ty| match *self.types.get(self.promoted_type(ty)) {
@@ -399,9 +402,8 @@ impl Parser<'_> {
         }
         let t = &self.types;
         let scalar = |ty| t.is_arithmetic(ty) || t.is_pointer(ty);
-        let mixes_float = |p, f| {
-            t.is_pointer(p) && (t.is_float(f) || matches!(t.get(f), Type::Complex(_) | Type::Decimal(_)))
-        };
+        let mixes_float =
+            |p, f| t.is_pointer(p) && (t.is_float(f) || matches!(t.get(f), Type::Complex(_) | Type::Decimal(_)));
         let to_bool = matches!(t.get(to), Type::Bool);
         if scalar(from) && scalar(to) && (to_bool || !(mixes_float(from, to) || mixes_float(to, from))) {
             return Ok(self.cast_unchecked(e, to));

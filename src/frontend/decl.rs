@@ -32,6 +32,10 @@ impl Parser<'_> {
 
     fn external_declaration(&mut self) -> Parsed<()> {
         match self.tok() {
+            Tok::LBracket if self.at_attributes() && self.attribute_statement() => {
+                self.attributes(&mut Attributes::default())?;
+                self.expect(Tok::Semicolon, "';'").map(drop)
+            }
             Tok::Semicolon => {
                 self.bump();
                 Ok(())
@@ -135,7 +139,9 @@ impl Parser<'_> {
         let Some((name, loc)) = declarator.name else {
             return self.unexpected("a name");
         };
-        if specs.auto_type {
+        // C23: `auto x = value;`
+        let infers = specs.storage == Some(Storage::Auto) && specs.implicit_int && self.tok() == Tok::Assign;
+        if specs.auto_type || infers {
             return self.auto_declaration(specs, name, loc, out);
         }
         if specs.storage == Some(Storage::Typedef) {
@@ -155,7 +161,9 @@ impl Parser<'_> {
         if self.types.is_void(declarator.ty) && !self.at_file_scope() && specs.storage != Some(Storage::Extern) {
             return self.fail(loc, format!("variable '{}' declared void", self.name(name)));
         }
-        let is_static = self.at_file_scope() || matches!(specs.storage, Some(Storage::Static | Storage::Extern));
+        // A `constexpr` object is as good as a static one: it is never written.
+        let is_static =
+            self.at_file_scope() || specs.constexpr || matches!(specs.storage, Some(Storage::Static | Storage::Extern));
         if is_static {
             self.static_variable(specs, &declarator, name, out)
         } else {
@@ -433,7 +441,13 @@ impl Parser<'_> {
                 format!("variable '{}' has initializer but incomplete type", self.name(name)),
             );
         }
+        let whole = init.entries.first().filter(|e| e.path.is_empty()).map(|e| e.value);
         self.inits[placeholder.index()] = init;
+        if specs.constexpr
+            && let Some(value) = whole.and_then(|value| self.const_int(value))
+        {
+            self.constants.insert(id, value);
+        }
         let global = &mut self.globals[id.index()];
         global.ty = completed;
         global.defined = true;
@@ -712,8 +726,8 @@ impl Parser<'_> {
     fn function_body(&mut self, params: &mut Params) -> Parsed<(Vec<LocalId>, StmtId, Loc)> {
         let mut ids = Vec::new();
         if params.prototyped {
-            for (i, param) in params.list.iter().enumerate() {
-                let local = LocalId::from_index(i);
+            for param in &params.list {
+                let local = param.local;
                 if self.is_incomplete(param.ty) {
                     return self.fail(param.loc, "parameter has incomplete type");
                 }

@@ -16,6 +16,7 @@ use crate::frontend::types::*;
 #[derive(Clone, Debug)]
 pub struct Param {
     pub name: Option<Symbol>,
+    pub local: LocalId,
     pub ty: TypeId,
     pub loc: Loc,
 }
@@ -123,7 +124,7 @@ impl Parser<'_> {
                     Tok::Volatile => quals = quals.with(Quals::VOLATILE),
                     Tok::Restrict => quals = quals.with(Quals::RESTRICT),
                     Tok::Atomic => quals = quals.with(Quals::ATOMIC),
-                    Tok::Attribute => {
+                    _ if self.at_attributes() => {
                         self.attributes(attributes)?;
                         continue;
                     }
@@ -149,6 +150,7 @@ impl Parser<'_> {
         }
         loop {
             match self.tok() {
+                Tok::LBracket if self.at_attributes() => self.attributes(attributes)?,
                 Tok::LBracket => parts.push(self.array_suffix()?),
                 Tok::LParen => {
                     let loc = self.loc();
@@ -270,6 +272,15 @@ impl Parser<'_> {
             }
             let param = self.parameter()?;
             params.list.push(param);
+            if self.eat(Tok::Semicolon) {
+                // GNU: what came so far are declarations ahead, for lengths to refer to; the parameters follow.
+                let ahead = std::mem::take(&mut params.list);
+                self.parameters_ahead(&ahead);
+                if self.tok() == Tok::RParen {
+                    break;
+                }
+                continue;
+            }
             if !self.eat(Tok::Comma) {
                 break;
             }
@@ -286,6 +297,17 @@ impl Parser<'_> {
         Ok(params)
     }
 
+    /// Parameters that are declared ahead wait in the frame for their own declarations.
+    fn parameters_ahead(&mut self, ahead: &[Param]) {
+        for param in ahead {
+            if let Some(name) = param.name
+                && let Some(Meaning::Local(_, local)) = self.lookup_here(name).map(|b| b.meaning)
+            {
+                self.frame().ahead.insert(name, local);
+            }
+        }
+    }
+
     fn parameter(&mut self) -> Parsed<Param> {
         let specs = self.declaration_specifiers(true)?;
         if !matches!(specs.storage, None | Some(Storage::Register)) {
@@ -297,6 +319,17 @@ impl Parser<'_> {
             return self.fail(declarator.loc, "parameter has type void");
         }
         let name = declarator.name.map(|(name, _)| name);
+        if let Some(name) = name
+            && let Some(local) = self.frame().ahead.remove(&name)
+        {
+            self.frame().locals[local.index()].ty = ty;
+            return Ok(Param {
+                name: Some(name),
+                local,
+                ty,
+                loc: declarator.loc,
+            });
+        }
         let local = self.new_local(Local {
             name: name.map(|n| self.boxed_name(n)),
             ty,
@@ -316,6 +349,7 @@ impl Parser<'_> {
         }
         Ok(Param {
             name,
+            local,
             ty,
             loc: declarator.loc,
         })

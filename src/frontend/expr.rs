@@ -529,6 +529,16 @@ impl Parser<'_> {
                 let part = self.int_expr(Types::int(kind), loc, value);
                 Ok(self.imaginary(part, loc))
             }
+            Some(Number::BitPrecise { value, unsigned }) => {
+                let bits = (128 - value.leading_zeros()).max(1) + u32::from(!unsigned);
+                let ty = self.bit_precise_type(bits, !unsigned, loc)?;
+                Ok(self.int_expr(ty, loc, value.cast_signed()))
+            }
+            Some(Number::Decimal(bytes)) => {
+                let ty = self.types.intern(Type::Decimal(bytes));
+                let value = self.int_expr(Types::INT, loc, 1);
+                Ok(self.expr(ty, loc, ExprKind::Cast(CastKind::Complex, value)))
+            }
             Some(Number::Float { value, kind, imaginary }) => {
                 let ty = self.types.intern(Type::Float(kind));
                 let value = if kind == FloatKind::Float {

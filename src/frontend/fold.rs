@@ -21,6 +21,13 @@ impl Parser<'_> {
 
     /// The value of an expression that gcc would fold: operands that are never evaluated do not matter.
     pub fn const_int(&self, e: ExprId) -> Option<i128> {
+        match self.kind(e) {
+            ExprKind::Int(value) => Some(value),
+            _ => grow(|| self.const_int_of_tree(e)),
+        }
+    }
+
+    fn const_int_of_tree(&self, e: ExprId) -> Option<i128> {
         let ty = self.ty(e);
         let wrap = |v: i128| self.types.integer(ty).map(|info| info.wrap(v));
         match self.kind(e) {
@@ -29,6 +36,10 @@ impl Parser<'_> {
                 CastKind::Integral | CastKind::PointerToInt | CastKind::IntToPointer | CastKind::Pointer,
                 of,
             ) => wrap(self.const_int(of)?),
+            ExprKind::Cast(CastKind::LvalueToRvalue, of) => match self.kind(of) {
+                ExprKind::Global(global) => self.constants.get(&global).copied(),
+                _ => None,
+            },
             ExprKind::Cast(CastKind::ToBool, of) => Some(i128::from(self.const_int(of)? != 0)),
             ExprKind::Cast(CastKind::FloatToInt, of) => match self.kind(of) {
                 ExprKind::Float { value, .. } => wrap(value as i128),
@@ -297,6 +308,10 @@ impl Parser<'_> {
 
     /// Whether a value can initialise a static object: a constant, or the address of something static plus a constant.
     pub fn is_static_value(&self, e: ExprId) -> bool {
+        grow(|| self.is_static_tree(e))
+    }
+
+    fn is_static_tree(&self, e: ExprId) -> bool {
         if self.const_int(e).is_some() {
             return true;
         }

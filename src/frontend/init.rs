@@ -185,7 +185,10 @@ impl Parser<'_> {
 
     fn braced_scalar(&mut self, ty: TypeId, path: &[InitStep], list: &mut List, open: Loc) -> Parsed<()> {
         if self.tok() == Tok::RBrace {
-            return self.fail(open, "empty scalar initializer");
+            // C23: zero.
+            self.bump();
+            let zero = self.int_expr(Types::INT, open, 0);
+            return self.scalar_entry(ty, zero, path.into(), list);
         }
         if self.tok() == Tok::LBrace {
             self.braced(ty, path, list)?;

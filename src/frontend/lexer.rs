@@ -73,6 +73,9 @@ pub struct Tokens<'t> {
     pub errors: Vec<(Loc, String)>,
 }
 
+/// A text may begin with it; it means nothing.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Lexes a text of less than 4 GiB.
 pub fn lex(text: &[u8]) -> Tokens<'_> {
     lex_at(text, 0, Interner::new())
@@ -83,7 +86,11 @@ pub fn lex_at<'t>(text: &'t [u8], base: u32, names: Interner<'t>) -> Tokens<'t> 
     let mut lexer = Lexer {
         text,
         base,
-        pos: 0,
+        pos: if text.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len()
+        } else {
+            0
+        },
         line_begin: true,
         out: Tokens {
             list: Vec::with_capacity(text.len() / 5),
@@ -96,6 +103,62 @@ pub fn lex_at<'t>(text: &'t [u8], base: u32, names: Interner<'t>) -> Tokens<'t> 
     };
     lexer.run();
     lexer.out
+}
+
+/// The text with the universal character names of its identifiers (`\u00e9`, `\U000000e9`, as `cpp` writes them) in UTF-8, as gcc takes
+/// both for the same; `None` if there are none. Literals and comments stay as they are.
+pub fn decode_names(text: &[u8]) -> Option<Vec<u8>> {
+    let escape = |at: usize| -> Option<(char, usize)> {
+        let digits = match text.get(at + 1)? {
+            b'u' => 4,
+            b'U' => 8,
+            _ => return None,
+        };
+        let code = std::str::from_utf8(text.get(at + 2..at + 2 + digits)?).ok()?;
+        let c = char::from_u32(u32::from_str_radix(code, 16).ok()?)?;
+        (u32::from(c) >= 0x80).then_some((c, 2 + digits))
+    };
+    if !text.windows(2).any(|w| w == b"\\u" || w == b"\\U") {
+        return None;
+    }
+    let mut out = Vec::with_capacity(text.len());
+    let mut at = 0;
+    let mut changed = false;
+    while at < text.len() {
+        let rest = &text[at..];
+        let length = match rest {
+            [b'/', b'/', ..] => rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len()),
+            [b'/', b'*', inner @ ..] => inner.windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 4),
+            [quote @ (b'"' | b'\''), ..] => quoted_length(rest, *quote),
+            _ => 1,
+        };
+        if rest[0] == b'\\'
+            && let Some((c, length)) = escape(at)
+        {
+            out.extend(c.encode_utf8(&mut [0; 4]).bytes());
+            at += length;
+            changed = true;
+            continue;
+        }
+        out.extend(&rest[..length]);
+        at += length;
+    }
+    changed.then_some(out)
+}
+
+/// The length of a literal, or of its line if it is not closed.
+fn quoted_length(text: &[u8], quote: u8) -> usize {
+    let mut at = 1;
+    while at < text.len() {
+        match text[at] {
+            b'\\' => at += 1,
+            b'\n' => return at,
+            b if b == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    text.len()
 }
 
 struct Lexer<'t> {
@@ -243,7 +306,7 @@ impl<'t> Lexer<'t> {
         let quote = self.text.get(start + length).copied();
         let prefix = match quote {
             Some(b'"') => matches!(name, b"L" | b"u" | b"U" | b"u8"),
-            Some(b'\'') => matches!(name, b"L" | b"u" | b"U"),
+            Some(b'\'') => matches!(name, b"L" | b"u" | b"U" | b"u8"),
             _ => false,
         };
         if prefix {
@@ -269,6 +332,12 @@ impl<'t> Lexer<'t> {
             let b = self.text[self.pos];
             if (b == b'+' || b == b'-') && matches!(self.text[self.pos - 1], b'e' | b'E' | b'p' | b'P') {
                 // `0xe+1` is one (invalid) preprocessing number in C, too; gcc rejects it.
+                self.pos += 1;
+            } else if b == b'\''
+                && self.peek(1).is_ascii_alphanumeric()
+                && self.text[self.pos - 1].is_ascii_alphanumeric()
+            {
+                // The digit separator of C23.
                 self.pos += 1;
             } else if is_ident(b) || b == b'.' {
                 // `1...5` as a case range: gcc needs blanks there, too.

@@ -14,6 +14,15 @@ pub enum Number {
         /// GNU suffix `i` or `j`.
         imaginary: bool,
     },
+    /// An integer of a bit-precise type (suffix `wb`).
+    BitPrecise {
+        /// The value.
+        value: u128,
+        /// Whether the suffix says `unsigned`.
+        unsigned: bool,
+    },
+    /// A decimal floating constant of a type of this many bytes. Its value is not kept.
+    Decimal(u64),
     /// A floating constant.
     Float {
         /// The nearest `f64`.
@@ -27,7 +36,7 @@ pub enum Number {
 
 /// Decodes a preprocessing number; `None` if it is no number of C.
 pub fn number(text: &[u8], model: DataModel) -> Option<Number> {
-    let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
+    let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase().replace('\'', "");
     let (radix, digits) = if let Some(hex) = text.strip_prefix("0x") {
         (16, hex)
     } else if let Some(binary) = text.strip_prefix("0b") {
@@ -37,6 +46,13 @@ pub fn number(text: &[u8], model: DataModel) -> Option<Number> {
     };
     let is_float =
         digits.contains('.') || (radix == 16 && digits.contains('p')) || (radix == 10 && digits.contains('e'));
+    if radix == 10
+        && let Some((size, digits)) = [(4, "df"), (8, "dd"), (16, "dl")]
+            .into_iter()
+            .find_map(|(size, suffix)| digits.strip_suffix(suffix).map(|rest| (size, rest)))
+    {
+        return float(radix, digits).map(|_| Number::Decimal(size));
+    }
     if is_float {
         float(radix, digits)
     } else {
@@ -58,6 +74,12 @@ fn integer(radix: u32, digits: &str, model: DataModel) -> Option<Number> {
         value = value
             .wrapping_mul(u128::from(radix))
             .wrapping_add(u128::from(c.to_digit(radix)?));
+    }
+    if matches!(suffix, "wb" | "uwb" | "wbu") {
+        return Some(Number::BitPrecise {
+            value,
+            unsigned: suffix.contains('u'),
+        });
     }
     let imaginary = suffix.contains(['i', 'j']);
     let (unsigned, long) = match suffix.replace(['i', 'j'], "").as_str() {

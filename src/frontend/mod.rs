@@ -9,7 +9,7 @@
 //! |---|---|
 //! | [`source`] | positions, lines, line marks |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
-//! | `token`, `lexer`, `literal` | tokens |
+//! | `token`, `lexer`, `literal`, `soft` | tokens |
 //! | [`types`], `layout`, [`varargs`] | types, sizes, record layout, `va_list` |
 //! | [`float`] | IEEE 754 arithmetic on bit patterns |
 //! | [`ast`] | the typed syntax tree |
@@ -40,6 +40,7 @@ mod parser;
 mod parts;
 pub mod preprocess;
 mod record;
+mod soft;
 pub mod source;
 mod specifier;
 mod stmt;
@@ -60,8 +61,8 @@ pub struct FrontendOptions {
     pub data_model: DataModel,
 }
 
-/// Stack of the parser's thread; reserved address space, of which only what deep nesting needs is used.
-const STACK_BYTES: usize = 512 << 20;
+/// Stack of the parser's thread, before deep nesting makes it [`grow`](ast::grow).
+const STACK_BYTES: usize = 8 << 20;
 
 /// Room for a library behind the program.
 const LIBRARY_BYTES: usize = 16 << 20;
@@ -98,8 +99,13 @@ pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUni
 }
 
 fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
-    let tokens = lexer::lex(&source.text);
+    if let Some(text) = lexer::decode_names(&source.text) {
+        source.text = text;
+    }
+    let mut tokens = lexer::lex(&source.text);
+    soft::resolve(&mut tokens);
     let mut parser = Parser::new(&source.text, tokens, model);
+    parser.declare_soft_words();
     parser.translation_unit();
     let mut problems = std::mem::take(&mut parser.diagnostics);
     if problems.is_empty() {

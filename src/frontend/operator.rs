@@ -17,7 +17,7 @@ impl Parser<'_> {
         let vector = matches!(self.types.get(ty), Type::Vector { .. });
         let arithmetic = self.types.is_arithmetic(ty);
         let (op, fits) = match tok {
-            Tok::Not => (UnaryOp::LogicalNot, self.types.is_scalar(ty) || vector),
+            Tok::Not => (UnaryOp::LogicalNot, self.types.is_scalar(ty)),
             Tok::Tilde => {
                 let complex = matches!(self.types.get(ty), Type::Complex(_));
                 (UnaryOp::BitNot, self.types.is_integral(ty) || complex || vector)
@@ -35,8 +35,7 @@ impl Parser<'_> {
                 let zero = self.int_expr(Types::INT, loc, 0);
                 return self.binary(BinaryOp::Eq, e, zero, loc);
             }
-            let result = if vector { self.truth_vector(ty) } else { Types::INT };
-            return Ok(self.unary_node(op, e, result, loc));
+            return Ok(self.unary_node(op, e, Types::INT, loc));
         }
         let e = self.promote(e);
         if tok == Tok::Plus {

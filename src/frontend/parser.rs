@@ -75,6 +75,8 @@ pub struct Frame {
     /// `__label__` declarations with the scope depth of their block.
     pub local_labels: Vec<(Symbol, LabelId, u32)>,
     pub switches: Vec<SwitchState>,
+    /// Parameters that are declared ahead and not yet in their places (GNU).
+    pub ahead: FxHashMap<Symbol, LocalId>,
     /// Variables declared `register`, whose address cannot be taken.
     pub registers: FxHashSet<LocalId>,
     pub loops: u32,
@@ -100,8 +102,6 @@ pub struct Parser<'t> {
     pub packs: Vec<(usize, u64)>,
     pub types: Types,
     pub exprs: Vec<Expr>,
-    /// The depth of each expression's tree.
-    pub depths: Vec<u16>,
     pub lists: Vec<ExprId>,
     pub stmts: Vec<Stmt>,
     pub inits: Vec<Init>,
@@ -111,6 +111,8 @@ pub struct Parser<'t> {
     pub globals: Vec<Global>,
     pub functions: Vec<Function>,
     pub toplevel_asm: Vec<Loc>,
+    /// The values of `constexpr` objects of integer type.
+    pub constants: FxHashMap<GlobalId, i128>,
     pub frames: Vec<Frame>,
     /// Everything with linkage, wherever it was declared.
     pub linked: FxHashMap<Symbol, Meaning>,
@@ -121,7 +123,6 @@ pub struct Parser<'t> {
     tags: Vec<Option<Binding<Tag>>>,
     undo: Vec<Undo>,
     scopes: Vec<usize>,
-    nesting: u32,
     /// Records whose members are being read.
     pub open_records: Vec<RecordId>,
     /// Meanings and tags that the program gives to names, while a library is read, which sees the types among them.
@@ -144,7 +145,6 @@ impl<'t> Parser<'t> {
             })
             .take(MAX_ERRORS)
             .collect();
-        let tokens_len = tokens.list.len();
         Parser {
             text,
             base: 0,
@@ -153,8 +153,7 @@ impl<'t> Parser<'t> {
             names: tokens.names,
             packs: tokens.packs,
             types: Types::new(model),
-            exprs: Vec::with_capacity(tokens_len),
-            depths: Vec::with_capacity(tokens_len),
+            exprs: Vec::new(),
             lists: Vec::new(),
             stmts: Vec::new(),
             inits: Vec::new(),
@@ -164,6 +163,7 @@ impl<'t> Parser<'t> {
             globals: Vec::new(),
             functions: Vec::new(),
             toplevel_asm: Vec::new(),
+            constants: FxHashMap::default(),
             frames: Vec::new(),
             linked: FxHashMap::default(),
             builtins: FxHashMap::default(),
@@ -172,7 +172,6 @@ impl<'t> Parser<'t> {
             tags: vec![None; symbols],
             undo: Vec::new(),
             scopes: Vec::new(),
-            nesting: 0,
             open_records: Vec::new(),
             program: None,
             poisoned: FxHashSet::default(),
@@ -312,22 +311,15 @@ impl<'t> Parser<'t> {
         self.diagnostics.len() >= MAX_ERRORS
     }
 
-    /// Runs a grammar function one level deeper; the limit keeps recursion within the stack.
+    /// Runs a grammar function one level deeper, on a new piece of stack where the old one ends.
     pub fn nested<T>(&mut self, f: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if self.nesting >= MAX_DEPTH {
-            let loc = self.loc();
-            return self.fail(loc, format!("nested deeper than {MAX_DEPTH} levels"));
-        }
-        self.nesting += 1;
-        let result = f(self);
-        self.nesting -= 1;
-        result
+        grow(|| f(self))
     }
 
     // Scopes.
 
     pub fn depth(&self) -> u32 {
-        u32::try_from(self.scopes.len()).expect("nesting is limited")
+        u32::try_from(self.scopes.len()).expect("a text of 4 GiB has fewer scopes")
     }
 
     pub fn at_file_scope(&self) -> bool {
@@ -376,7 +368,8 @@ impl<'t> Parser<'t> {
 
     /// The names of types in the current scope, sorted.
     pub fn typedefs(&self) -> Vec<(Box<str>, TypeId)> {
-        let named = |(i, binding): (u32, &Option<Binding<Meaning>>)| match binding.as_ref()?.meaning {
+        let declared = |binding: &&Binding<Meaning>| binding.depth != u32::MAX;
+        let named = |(i, binding): (u32, &Option<Binding<Meaning>>)| match binding.as_ref().filter(declared)?.meaning {
             Meaning::Typedef(ty) => Some((self.boxed_name(Symbol(i)), ty)),
             _ => None,
         };
@@ -399,6 +392,12 @@ impl<'t> Parser<'t> {
         if depth > 0 {
             self.undo.push(Undo::Ordinary(symbol, old));
         }
+    }
+
+    /// Declares a name before the program begins; any declaration of the program replaces it.
+    pub fn predeclare(&mut self, symbol: Symbol, meaning: Meaning) {
+        let depth = u32::MAX;
+        self.ordinary[symbol.index()] = Some(Binding { meaning, depth });
     }
 
     pub fn lookup_tag(&self, symbol: Symbol) -> Option<Binding<Tag>> {
@@ -463,70 +462,10 @@ impl<'t> Parser<'t> {
 
     // Nodes.
 
-    /// A new expression. Trees that get too deep are an error, reported once; the node is made anyway.
+    /// A new expression.
     pub fn expr(&mut self, ty: TypeId, loc: Loc, kind: ExprKind) -> ExprId {
-        let depth = self.tree_depth(&kind) + 1;
-        if u32::from(depth) == MAX_DEPTH {
-            self.report(loc, format!("expression nested deeper than {MAX_DEPTH} levels"), "");
-        }
         self.exprs.push(Expr { ty, loc, kind });
-        self.depths
-            .push(depth.min(u16::try_from(MAX_DEPTH).unwrap_or(u16::MAX)));
         ExprId::from_index(self.exprs.len() - 1)
-    }
-
-    fn tree_depth(&self, kind: &ExprKind) -> u16 {
-        let d = |e: ExprId| self.depths[e.index()];
-        match *kind {
-            ExprKind::Deref(e)
-            | ExprKind::AddressOf(e)
-            | ExprKind::Unary(_, e)
-            | ExprKind::Cast(_, e)
-            | ExprKind::VaArg(e)
-            | ExprKind::Member { base: e, .. }
-            | ExprKind::IncDec { lhs: e, .. } => d(e),
-            ExprKind::Index { base: a, index: b }
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::PointerAdd {
-                pointer: a, index: b, ..
-            }
-            | ExprKind::PointerDiff(a, b)
-            | ExprKind::LogicalAnd(a, b)
-            | ExprKind::LogicalOr(a, b)
-            | ExprKind::Elvis { value: a, otherwise: b }
-            | ExprKind::Assign { lhs: a, rhs: b }
-            | ExprKind::CompoundAssign { lhs: a, rhs: b, .. }
-            | ExprKind::Complex(a, b)
-            | ExprKind::Select {
-                first: a, second: b, ..
-            }
-            | ExprKind::Shuffle {
-                first: a,
-                second: None,
-                mask: b,
-            }
-            | ExprKind::Comma(a, b) => d(a).max(d(b)),
-            ExprKind::Conditional(a, b, c)
-            | ExprKind::Shuffle {
-                first: a,
-                second: Some(b),
-                mask: c,
-            } => d(a).max(d(b)).max(d(c)),
-            ExprKind::StmtExpr { value, .. } => value.map_or(0, d),
-            ExprKind::Call { callee, args } => {
-                let start = args.start as usize;
-                let most = self.lists[start..start + args.len as usize]
-                    .iter()
-                    .map(|&e| d(e))
-                    .max()
-                    .unwrap_or(0);
-                match callee {
-                    Callee::Pointer(e) => most.max(d(e)),
-                    Callee::Direct(_) => most,
-                }
-            }
-            _ => 0,
-        }
     }
 
     pub fn ty(&self, e: ExprId) -> TypeId {

@@ -1,9 +1,10 @@
 //! Reading program files.
 //!
-//! A `.i` file is taken as it is. A `.c` file that has preprocessor directives other than line marks and pragmas goes through the system's `cpp` with the
+//! A `.i` file is taken as it is. A `.c` file that has preprocessor directives other than line marks and pragmas, or names a predefined macro, goes through the system's `cpp` with the
 //! macros of the data model; one without is taken as it is, which needs no `cpp` and keeps every column.
 
 use crate::frontend::diagnostics::Diagnostics;
+use crate::frontend::lexer::BYTE_ORDER_MARK;
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use std::path::{Path, PathBuf};
@@ -28,8 +29,50 @@ pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
     Ok(Source::new(name, text))
 }
 
-/// Whether the text has directives that only a preprocessor understands.
+/// Whether the text has directives or predefined macros that only a preprocessor understands.
 pub fn needs_preprocessing(text: &[u8]) -> bool {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
+    has_directives(text) || has_predefined_macros(text)
+}
+
+/// Whether a name occurs that gcc defines as a macro: `__SIZE_TYPE__` and its kin have capitals between two pairs of underscores; the
+/// names of systems and processors are listed.
+fn has_predefined_macros(text: &[u8]) -> bool {
+    const NAMES: [&[u8]; 18] = [
+        b"unix",
+        b"linux",
+        b"i386",
+        b"__unix",
+        b"__linux",
+        b"__i386",
+        b"__unix__",
+        b"__linux__",
+        b"__gnu_linux__",
+        b"__i386__",
+        b"__i686__",
+        b"__x86_64",
+        b"__x86_64__",
+        b"__amd64",
+        b"__amd64__",
+        b"__k8",
+        b"__k8__",
+        b"__code_model_small__",
+    ];
+    let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let own = |word: &[u8]| matches!(word, b"__FUNCTION__" | b"__PRETTY_FUNCTION__");
+    let has_macro = |word: &[u8]| {
+        let inner = word.strip_prefix(b"__").and_then(|w| w.strip_suffix(b"__"));
+        let capitals = inner.is_some_and(|w| {
+            !w.is_empty()
+                && w.iter()
+                    .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_')
+        });
+        (capitals && !own(word)) || NAMES.contains(&word)
+    };
+    text.split(|b| !is_word(b)).any(has_macro)
+}
+
+fn has_directives(text: &[u8]) -> bool {
     text.split(|&b| b == b'\n').any(|line| {
         let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else {
             return false;

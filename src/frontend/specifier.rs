@@ -23,6 +23,8 @@ pub struct Specifiers {
     pub storage: Option<Storage>,
     pub inline: bool,
     pub thread_local: bool,
+    /// C23 `constexpr`
+    pub constexpr: bool,
     /// `__auto_type`
     pub auto_type: bool,
     /// No type was given: `int` by the old rule.
@@ -41,6 +43,8 @@ struct Words {
     signed: bool,
     unsigned: bool,
     complex: bool,
+    /// The number of bits of `_BitInt(n)`.
+    bits: Option<u32>,
     /// A complete type: typedef name, struct, `typeof`.
     ty: Option<TypeId>,
 }
@@ -60,7 +64,8 @@ impl Parser<'_> {
         use Tok::*;
         match self.tok() {
             Typedef | Extern | Static | Auto | Register | ThreadLocal | Inline | Noreturn | Alignas | Attribute
-            | StaticAssert => true,
+            | StaticAssert | Constexpr => true,
+            LBracket => self.at_attributes(),
             _ => self.at_type_name(),
         }
     }
@@ -71,7 +76,8 @@ impl Parser<'_> {
         match self.tok() {
             Const | Volatile | Restrict | Atomic | Void | Bool | CharType | Short | Int | Long | Signed | Unsigned
             | Int128 | Int128Type | UInt128Type | Float | Double | Complex | Float16 | Float32 | Float64 | Float128
-            | Float32x | Float64x | Struct | Union | Enum | Typeof | AutoType | VaList => true,
+            | Float32x | Float64x | Decimal32 | Decimal64 | Decimal128 | BitInt | Struct | Union | Enum | Typeof
+            | TypeofUnqual | AutoType | VaList => true,
             Extension => {
                 self.tok_at(1) != Extension && {
                     // `__extension__` may stand before a declaration and before an expression.
@@ -100,6 +106,10 @@ impl Parser<'_> {
                             | Attribute
                             | Complex
                             | Int128
+                            | BitInt
+                            | Decimal32
+                            | Decimal64
+                            | Decimal128
                     ) || self.typedef_at(1)
                 }
             }
@@ -127,6 +137,7 @@ impl Parser<'_> {
             storage: None,
             inline: false,
             thread_local: false,
+            constexpr: false,
             auto_type: false,
             implicit_int: false,
             attributes: Attributes::default(),
@@ -159,7 +170,15 @@ impl Parser<'_> {
                 Tok::Noreturn => specs.attributes.function.noreturn = true,
                 Tok::ThreadLocal => specs.thread_local = true,
                 Tok::Extension => {}
+                Tok::Constexpr => {
+                    specs.constexpr = true;
+                    quals = quals.with(Quals::CONST);
+                }
                 Tok::Attribute => {
+                    self.attributes(&mut specs.attributes)?;
+                    continue;
+                }
+                Tok::LBracket if self.at_attributes() => {
                     self.attributes(&mut specs.attributes)?;
                     continue;
                 }
@@ -210,6 +229,10 @@ impl Parser<'_> {
             Tok::Struct | Tok::Union => Some(self.record_specifier()?),
             Tok::Enum => Some(self.enum_specifier()?),
             Tok::Typeof => Some(self.typeof_specifier()?),
+            Tok::TypeofUnqual => {
+                let ty = self.typeof_specifier()?;
+                Some(self.types.unqualified(ty))
+            }
             Tok::AutoType => {
                 self.bump();
                 specs.auto_type = true;
@@ -259,14 +282,42 @@ impl Parser<'_> {
             | Tok::Float64
             | Tok::Float128
             | Tok::Float32x
-            | Tok::Float64x => words.base.replace(token.tok).is_some(),
+            | Tok::Float64x
+            | Tok::Decimal32
+            | Tok::Decimal64
+            | Tok::Decimal128
+            | Tok::BitInt => words.base.replace(token.tok).is_some(),
             _ => return Ok(false),
         };
         if repeated || words.ty.is_some() {
             return self.fail(token.loc, "invalid combination of type specifiers");
         }
         self.bump();
+        if token.tok == Tok::BitInt {
+            self.expect(Tok::LParen, "'('")?;
+            let loc = self.loc();
+            let bits = self.constant_expression()?;
+            self.expect(Tok::RParen, "')'")?;
+            match u32::try_from(bits) {
+                Ok(bits @ 1..) => words.bits = Some(bits),
+                _ => return self.fail(loc, "'_BitInt' argument is not a positive number of bits"),
+            }
+        }
         Ok(true)
+    }
+
+    /// `_BitInt(bits)`. Up to 128 bits: wider numbers are refused by name.
+    pub fn bit_precise_type(&mut self, bits: u32, signed: bool, loc: Loc) -> Parsed<TypeId> {
+        if signed && bits < 2 {
+            return self.fail(loc, "'signed _BitInt' argument must be at least 2");
+        }
+        if bits > 128 {
+            return self.fail(
+                loc,
+                format!("'_BitInt({bits})' has more than 128 bits, which is not supported"),
+            );
+        }
+        Ok(self.types.intern(Type::BitInt { width: bits, signed }))
     }
 
     fn need_int128(&mut self, loc: Loc) -> Parsed<()> {
@@ -300,6 +351,11 @@ impl Parser<'_> {
             }
             Some(Tok::Double) if words.long == 1 && !marked => float(FloatKind::LongDouble),
             _ if sized => return self.fail(loc, bad),
+            Some(Tok::BitInt) => {
+                let bits = words.bits.unwrap_or(0);
+                let ty = self.bit_precise_type(bits, !words.unsigned, loc)?;
+                self.types.get(ty).clone()
+            }
             Some(Tok::CharType) if words.signed => Type::Int(IntKind::SChar),
             Some(Tok::CharType) => Type::Int(int(IntKind::Char)),
             Some(Tok::Int128) => {
@@ -317,9 +373,12 @@ impl Parser<'_> {
             Some(Tok::Float128) => float(FloatKind::Float128),
             Some(Tok::Float32x) => float(FloatKind::Float32x),
             Some(Tok::Float64x) => float(FloatKind::Float64x),
+            Some(Tok::Decimal32) => Type::Decimal(4),
+            Some(Tok::Decimal64) => Type::Decimal(8),
+            Some(Tok::Decimal128) => Type::Decimal(16),
             Some(_) => return self.fail(loc, bad),
         };
-        if words.complex && matches!(ty, Type::Void | Type::Bool) {
+        if words.complex && matches!(ty, Type::Void | Type::Bool | Type::Decimal(_) | Type::BitInt { .. }) {
             return self.fail(loc, bad);
         }
         let ty = self.types.intern(ty);

@@ -49,6 +49,17 @@ impl Parser<'_> {
                 self.attributes(&mut Attributes::default())?;
                 Ok(())
             }
+            Tok::LBracket if self.at_attributes() => {
+                // Before a declaration they belong to it; before a statement or a label they say nothing that matters.
+                let start = self.pos;
+                self.attributes(&mut Attributes::default())?;
+                let declares = self.at_declaration() && !(self.tok() == Tok::Ident && self.tok_at(1) == Tok::Colon);
+                if declares {
+                    self.pos = start;
+                    return self.declaration(items);
+                }
+                self.block_item(items)
+            }
             Tok::Ident if self.tok_at(1) == Tok::Colon => self.push_statement(items),
             _ if self.at_declaration() => self.declaration(items),
             Tok::Extension if self.tok_at(1) == Tok::Extension => {
@@ -66,14 +77,11 @@ impl Parser<'_> {
     }
 
     /// Whether the attribute list here is followed by `;` (`__attribute__((fallthrough));`) or by a label's statement.
-    fn attribute_statement(&mut self) -> bool {
+    pub fn attribute_statement(&mut self) -> bool {
         let start = self.pos;
-        while self.tok() == Tok::Attribute {
-            self.pos += 1;
-            if self.tok() != Tok::LParen || self.skip_parens().is_err() {
-                break;
-            }
-        }
+        let errors = self.diagnostics.len();
+        let _ = self.attributes(&mut Attributes::default());
+        self.diagnostics.truncate(errors);
         let result = self.tok() == Tok::Semicolon;
         self.pos = start;
         result
@@ -186,7 +194,7 @@ impl Parser<'_> {
                 self.pragma_operator()?;
                 StmtKind::Empty
             }
-            Tok::Attribute => {
+            _ if self.at_attributes() => {
                 self.attributes(&mut Attributes::default())?;
                 return self.statement();
             }
@@ -206,9 +214,7 @@ impl Parser<'_> {
 
     /// The statement of a label. Before `}` or a declaration there may be none (C2x, which gcc 12 takes).
     fn statement_behind_label(&mut self) -> Parsed<StmtId> {
-        if self.tok() == Tok::Attribute {
-            self.attributes(&mut Attributes::default())?;
-        }
+        self.attributes(&mut Attributes::default())?;
         let is_label = self.tok() == Tok::Ident && self.tok_at(1) == Tok::Colon;
         if self.tok() == Tok::RBrace || (!is_label && self.at_declaration()) {
             let loc = self.loc();

@@ -75,6 +75,7 @@ pub enum Tok {
     ThreadLocal,
     Inline,
     Noreturn,
+    Constexpr,
     // Qualifiers.
     Const,
     Volatile,
@@ -99,10 +100,15 @@ pub enum Tok {
     Float128,
     Float32x,
     Float64x,
+    Decimal32,
+    Decimal64,
+    Decimal128,
+    BitInt,
     Struct,
     Union,
     Enum,
     Typeof,
+    TypeofUnqual,
     AutoType,
     VaList,
     Int128Type,
@@ -237,4 +243,75 @@ pub const KEYWORDS: &[(&str, Tok)] = &[
     ("__FUNCTION__", Tok::FunctionName),
     ("__PRETTY_FUNCTION__", Tok::FunctionName),
     ("_Pragma", Tok::Pragma),
+    ("_BitInt", Tok::BitInt),
+    ("_ExtInt", Tok::BitInt),
+    ("_Decimal32", Tok::Decimal32),
+    ("_Decimal64", Tok::Decimal64),
+    ("_Decimal128", Tok::Decimal128),
+    // Keywords for some programs, names for others: see `soft`.
+    ("bool", Tok::Ident),
+    ("true", Tok::Ident),
+    ("false", Tok::Ident),
+    ("nullptr", Tok::Ident),
+    ("static_assert", Tok::Ident),
+    ("alignas", Tok::Ident),
+    ("alignof", Tok::Ident),
+    ("typeof_unqual", Tok::Ident),
+    ("thread_local", Tok::Ident),
+    ("constexpr", Tok::Ident),
 ];
+
+impl Tok {
+    /// Whether a declaration may begin with the keyword.
+    pub fn is_specifier(self) -> bool {
+        use Tok::*;
+        matches!(
+            self,
+            Typedef
+                | Extern
+                | Static
+                | Auto
+                | Register
+                | ThreadLocal
+                | Inline
+                | Constexpr
+                | Const
+                | Volatile
+                | Restrict
+                | Atomic
+                | Void
+                | Bool
+                | CharType
+                | Short
+                | Int
+                | Long
+                | Signed
+                | Unsigned
+                | Int128
+                | Float
+                | Double
+                | Complex
+                | Float16
+                | Float32
+                | Float64
+                | Float128
+                | Float32x
+                | Float64x
+                | Decimal32
+                | Decimal64
+                | Decimal128
+                | BitInt
+                | Struct
+                | Union
+                | Enum
+                | Typeof
+                | TypeofUnqual
+                | AutoType
+                | VaList
+                | Int128Type
+                | UInt128Type
+                | Alignas
+                | Attribute
+        )
+    }
+}

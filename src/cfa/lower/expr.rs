@@ -6,10 +6,9 @@
 
 use super::Lowerer;
 use super::place::is_static;
-use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr::{self, walk};
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
+use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
@@ -23,7 +22,7 @@ impl Lowerer<'_> {
             self.effects.resize(e.index() + 1, 0);
         }
         if self.effects[e.index()] == 0 {
-            let found = self.compute_effects(e);
+            let found = grow(|| self.compute_effects(e));
             self.effects[e.index()] = if found { 2 } else { 1 };
         }
         self.effects[e.index()] == 2
@@ -50,13 +49,31 @@ impl Lowerer<'_> {
             | Ast::LogicalAnd(a, b)
             | Ast::LogicalOr(a, b)
             | Ast::Elvis { value: a, otherwise: b }
+            | Ast::Complex(a, b)
+            | Ast::Select {
+                first: a, second: b, ..
+            }
+            | Ast::Shuffle {
+                first: a,
+                second: None,
+                mask: b,
+            }
             | Ast::Comma(a, b) => self.has_effects(a) || self.has_effects(b),
-            Ast::Conditional(a, b, c) => self.has_effects(a) || self.has_effects(b) || self.has_effects(c),
+            Ast::Conditional(a, b, c)
+            | Ast::Shuffle {
+                first: a,
+                second: Some(b),
+                mask: c,
+            } => self.has_effects(a) || self.has_effects(b) || self.has_effects(c),
         }
     }
 
     /// Evaluates an expression for its side effects only.
     pub(super) fn effect(&mut self, e: ExprId) {
+        grow(|| self.effect_of_tree(e));
+    }
+
+    fn effect_of_tree(&mut self, e: ExprId) {
         let unit = self.unit;
         let node = unit.expr(e);
         match node.kind {
@@ -127,7 +144,17 @@ impl Lowerer<'_> {
                 self.effect(inner)
             }
             Ast::Member { base, .. } => self.effect(base),
-            Ast::Binary(_, a, b) | Ast::PointerDiff(a, b) => {
+            Ast::Shuffle { first, second, mask } => {
+                self.effect(first);
+                second.iter().for_each(|&second| self.effect(second));
+                self.effect(mask);
+            }
+            Ast::Binary(_, a, b)
+            | Ast::PointerDiff(a, b)
+            | Ast::Complex(a, b)
+            | Ast::Select {
+                first: a, second: b, ..
+            } => {
                 self.effect(a);
                 self.effect(b);
             }
@@ -160,6 +187,10 @@ impl Lowerer<'_> {
 
     /// Whether dropping the expression could be noticed: it contains a call of whatever kind, or changes something.
     fn has_visible_effects(&mut self, e: ExprId) -> bool {
+        grow(|| self.has_visible_effects_in_tree(e))
+    }
+
+    fn has_visible_effects_in_tree(&mut self, e: ExprId) -> bool {
         if self.has_effects(e) {
             return true;
         }
@@ -283,6 +314,16 @@ impl Lowerer<'_> {
 
     /// Emits the side effects of an expression and returns its value. The value of a record is a load of a place. The expression is not `void`.
     pub(super) fn rvalue(&mut self, e: ExprId) -> Expr {
+        let value = grow(|| self.rvalue_of_tree(e));
+        // Those who read the automata recurse over expressions, and copy them.
+        if is_larger_than(&value, MOST_NODES) {
+            self.save(value, self.unit.expr(e).loc)
+        } else {
+            value
+        }
+    }
+
+    fn rvalue_of_tree(&mut self, e: ExprId) -> Expr {
         let unit = self.unit;
         let node = unit.expr(e);
         let (ty, loc) = (node.ty, node.loc);
@@ -299,7 +340,15 @@ impl Lowerer<'_> {
                 ty,
                 kind: ExprKind::Float(format!("{value:?}")),
             },
-            Ast::Float { .. } => self.invent(ty, Invention::Complex, "a complex constant", loc),
+            Ast::Float { .. } => unreachable!("imaginary constants are complex numbers of two parts"),
+            Ast::Complex(a, b) => {
+                let real = self.rvalue(a);
+                let real = self.keep(real, b, loc);
+                let imaginary = self.rvalue(b);
+                self.complex_of(real, imaginary, ty, loc)
+            }
+            Ast::Shuffle { first, second, mask } => self.shuffle(first, second, mask, ty, loc),
+            Ast::Select { first, second, which } => self.select(first, second, unit.list(which), ty, loc),
             Ast::Cast(kind, inner) => self.cast(kind, inner, ty, loc),
             Ast::Binary(op, a, b) => self.binary(op, a, b, ty, loc),
             Ast::Unary(op, a) => self.unary(op, a, ty, loc),
@@ -417,16 +466,8 @@ impl Lowerer<'_> {
                 self.effect(inner);
                 Expr::int(0, Types::INT)
             }
-            CastKind::Complex | CastKind::Vector => {
-                self.effect(inner);
-                let from = self.unit.expr(inner).ty;
-                self.invent_opaque(ty, &[from], "a complex or vector conversion", loc)
-            }
-            CastKind::WideBitField => {
-                let detail =
-                    "arithmetic with a bit-field of more than 32 bits is done in its declared type".to_string();
-                self.assume(AssumptionKind::Language, detail, loc, false);
-                self.rvalue(inner)
+            CastKind::Complex | CastKind::Vector | CastKind::Splat | CastKind::Elements => {
+                self.cast_parts(kind, inner, ty, loc)
             }
             CastKind::NoOp if !self.types.is_scalar(ty) => {
                 let value = self.rvalue(inner);
@@ -452,6 +493,9 @@ impl Lowerer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        if self.has_parts(self.unit.expr(a).ty) || self.has_parts(self.unit.expr(b).ty) {
+            return self.binary_parts(op, a, b, ty, loc);
+        }
         let left = self.rvalue(a);
         let left = self.keep(left, b, loc);
         let right = self.rvalue(b);
@@ -468,6 +512,7 @@ impl Lowerer<'_> {
 
     fn unary(&mut self, op: UnaryOp, a: ExprId, ty: TypeId, loc: Loc) -> Expr {
         match op {
+            _ if self.has_parts(self.unit.expr(a).ty) => self.unary_parts(op, a, ty, loc),
             UnaryOp::LogicalNot if self.is_control(a) => self.truth_value_of_not(a, ty, loc),
             _ => {
                 let value = self.rvalue(a);
@@ -478,20 +523,21 @@ impl Lowerer<'_> {
                     UnaryOp::Neg => expr::unary(&self.types, UnOp::Neg, value),
                     UnaryOp::BitNot => expr::unary(&self.types, UnOp::BitNot, value),
                     UnaryOp::LogicalNot => expr::unary(&self.types, UnOp::LogNot, value),
-                    UnaryOp::Real => value,
-                    UnaryOp::Imag => expr::zero(&self.types, ty),
                 }
             }
         }
     }
 
     /// Whether the value of an expression is best found by branching.
-    fn is_control(&self, e: ExprId) -> bool {
-        match self.unit.expr(e).kind {
-            Ast::LogicalAnd(..) | Ast::LogicalOr(..) => true,
-            Ast::Unary(UnaryOp::LogicalNot, inner) => self.is_control(inner),
-            Ast::Cast(CastKind::Integral | CastKind::ToBool, inner) => self.is_control(inner),
-            _ => false,
+    fn is_control(&self, mut e: ExprId) -> bool {
+        loop {
+            e = match self.unit.expr(e).kind {
+                Ast::LogicalAnd(..) | Ast::LogicalOr(..) => return true,
+                Ast::Unary(UnaryOp::LogicalNot, inner) | Ast::Cast(CastKind::Integral | CastKind::ToBool, inner) => {
+                    inner
+                }
+                _ => return false,
+            }
         }
     }
 
@@ -580,6 +626,10 @@ impl Lowerer<'_> {
 
     /// Evaluates an expression into a place. The expression has the type of the place.
     pub(super) fn store(&mut self, place: Place, e: ExprId, loc: Loc) {
+        grow(|| self.store_tree(place, e, loc));
+    }
+
+    fn store_tree(&mut self, place: Place, e: ExprId, loc: Loc) {
         let unit = self.unit;
         match unit.expr(e).kind {
             Ast::Conditional(c, a, b) => return self.store_conditional(&place, c, a, b, loc),
@@ -637,6 +687,13 @@ impl Lowerer<'_> {
     fn compound_assign(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, computation: TypeId, loc: Loc) -> Place {
         let place = self.place(lhs);
         let place = self.keep_place(place, rhs, loc);
+        if self.has_parts(place.ty) || self.has_parts(computation) {
+            let right = self.update_operand(rhs);
+            let old = Expr::load(place.clone());
+            let new = self.update_parts(op, old, right, computation, place.ty, loc);
+            self.store_value(place.clone(), new, loc);
+            return place;
+        }
         let right = self.rvalue(rhs);
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = self.opaque_value(place.ty);
@@ -690,7 +747,12 @@ impl Lowerer<'_> {
             self.emit(Op::Havoc { place, source }, loc);
             return;
         }
-        let new = if self.types.is_pointer(place.ty) {
+        let new = if self.has_parts(place.ty) {
+            let (elem, _) = self.shape(place.ty);
+            let one = expr::cast(&self.types, Expr::int(1, Types::INT), elem);
+            let op = if decrement { BinaryOp::Sub } else { BinaryOp::Add };
+            self.update_parts(op, old, one, place.ty, place.ty, loc)
+        } else if self.types.is_pointer(place.ty) {
             self.pointer_add(old, Expr::int(1, self.intptr), decrement)
         } else {
             let old = expr::cast(&self.types, old, computation);
@@ -702,8 +764,35 @@ impl Lowerer<'_> {
     }
 }
 
+/// Nodes of an expression of the automata at most, but for what one operator adds; the parts of greater ones are kept in temporaries.
+const MOST_NODES: usize = 160;
+
+fn is_larger_than(expr: &Expr, most: usize) -> bool {
+    fn count(expr: &Expr, left: &mut usize) -> bool {
+        let Some(rest) = left.checked_sub(1) else { return true };
+        *left = rest;
+        match &expr.kind {
+            ExprKind::Unary(_, a) | ExprKind::Cast(a) => count(a, left),
+            ExprKind::Binary(_, a, b) => count(a, left) || count(b, left),
+            ExprKind::Load(place) | ExprKind::AddrOf(place) => {
+                let pointer = match &place.base {
+                    PlaceBase::Deref(pointer) => count(pointer, left),
+                    PlaceBase::Var(_) => false,
+                };
+                pointer
+                    || place
+                        .proj
+                        .iter()
+                        .any(|p| matches!(p, Proj::Index(index) if count(index, left)))
+            }
+            _ => false,
+        }
+    }
+    count(expr, &mut most.clone())
+}
+
 /// The operator of the automata.
-fn operator(op: BinaryOp) -> BinOp {
+pub(super) fn operator(op: BinaryOp) -> BinOp {
     match op {
         BinaryOp::Add => BinOp::Add,
         BinaryOp::Sub => BinOp::Sub,

@@ -35,6 +35,7 @@ mod init;
 mod library;
 mod names;
 mod options;
+mod parts;
 mod place;
 mod sizes;
 mod stmt;

@@ -4,9 +4,9 @@ use super::{Lowerer, Slot};
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, CastKind, ExprId, ExprKind as Ast};
+use crate::frontend::ast::{self, CastKind, ExprId, ExprKind as Ast, grow};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{ArrayLen, RecordId, RecordKind, Type, TypeId, Types};
+use crate::frontend::types::{ArrayLen, Made, RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 
 impl Lowerer<'_> {
@@ -171,6 +171,10 @@ impl Lowerer<'_> {
 
     /// The object that an lvalue denotes (or, for a record value, the object that holds it).
     pub(super) fn place(&mut self, e: ExprId) -> Place {
+        grow(|| self.place_of_tree(e))
+    }
+
+    fn place_of_tree(&mut self, e: ExprId) -> Place {
         let unit = self.unit;
         let node = unit.expr(e);
         match node.kind {
@@ -219,7 +223,7 @@ impl Lowerer<'_> {
     }
 
     /// The place that holds a value.
-    fn place_of(&mut self, value: Expr, loc: Loc) -> Place {
+    pub(super) fn place_of(&mut self, value: Expr, loc: Loc) -> Place {
         match value.kind {
             ExprKind::Load(place) => place,
             _ => match self.save(value, loc).kind {
@@ -273,6 +277,11 @@ impl Lowerer<'_> {
 
     fn element(&mut self, base: ExprId, index: ExprId, ty: TypeId, loc: Loc) -> Place {
         let mut place = self.place(base);
+        if self.types.made(place.ty) == Made::Vector
+            && let Some(vector) = self.types.as_record(place.ty)
+        {
+            place = self.member(place, vector, 0, loc);
+        }
         place = self.keep_place(place, index, loc);
         let index = self.rvalue(index);
         let is_array = matches!(
@@ -287,7 +296,7 @@ impl Lowerer<'_> {
             place.ty = ty;
             return place;
         }
-        // Vectors and arrays of variable length: through the address.
+        // Arrays of variable length: through the address.
         let pointer_ty = self.types.pointer_to(ty);
         let address = self.address(place);
         let first = expr::cast(&self.types, address, pointer_ty);

@@ -21,6 +21,10 @@ pub(super) struct Cases {
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: ast::StmtId) {
+        ast::grow(|| self.statement_of_tree(id));
+    }
+
+    fn statement_of_tree(&mut self, id: ast::StmtId) {
         let unit = self.unit;
         let stmt = unit.stmt(id);
         let loc = stmt.loc;
@@ -345,6 +349,10 @@ impl Lowerer<'_> {
 
     /// Goes on at `yes` if the scalar `cond` is not zero, at `no` otherwise.
     pub(super) fn branch(&mut self, cond: ast::ExprId, yes: NodeId, no: NodeId) {
+        ast::grow(|| self.branch_on_tree(cond, yes, no));
+    }
+
+    fn branch_on_tree(&mut self, cond: ast::ExprId, yes: NodeId, no: NodeId) {
         let unit = self.unit;
         let e = unit.expr(cond);
         match e.kind {

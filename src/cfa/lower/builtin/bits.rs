@@ -10,6 +10,7 @@
 //! formulas do not like.
 
 use crate::cfa::expr;
+use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
 use crate::cfa::program::*;
 use crate::frontend::ast::ExprId;
@@ -88,7 +89,7 @@ impl Lowerer<'_> {
         self.cur = none;
         let other = match at_zero {
             Some(value) => value,
-            None => self.unmodelled(ty, &format!("`__builtin_{name}` of 0 is undefined"), loc),
+            None => self.invent(ty, Invention::Builtin, &format!("`__builtin_{name}` of 0"), loc),
         };
         self.store_value(place.clone(), other, loc);
         self.connect(self.cur, join, loc);
@@ -128,7 +129,9 @@ impl Lowerer<'_> {
                 expr::binary(&self.types, BinOp::Sub, self.sum(bounds), all, Types::INT)
             }
             BitOp::SwapBytes => {
-                let bytes = (0..width / 8).map(|i| self.moved_byte(x, 8 * i, width - 8 - 8 * i)).collect();
+                let bytes = (0..width / 8)
+                    .map(|i| self.moved_byte(x, 8 * i, width - 8 - 8 * i))
+                    .collect();
                 self.sum_of(bytes, x.ty)
             }
         }

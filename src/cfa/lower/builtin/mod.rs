@@ -30,7 +30,10 @@ impl Lowerer<'_> {
             return Some(Some(value));
         }
         match (name, args) {
-            ("expect" | "expect_with_probability" | "assume_aligned" | "speculation_safe_value", [first, rest @ ..])
+            (
+                "expect" | "expect_with_probability" | "assume_aligned" | "speculation_safe_value",
+                [first, rest @ ..],
+            )
             | ("extract_return_addr" | "frob_return_addr" | "preserve_access_index", [first, rest @ ..]) => {
                 let value = self.rvalue(*first);
                 let has_effects = rest.iter().any(|&a| self.has_effects(a));

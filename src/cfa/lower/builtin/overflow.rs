@@ -7,6 +7,7 @@
 //! operand), and products are invented.
 
 use crate::cfa::expr;
+use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
 use crate::cfa::lower::library::Modelled;
 use crate::cfa::program::*;
@@ -147,8 +148,8 @@ impl Lowerer<'_> {
         let same = info.is_some() && self.int_info(a.ty) == info && self.int_info(b.ty) == info;
         let Some(info) = info.filter(|_| same && op != BinOp::Mul) else {
             let why = "checked arithmetic beyond 128 bits";
-            let value = self.unmodelled(result, why, loc);
-            let overflow = self.unmodelled(Types::BOOL, why, loc);
+            let value = self.invent(result, Invention::Builtin, why, loc);
+            let overflow = self.invent(Types::BOOL, Invention::Builtin, why, loc);
             return (value, overflow);
         };
         let (a, b) = (self.save(a, loc), self.save(b, loc));
@@ -170,7 +171,11 @@ impl Lowerer<'_> {
         let info = self.int_info(ty).filter(|info| info.width <= 64 && !info.signed)?;
         let to = self.types.pointee(self.unit.expr(args[3]).ty)?;
         self.int_info(to)?;
-        let wide = Types::int(if info.width <= 32 { IntKind::LongLong } else { IntKind::Int128 });
+        let wide = Types::int(if info.width <= 32 {
+            IntKind::LongLong
+        } else {
+            IntKind::Int128
+        });
         let values = self.arguments(&args, loc);
         let [x, y, carry, out] = <[Expr; 4]>::try_from(values).ok()?;
         let [x, y, carry] = [x, y, carry].map(|v| {
