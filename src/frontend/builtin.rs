@@ -398,6 +398,16 @@ impl Parser<'_> {
             return Ok(None);
         }
         let name = function.name.to_string();
+        if matches!(&*name, "__atomic_always_lock_free" | "__atomic_is_lock_free")
+            && let &[size, object] = args
+            && let (Some(size), Some(0)) = (self.const_int(size), self.const_int(object))
+        {
+            // Of an object with the alignment of its size.
+            let free = matches!(size, 1 | 2 | 4 | 8);
+            if free || name.contains("always") {
+                return Ok(Some(self.int_expr(Types::BOOL, loc, i128::from(free))));
+            }
+        }
         if let Some(shape) = atomic_shape(&name) {
             return self.atomic_call(id, shape, args, loc).map(Some);
         }

@@ -338,9 +338,24 @@ impl Parser<'_> {
         }
     }
 
+    /// The processor's own builtins, of which gcc has thousands, have the type that their result is converted to: the headers that call them
+    /// do so wherever it matters.
+    fn type_machine_builtin(&mut self, e: ExprId, to: TypeId) {
+        if let ExprKind::Call {
+            callee: Callee::Direct(f),
+            ..
+        } = self.kind(e)
+            && self.functions[f.index()].implicit
+            && self.functions[f.index()].name.starts_with("__builtin_ia32_")
+        {
+            self.exprs[e.index()].ty = to;
+        }
+    }
+
     /// An explicit cast of a value.
     pub fn cast_value(&mut self, e: ExprId, ty: TypeId, loc: Loc) -> Parsed<ExprId> {
         let to = self.value_type(ty);
+        self.type_machine_builtin(e, to);
         let from = self.ty(e);
         if self.types.is_void(to) {
             return Ok(self.void_cast(e));
@@ -396,6 +411,7 @@ impl Parser<'_> {
     /// The value as assignment, argument passing, initialisation and `return` convert it.
     pub fn convert_for_assignment(&mut self, e: ExprId, ty: TypeId, loc: Loc, context: &str) -> Parsed<ExprId> {
         let to = self.value_type(ty);
+        self.type_machine_builtin(e, to);
         let from = self.ty(e);
         if from == to && !self.types.is_void(to) {
             return Ok(e);

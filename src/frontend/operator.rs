@@ -213,6 +213,12 @@ impl Parser<'_> {
 
     /// `a ?: b`
     pub fn elvis(&mut self, value: ExprId, b: ExprId, loc: Loc) -> Parsed<ExprId> {
+        if matches!(self.types.get(self.ty(value)), Type::Complex(_) | Type::Decimal(_)) {
+            return self.fail(
+                loc,
+                "'?:' of a complex or decimal number without a middle operand is not supported",
+            );
+        }
         let (value, b) = (self.scalar_condition(value)?, self.rvalue(b)?);
         let ty = self.merged_type(value, b, loc)?;
         let otherwise = self.branch_value(b, ty);

@@ -386,7 +386,7 @@ impl Lowerer<'_> {
                 None
             };
         }
-        self.note_external(&name, function.attributes.pure, loc);
+        self.note_external(&name, function.attributes.pure, &values, loc);
         let (ret, value) = self.result_place(ty, into, wanted, loc);
         self.emit(
             Op::External {

@@ -603,12 +603,12 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn note_external(&mut self, name: &str, pure: bool, loc: Loc) {
+    pub(super) fn note_external(&mut self, name: &str, pure: bool, args: &[Expr], loc: Loc) {
         let plain = plain_name(name);
         let harmless = pure
             || HARMLESS.contains(&plain)
             || WRITERS.iter().any(|w| w.0 == plain)
-            || name.starts_with("__builtin_")
+            || name.starts_with("__builtin_") && !args.iter().any(|a| self.types.is_pointer(a.ty))
             || matches!(name, "__VERIFIER_error" | "reach_error");
         let text = format!("`{name}` returns any value and touches nothing");
         self.assume(AssumptionKind::ExternFunction, text, loc, harmless);
