@@ -361,7 +361,7 @@ fn deep_nesting_is_not_fatal() {
     let deep = |open: &str, close: &str, n: usize| format!("int x = {}1{};", open.repeat(n), close.repeat(n));
     for text in [
         deep("(", ")", 200_000),
-        deep("-", "", 200_000).replace("--", "- -"),
+        deep("- ", "", 200_000),
         format!("int f(int a) {{ return {}a; }}", "a + ".repeat(200_000)),
     ] {
         unit(&text, DataModel::Lp64);

@@ -142,7 +142,7 @@ impl Parser<'_> {
             return false;
         }
         self.pos += 1;
-        let found = self.at_type_name();
+        let found = self.tok() == Tok::Attribute || self.at_type_name();
         self.pos -= 1;
         found
     }
