@@ -210,7 +210,9 @@ impl<'p> Lattice<'p> {
             } if place
                 .as_whole_var()
                 .is_some_and(|v| self.known[v.index()] != Known::Anything && !indeterminate.is_read(at, v)) => {}
-            Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. } => self.lose(place),
+            Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. } | Op::ObjectSize { lhs: place, .. } => {
+                self.lose(place)
+            }
             Op::External { ret, .. } => ret.iter().for_each(|place| self.lose(place)),
             Op::Asm { outputs, .. } => outputs.iter().for_each(|place| self.lose(place)),
             Op::Call { func, args, ret } => {
@@ -346,6 +348,10 @@ fn substitute(program: &Program, constants: &FxHashMap<VarId, Int>, op: &mut Op)
         Op::Allocate { lhs, size, .. } => {
             places(lhs, value);
             exprs(size, value);
+        }
+        Op::ObjectSize { lhs, ptr } => {
+            places(lhs, value);
+            exprs(ptr, value);
         }
         Op::Free { ptr } => exprs(ptr, value),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| exprs(e, value)),

@@ -243,6 +243,7 @@ impl<'p> Printer<'p> {
                 self.expr(size),
                 if *may_fail { " or null" } else { "" }
             ),
+            Op::ObjectSize { lhs, ptr } => format!("{} = <bytes of {}>;", self.place(lhs), self.expr(ptr)),
             Op::Free { ptr } => format!("free({});", self.expr(ptr)),
             Op::MemSet { dst, byte, len } => {
                 format!("memset({}, {}, {});", self.expr(dst), self.expr(byte), self.expr(len))

@@ -279,6 +279,14 @@ pub enum Op {
         /// Whether the result may be the null pointer instead.
         may_fail: bool,
     },
+    /// The place, of an unsigned integer type of pointer width, gets the number of bytes of the heap object that the pointer points to the first byte of; 0 for a null
+    /// pointer. Any other pointer is an undefined execution.
+    ObjectSize {
+        /// The place written.
+        lhs: Place,
+        /// The pointer.
+        ptr: Expr,
+    },
     /// The heap object is given back.
     Free {
         /// The pointer passed, possibly null.
@@ -391,7 +399,7 @@ impl Input {
 }
 
 /// An object or part of one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The object that the projections start from.
     pub base: PlaceBase,
@@ -404,7 +412,7 @@ pub struct Place {
 }
 
 /// The bits of a bit-field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct BitRange {
     /// First bit, counted from the start of the record (little-endian: bit 0 of byte 0 is 0).
     pub offset: u64,
@@ -413,7 +421,7 @@ pub struct BitRange {
 }
 
 /// The object that a place starts from.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum PlaceBase {
     /// A variable.
     Var(VarId),
@@ -422,7 +430,7 @@ pub enum PlaceBase {
 }
 
 /// One step from an object into a part.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Proj {
     /// A member of a struct or union.
     Field {
@@ -436,7 +444,7 @@ pub enum Proj {
 }
 
 /// A side-effect-free expression.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Expr {
     /// Its type: scalar, or a record type for the right side of a copy.
     pub ty: TypeId,
@@ -445,7 +453,7 @@ pub struct Expr {
 }
 
 /// The kinds of expressions.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum ExprKind {
     /// An integer or pointer constant within the range of the type.
     Const(Int),

@@ -285,6 +285,10 @@ impl Copy {
                 self.place(lhs);
                 self.expr(size);
             }
+            Op::ObjectSize { lhs, ptr } => {
+                self.place(lhs);
+                self.expr(ptr);
+            }
             Op::Free { ptr } => self.expr(ptr),
             Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| self.expr(e)),
             Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| self.expr(e)),

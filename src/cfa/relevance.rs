@@ -133,6 +133,10 @@ impl Closure {
                 reads.push(self.heap);
                 cells.push(self.memory);
             }
+            Op::ObjectSize { ptr, .. } => {
+                self.reads(ptr, &mut reads);
+                reads.push(self.heap);
+            }
             Op::MemSet { dst, byte, len } => {
                 cells.push(self.memory);
                 [dst, byte, len].into_iter().for_each(|e| self.reads(e, &mut reads));

@@ -133,6 +133,8 @@ pub struct Leaf {
     pub extent: u64,
     /// Whether elements of an array are meant, not one scalar.
     pub array: bool,
+    /// For elements of an array: a number that divides the distances between any two of them. Else 0.
+    pub step: u64,
     /// The type of the scalar.
     pub ty: TypeId,
     /// The same as a scalar.
@@ -164,6 +166,48 @@ pub fn record_leaves(types: &Types, record: RecordId) -> Vec<Leaf> {
     walk.found
 }
 
+/// The leaves behind the end of a type: of an array of length 0 that its last member is, or the last member of that, and so on.
+///
+/// A flexible array member is among the leaves already.
+pub fn tail_leaves(types: &Types, ty: TypeId) -> Vec<Leaf> {
+    let mut walk = Walk::new(types);
+    let (mut ty, mut at) = (ty, At::START);
+    while let Type::Record(record) = *types.get(ty) {
+        let declaration = types.record(record);
+        let last = (0u32..).zip(&declaration.fields).last();
+        let Some((i, field)) = last.filter(|_| declaration.kind == RecordKind::Struct) else {
+            break;
+        };
+        walk.path.push(i);
+        at.offset += field.offset;
+        at.field = Some((record, i));
+        ty = field.ty;
+        if let Type::Array {
+            elem,
+            len: ArrayLen::Fixed(0),
+        } = *types.get(ty)
+        {
+            let step = types.size_of(elem).unwrap_or(0);
+            let (array, repeated) = (true, OPEN);
+            walk.visit(
+                elem,
+                At {
+                    array,
+                    step,
+                    repeated,
+                    ..at
+                },
+            );
+        }
+    }
+    walk.found
+}
+
+/// The greatest common divisor; 0 is divided by all numbers.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 struct Walk<'a> {
     types: &'a Types,
     found: Vec<Leaf>,
@@ -176,6 +220,7 @@ struct At {
     /// Bytes between the first and the last instance.
     repeated: u64,
     array: bool,
+    step: u64,
     field: Option<(RecordId, u32)>,
     union_at: Option<usize>,
 }
@@ -186,6 +231,7 @@ impl At {
         offset: 0,
         repeated: 0,
         array: false,
+        step: 0,
         field: None,
         union_at: None,
     };
@@ -214,6 +260,7 @@ impl<'a> Walk<'a> {
                     At {
                         repeated: at.repeated.saturating_add(distance),
                         array: true,
+                        step: common_divisor(at.step, size),
                         ..at
                     },
                 );
@@ -271,6 +318,7 @@ impl<'a> Walk<'a> {
             offset,
             extent: at.repeated.saturating_add(size),
             array: at.array,
+            step: at.step,
             ty,
             scalar,
             bits,

@@ -179,6 +179,11 @@ impl Program {
                 !self.function(*func).defined,
                 "{id:?}: extern call of a defined function"
             ),
+            Op::ObjectSize { lhs, ptr } => {
+                assert!(self.types.is_pointer(ptr.ty), "{id:?}: the size of no object");
+                let signed = self.types.integer(lhs.ty).map(|i| i.signed);
+                assert_eq!(signed, Some(false), "{id:?}: the type of a size");
+            }
             Op::Allocate { lhs, size, .. } => {
                 assert!(self.types.is_pointer(lhs.ty), "{id:?}: allocation into no pointer");
                 assert_eq!(

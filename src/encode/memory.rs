@@ -325,8 +325,9 @@ impl Context<'_, '_> {
         let mut done: Vec<RegionId> = Vec::new();
         let base = self.address(place);
         for (leaf, region, address) in members {
-            let bits = leaf.bits.is_some() && self.encoder.regions.region(region).cells == Cells::Bytes;
-            if !bits && !leaf.array && matches!(source, UpdateSource::Const(_)) {
+            // Of cells that are bytes the padding is one as well.
+            let bytes = self.encoder.regions.region(region).cells == Cells::Bytes;
+            if !bytes && !leaf.array && matches!(source, UpdateSource::Const(_)) {
                 // A lone scalar: one cell is simpler than a range.
                 let cell = Self::leaf_cell(&leaf, region, address);
                 if !done.contains(&region) {
@@ -407,6 +408,7 @@ impl Context<'_, '_> {
             return;
         }
         let members = self.members(lhs);
+        let size = program.types.size_of(lhs.ty);
         for ((leaf, region, address), value) in members.into_iter().zip(values) {
             match value {
                 Member::Scalar(value) => {
@@ -418,7 +420,9 @@ impl Context<'_, '_> {
                     cells,
                     address: source,
                 } => {
-                    let end = self.further(address.term, leaf.extent);
+                    // A flexible array member is no part of what is copied, but for what lies in the padding.
+                    let extent = size.map_or(leaf.extent, |size| leaf.extent.min(size.saturating_sub(leaf.offset)));
+                    let end = self.further(address.term, extent);
                     let same_cells = self.encoder.regions.region(region).cells == cells;
                     let update = if same_cells {
                         UpdateSource::Copy {
@@ -464,69 +468,6 @@ impl Context<'_, '_> {
         found
     }
 
-    /// The regions that a byte operation may concern.
-    fn regions_of(&self, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
-        super::partition::byte_regions(&self.encoder.regions, self.encoder.program, pointers, len)
-    }
-
-    /// `memset`.
-    pub fn mem_set(&mut self, dst: &Expr, byte: &Expr, len: &Expr) {
-        let regions = self.regions_of(&[dst], len);
-        let (dst_value, byte, len) = (self.value(dst), self.value(byte), self.value(len));
-        let end = self.plus(&dst_value, &len);
-        let pattern = byte.range.as_point().map(|b| b.mod_floor(&Int::from(256i64)));
-        for region in regions {
-            let source = match (&pattern, self.encoder.regions.region(region).cells) {
-                (Some(p), _) if p.is_zero() => UpdateSource::Const(self.zero_term()),
-                (Some(p), Cells::Bytes) => UpdateSource::Const(self.pool.int(p.clone())),
-                (
-                    Some(p),
-                    Cells::Scalars {
-                        size,
-                        signed,
-                        uniform: true,
-                    },
-                ) if size <= 16 && !self.ideal() => self.repeated(p, size, signed),
-                _ => {
-                    self.trust(
-                        AssumptionKind::Memory,
-                        "bytes that memory is filled with are any bytes",
-                        true,
-                    );
-                    UpdateSource::Havoc
-                }
-            };
-            self.update(region, dst_value.term, end.term, source);
-        }
-    }
-
-    /// The scalar all of whose bytes are `byte`. A bit-field's cell is narrower than it, so it is anything.
-    fn repeated(&mut self, byte: &Int, size: u64, signed: bool) -> UpdateSource {
-        let scalar = cell_scalar(size, signed);
-        let ones = (scalar.period() - Int::ONE).div_floor(&Int::from(255i64));
-        let value = byte * &ones;
-        let value = if signed && value >= Int::pow2(scalar.width - 1) {
-            value - scalar.period()
-        } else {
-            value
-        };
-        UpdateSource::Const(self.pool.int(value))
-    }
-
-    /// `memcpy` and `memmove`: cells move with their bytes, as each object's scalars are in one region.
-    pub fn mem_copy(&mut self, dst: &Expr, src: &Expr, len: &Expr) {
-        let regions = self.regions_of(&[dst, src], len);
-        let (dst, src, len) = (self.value(dst), self.value(src), self.value(len));
-        let end = self.plus(&dst, &len);
-        let shift = self.pool.sub(src.term, dst.term);
-        for region in regions {
-            let slot = self.encoder.slots.region(region);
-            let index = self.ssa.index(slot);
-            let from = self.symbol(slot, index);
-            self.update(region, dst.term, end.term, UpdateSource::Copy { from, shift });
-        }
-    }
-
     /// A new object.
     pub fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, may_fail: bool) {
         let program = self.encoder.program;
@@ -561,6 +502,11 @@ impl Context<'_, '_> {
                 .scale(&sixteen);
             Value::new(self.pool.scale(&sixteen, units), range)
         };
+        if self.encoder.asks_for_sizes {
+            let bytes = self.size_at(base.term);
+            let definition = self.pool.eq(bytes, size_value.term);
+            self.require(definition);
+        }
         let next = self.plus(&base, &padded);
         let next_index = self.ssa.bump(slots::HEAP);
         let variable = self.variable(slots::HEAP, next_index);
@@ -593,6 +539,24 @@ impl Context<'_, '_> {
         let result = if may_fail { self.or_null(&base) } else { base };
         self.inputs.push((InputKind::Allocation, result.term));
         self.store(lhs, &result);
+    }
+
+    /// The number of bytes of the object at an address.
+    fn size_at(&mut self, address: TermId) -> TermId {
+        let symbol = self.symbol(slots::SIZES, 0);
+        self.pool.app(symbol.name, symbol.index, &[address])
+    }
+
+    /// A place gets the size of an object; 0 for none.
+    pub fn object_size(&mut self, lhs: &Place, ptr: &Expr) {
+        let address = self.value(ptr);
+        let bytes = self.size_at(address.term);
+        let range = self.range_of(self.place_scalar(lhs));
+        self.bound(bytes, &range);
+        let zero = self.zero_term();
+        let is_null = self.pool.eq(address.term, zero);
+        let term = self.pool.ite(is_null, zero, bytes);
+        self.store(lhs, &Value::new(term, range));
     }
 
     fn or_null(&mut self, base: &Value) -> Value {

@@ -35,6 +35,7 @@
 //! This room knows nothing of abstract states and of where formulas go.
 
 mod arith;
+mod bytes;
 mod context;
 mod display;
 mod expr;
@@ -268,6 +269,8 @@ pub struct Encoder<'p> {
     arith: Arith,
     slots: Arc<Slots>,
     regions: Arc<RegionMap>,
+    /// Whether the program asks for the sizes of objects.
+    asks_for_sizes: bool,
     ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     assumptions: Vec<Assumption>,
 }
@@ -282,6 +285,10 @@ impl<'p> Encoder<'p> {
             arith,
             slots: Arc::new(slots),
             regions: Arc::new(regions),
+            asks_for_sizes: program
+                .edges
+                .iter()
+                .any(|edge| matches!(edge.op, crate::cfa::Op::ObjectSize { .. })),
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };

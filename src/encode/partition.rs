@@ -8,9 +8,7 @@ use super::regions::{RegionId, RegionMap, analyse};
 use crate::cfa::division::MANY_PAIRS;
 use crate::cfa::scalar::{Scalar, leaves};
 use crate::cfa::slice::Memory;
-use crate::cfa::{Assumption, AssumptionKind, Expr, ExprKind, Place, Program};
-use crate::frontend::types::{Type, TypeId};
-use provident_smt::num::Int;
+use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program};
 
 /// The memory of one program.
 pub struct Partition {
@@ -76,36 +74,8 @@ impl Memory for Partition {
     }
 
     fn bytes(&self, program: &Program, pointers: &[&Expr], len: &Expr, found: &mut Vec<usize>) {
-        for region in byte_regions(&self.regions, program, pointers, len) {
+        for (region, _) in self.regions.bytes(program, pointers, len) {
             Self::add(found, region);
         }
-    }
-}
-
-/// The regions that a byte operation on objects may concern.
-pub(super) fn byte_regions(regions: &RegionMap, program: &Program, pointers: &[&Expr], len: &Expr) -> Vec<RegionId> {
-    regions.behind(program, pointers, copied_type(program, pointers, len))
-}
-
-/// The type of the records that a byte operation is about: of a pointer to records if the length is that of whole records. `None` if it may be anything:
-/// a pointer to a scalar may also walk through a record.
-pub(super) fn copied_type(program: &Program, pointers: &[&Expr], len: &Expr) -> Option<TypeId> {
-    let types = &program.types;
-    pointers.iter().find_map(|e| {
-        let ty = object_type(program, e).filter(|&ty| types.as_record(ty).is_some())?;
-        let (len, size) = (len.as_const()?, types.size_of(ty).filter(|&s| s > 0)?);
-        len.is_multiple_of(&Int::from(i128::from(size))).then_some(ty)
-    })
-}
-
-/// The type of the object that a pointer points to, looking through casts.
-pub(super) fn object_type(program: &Program, e: &Expr) -> Option<TypeId> {
-    let types = &program.types;
-    match &e.kind {
-        ExprKind::Cast(x) => object_type(program, x),
-        ExprKind::AddrOf(place) if !matches!(types.get(place.ty), Type::Array { .. }) => Some(place.ty),
-        _ => types
-            .pointee(e.ty)
-            .filter(|&t| !matches!(types.get(t), Type::Void | Type::Function { .. })),
     }
 }

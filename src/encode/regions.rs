@@ -5,14 +5,14 @@
 //! so that such a kind is one region, as it is by types alone. A byte copy moves cells within their region, so it unifies the objects that it copies from and to: for
 //! all kinds, unless it says whose members it copies.
 
-use crate::cfa::division::{Cells, Division, KindId, in_memory};
+use crate::cfa::division::{Cells, Cut, Division, KindId, in_memory};
 use crate::cfa::points_to::{Object, ObjectId, PointsTo, Targets};
-use crate::cfa::scalar::Leaf;
+use crate::cfa::scalar::{Leaf, Scalar};
 use crate::cfa::{Expr, ExprKind, Op, Place, PlaceBase, Program, VarId};
 use crate::frontend::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,6 +35,10 @@ pub struct Region {
     pub read: bool,
     /// Whether only one variable lies in it.
     pub private: bool,
+    /// What a cell holds, if all accesses agree.
+    pub scalar: Scalar,
+    /// For cells of a bit-field: the bit of the first byte that it begins with.
+    pub first_bit: Option<u32>,
 }
 
 /// The division of one program's memory.
@@ -134,6 +138,33 @@ impl RegionMap {
                 .map(|(id, _)| id)
                 .collect(),
         };
+        self.of_kinds(program, pointers, kinds)
+    }
+
+    /// The regions that an operation on `len` bytes concerns, with how it may lie to their cells.
+    pub fn bytes(&self, program: &Program, pointers: &[&Expr], len: &Expr) -> Vec<(RegionId, Cut)> {
+        let concerned = self.division.bytes(program, pointers, len);
+        let mut found: BTreeMap<RegionId, Cut> = BTreeMap::new();
+        let groups = self.groups(program, pointers);
+        for (kind, cut) in &concerned.kinds {
+            for region in self.of_kind_in(*kind, groups.as_ref()) {
+                let known = found.entry(region).or_default();
+                *known = known.with(*cut);
+            }
+        }
+        found.into_iter().collect()
+    }
+
+    fn of_kinds(&self, program: &Program, pointers: &[&Expr], kinds: Vec<KindId>) -> Vec<RegionId> {
+        let groups = self.groups(program, pointers);
+        let regions = kinds
+            .into_iter()
+            .flat_map(|kind| self.of_kind_in(kind, groups.as_ref()));
+        regions.collect::<BTreeSet<RegionId>>().into_iter().collect()
+    }
+
+    /// The groups of the objects that pointers may point to; `None` for all.
+    fn groups(&self, program: &Program, pointers: &[&Expr]) -> Option<BTreeSet<u32>> {
         let mut groups: Option<BTreeSet<u32>> = Some(BTreeSet::new());
         for pointer in pointers {
             let targets = self.points_to.targets(program, &self.division, pointer);
@@ -142,17 +173,19 @@ impl RegionMap {
                 _ => groups = None,
             }
         }
-        let mut found = BTreeSet::new();
-        for kind in kinds {
-            match (self.whole[kind.index()], &groups) {
-                (Some(region), _) => {
-                    found.insert(region);
-                }
-                (None, None) => found.extend(&self.of_kind[kind.index()]),
-                (None, Some(groups)) => found.extend(groups.iter().filter_map(|&g| self.split.get(&(kind, g)))),
+        groups
+    }
+
+    /// The regions of a kind in groups of objects.
+    fn of_kind_in(&self, kind: KindId, groups: Option<&BTreeSet<u32>>) -> Vec<RegionId> {
+        match (self.whole[kind.index()], groups) {
+            (Some(region), _) => vec![region],
+            (None, None) => self.of_kind[kind.index()].clone(),
+            (None, Some(groups)) => {
+                let regions = groups.iter().filter_map(|&group| self.split.get(&(kind, group)));
+                regions.copied().collect()
             }
         }
-        found.into_iter().collect()
     }
 }
 
@@ -228,7 +261,7 @@ impl<'p> Splitter<'p> {
 
     /// Unifies the objects of a copy that may concern all kinds.
     fn block(&mut self, dst: &Expr, src: &Expr, len: &Expr) {
-        if super::partition::copied_type(self.program, &[dst, src], len).is_some() {
+        if !self.division.bytes(self.program, &[dst, src], len).all {
             return;
         }
         let (to, from) = (self.targets(dst), self.targets(src));
@@ -353,11 +386,12 @@ impl<'p> Splitter<'p> {
                 }
             }
             Op::MemCopy { dst, src, len } => {
-                if let Some(ty) = super::partition::copied_type(self.program, &[dst, src], len) {
+                let concerned = self.division.bytes(self.program, &[dst, src], len);
+                if !concerned.all {
                     let (mut to, from) = (self.targets(dst), self.targets(src));
                     to.unknown |= from.unknown;
                     to.objects.extend(from.objects);
-                    for kind in self.division.of_type(&self.program.types, ty) {
+                    for (kind, _) in concerned.kinds {
                         self.access(kind, &to, false);
                     }
                 }
@@ -410,6 +444,8 @@ impl<'p> Splitter<'p> {
                     cells: kind.cells,
                     read: root.map_or(self.kind_read[id.index()], |root| self.read[root]),
                     private: kind.private,
+                    scalar: kind.scalar,
+                    first_bit: kind.first_bit,
                 });
                 map.of_kind[id.index()].push(region);
                 region

@@ -18,6 +18,8 @@ use std::sync::Arc;
 pub const ANY: SlotId = SlotId(0);
 /// The next free heap address.
 pub const HEAP: SlotId = SlotId(1);
+/// The function that says how many bytes the object at an address has. It has one version: no address is given out twice.
+pub const SIZES: SlotId = SlotId(2);
 
 pub struct Slots {
     names: Vec<Arc<str>>,
@@ -41,6 +43,7 @@ impl Slots {
         };
         slots.add("__any".to_owned(), None);
         slots.add("__heap".to_owned(), None);
+        slots.add("__bytes".to_owned(), None);
         slots.first_region = slots.len();
         for name in regions.names() {
             slots.add(name.to_owned(), None);

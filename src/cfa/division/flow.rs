@@ -38,7 +38,7 @@ pub(super) enum Tag {
 }
 
 impl Tag {
-    fn moved(self, plus: Option<i64>) -> Tag {
+    pub fn moved(self, plus: Option<i64>) -> Tag {
         match self {
             Tag::Typed(ty, offset) => Tag::Typed(ty, sum(offset, plus)),
             Tag::New(operation, offset) => Tag::New(operation, sum(offset, plus)),
@@ -64,6 +64,8 @@ pub(super) struct Found {
     pub typed: BTreeMap<Pair, Loc>,
     /// Pointers to both are pointers to the same new object.
     pub new: BTreeMap<Pair, Loc>,
+    /// Bytes are written behind a pointer to a type: that many bytes further, so many. `None`: not known.
+    pub filled: Vec<(TypeId, Option<i64>, Option<i64>)>,
 }
 
 /// Bytes that are reached in the first way are reached in the second way by a pointer that was moved by so many bytes; `None`: by any number of them.
@@ -93,6 +95,7 @@ pub(super) struct Flow {
     uses: Vec<(Origin, View, Loc)>,
     seen: FxHashSet<(Origin, View)>,
     copies: Vec<(Origin, Origin, Option<i64>, Loc)>,
+    fills: Vec<(Origin, Option<i64>)>,
     /// The variables of static storage, which outlive calls, and parameters, whose values others have had before.
     lasting: FxHashSet<VarId>,
 }
@@ -128,6 +131,21 @@ impl Flow {
     /// Bytes are copied from where one value points to where another does: so many, if that is known.
     pub fn copy_bytes(&mut self, to: Origin, from: Origin, len: Option<i64>, loc: Loc) {
         self.copies.push((to, from, len, loc));
+    }
+
+    /// Bytes are written behind what a value points to: so many, if that is known.
+    pub fn fill(&mut self, to: Origin, len: Option<i64>) {
+        self.fills.push((to, len));
+    }
+
+    /// The tags of spots.
+    pub fn tags_of(&self, spots: &[Spot], root: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<Tag>> {
+        if spots.is_empty() {
+            return Vec::new();
+        }
+        let mut graph = Graph::new(self, root);
+        graph.run();
+        spots.iter().map(|spot| graph.tags_at(spot, root).collect()).collect()
     }
 
     pub fn note_lasting(&mut self, var: VarId) {
@@ -195,8 +213,16 @@ impl Flow {
                 }
             }
         }
+        let mut filled = Vec::new();
+        for ((to, plus), len) in &self.fills {
+            for tag in graph.tags_at(to, root) {
+                if let Tag::Typed(ty, offset) = tag.moved(*plus) {
+                    filled.push((ty, offset, *len));
+                }
+            }
+        }
         let typed = found.into_iter().collect();
-        Some(Found { typed, new })
+        Some(Found { typed, new, filled })
     }
 }
 
@@ -375,7 +401,7 @@ mod tests {
     }
 
     fn pairs(flow: &Flow) -> Vec<(TypeId, TypeId, Option<i64>)> {
-        let Found { typed, new } = flow.pairs(&mut |node| node).expect("a few");
+        let Found { typed, new, .. } = flow.pairs(&mut |node| node).expect("a few");
         let found: BTreeSet<Pair> = typed.into_keys().chain(new.into_keys()).collect();
         found
             .into_iter()

@@ -20,14 +20,17 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `bytes` | the cells that fills and copies of bytes concern |
 //! | `unify` | the look over the program, and bytes that are reached under two types |
 //! | `constants` | offsets that are constant, also over variables |
 //! | `flow` | which types meet through values without a type |
 //! | `meeting` | how the scalars of two types lie to each other |
 //! | `members` | members that are accessed by arithmetic |
 //! | `values` | what a pointer expression is made from |
+//! | `walks` | members that are reached by a pointer to another one |
 //! | `names` | names of kinds |
 
+mod bytes;
 mod constants;
 mod flow;
 mod meeting;
@@ -35,14 +38,16 @@ mod members;
 mod names;
 mod unify;
 mod values;
+mod walks;
 
-use super::program::{Place, PlaceBase, Program, Proj, VarId};
+use super::program::{Expr, Place, PlaceBase, Program, Proj, VarId};
 use super::scalar::{Class, Leaf, Scalar, leaves};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
+pub use bytes::{Concerned, Cut};
 pub use constants::constant_offset;
 pub use names::member_name;
 
@@ -88,6 +93,12 @@ pub struct Kind {
     pub cells: Cells,
     /// Whether only one variable that no pointer reaches has such cells.
     pub private: bool,
+    /// What a cell holds, if all accesses agree.
+    pub scalar: Scalar,
+    /// For cells of a bit-field: the bit of the first byte that it begins with.
+    pub first_bit: Option<u32>,
+    /// Whether all cells lie at multiples of their size.
+    natural: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,6 +125,8 @@ pub struct Division {
     trusted: Vec<(String, Loc)>,
     /// For variables of type `void *` that are read: the one type that every read converts them to, if that is so.
     converted: FxHashMap<VarId, Option<TypeId>>,
+    /// The pointers of operations on bytes, with the number of bytes, where that is a constant.
+    pointed: FxHashMap<(Expr, Option<i64>), bytes::Behind>,
 }
 
 impl Division {

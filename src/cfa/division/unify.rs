@@ -8,12 +8,14 @@ use super::meeting::{Meeting, bit_span};
 use super::members::Members;
 use super::names::key_name;
 use super::values::Value;
+use super::walks;
 use super::{Cells, Division, Key, Keys, Kind, KindId, fields_of, in_memory, key_of_leaf, key_of_place, shared_key};
 use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId, VarKind};
 use crate::cfa::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::hash::{FxHashMap, FxHashSet};
+use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -65,6 +67,10 @@ struct Node {
     width: u32,
     class: Class,
     bit_field: bool,
+    /// For a bit-field: the bit of the cell's first byte that it begins with.
+    first_bit: u32,
+    /// All cells lie at multiples of their size.
+    natural: bool,
     /// Accesses overlap in part.
     mixed: bool,
     unified: bool,
@@ -76,7 +82,7 @@ pub(super) struct Analysis<'p> {
     nodes: Vec<Node>,
     of_key: FxHashMap<Key, usize>,
     keys: Keys,
-    flow: Flow,
+    pub(super) flow: Flow,
     /// Pairs of types of pointers that are kept in the same bytes, and those that meet at computed offsets.
     waiting: BTreeMap<Pair, Loc>,
     trusted: Vec<(String, Loc)>,
@@ -93,6 +99,8 @@ pub(super) struct Analysis<'p> {
     followed: BTreeSet<TypeId>,
     /// Types of which that was found out.
     left: BTreeSet<TypeId>,
+    /// Members whose addresses are taken.
+    taken: walks::Taken,
 }
 
 impl<'p> Analysis<'p> {
@@ -123,11 +131,14 @@ impl<'p> Analysis<'p> {
             constants,
             followed,
             left: BTreeSet::new(),
+            taken: walks::Taken::new(),
         };
         analysis.enumerate();
         for (at, edge) in program.edges.iter().enumerate() {
             analysis.edge(at, edge);
         }
+        let taken = std::mem::take(&mut analysis.taken);
+        analysis.walks(taken);
         analysis
     }
 
@@ -143,6 +154,8 @@ impl<'p> Analysis<'p> {
             width: scalar.width,
             class: scalar.class,
             bit_field: false,
+            first_bit: 0,
+            natural: true,
             mixed: false,
             unified: false,
         });
@@ -159,7 +172,7 @@ impl<'p> Analysis<'p> {
         node
     }
 
-    fn unify(&mut self, a: usize, b: usize, mixed: bool) {
+    pub(super) fn unify(&mut self, a: usize, b: usize, mixed: bool) {
         let (a, b) = (self.root(a), self.root(b));
         if a == b {
             self.nodes[a].mixed |= mixed;
@@ -172,6 +185,7 @@ impl<'p> Analysis<'p> {
         let differ = node.width != other.width || node.class != other.class || node.signed != other.signed;
         node.mixed |= mixed || other.mixed || node.size != other.size || node.bit_field || other.bit_field;
         node.signed &= other.signed;
+        node.natural &= other.natural;
         node.unified |= other.unified || differ;
     }
 
@@ -211,9 +225,16 @@ impl<'p> Analysis<'p> {
                     scalar = scalar.narrowed(bits.width);
                 }
                 let node = self.node(Key::Field(record, i), scalar);
-                self.nodes[node].bit_field = field.bits.is_some();
+                let state = &mut self.nodes[node];
+                state.bit_field = field.bits.is_some();
+                state.first_bit = field
+                    .bits
+                    .map_or(0, |bits| u32::try_from(bits.bit_offset % 8).expect("less than 8"));
+                let multiple = |n: u64| scalar.size > 0 && n.is_multiple_of(scalar.size);
+                state.natural = multiple(field.offset) && multiple(declaration.align) && field.bits.is_none();
             }
         }
+        self.packed_members();
         for (record, declaration) in types.records() {
             if declaration.kind == RecordKind::Union && declaration.complete {
                 self.union_type(record);
@@ -223,6 +244,28 @@ impl<'p> Analysis<'p> {
             let variable = self.program.var(id);
             if variable.in_memory && !variable.escapes {
                 self.private(id, variable.ty);
+            }
+        }
+    }
+
+    /// Notes the scalars of records that lie in others without their alignment.
+    fn packed_members(&mut self) {
+        let types = &self.program.types;
+        for (_, declaration) in types.records() {
+            for field in &declaration.fields {
+                let mut ty = field.ty;
+                while let Type::Array { elem, .. } = *types.get(ty) {
+                    ty = elem;
+                }
+                let Some(record) = types.as_record(ty) else { continue };
+                let align = types.record(record).align.max(1);
+                if field.offset.is_multiple_of(align) && declaration.align.is_multiple_of(align) {
+                    continue;
+                }
+                for leaf in record_leaves(types, record) {
+                    let node = self.leaf_node(&leaf);
+                    self.nodes[node].natural = false;
+                }
             }
         }
     }
@@ -274,8 +317,16 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn leaf_node(&mut self, leaf: &Leaf) -> usize {
+    pub(super) fn leaf_node(&mut self, leaf: &Leaf) -> usize {
         self.node(shared_key(leaf), leaf.scalar)
+    }
+
+    /// What the tags of spots are.
+    pub(super) fn tags_of(&mut self, spots: &[Spot]) -> Vec<Vec<Tag>> {
+        let flow = std::mem::take(&mut self.flow);
+        let tags = flow.tags_of(spots, &mut |node| self.root(node));
+        self.flow = flow;
+        tags
     }
 
     fn leaves_of(&mut self, ty: TypeId) -> Rc<[Leaf]> {
@@ -384,11 +435,16 @@ impl<'p> Analysis<'p> {
                     self.flow.tag(spot, Tag::New(at, Some(0)));
                 }
             }
+            Op::ObjectSize { lhs, ptr } => {
+                self.place(lhs, loc);
+                self.expr(ptr, loc);
+            }
             Op::Free { ptr } => self.expr(ptr, loc),
             Op::MemSet { dst, byte, len } => {
                 for e in [dst, byte, len] {
                     self.expr(e, loc);
                 }
+                self.fill(dst, self.constant(len));
             }
             Op::MemCopy { dst, src, len } => {
                 for e in [dst, src, len] {
@@ -426,18 +482,35 @@ impl<'p> Analysis<'p> {
 
     /// Bytes of one type are copied to another type's object: `len` of them, if that is a constant.
     fn copy(&mut self, dst: &Expr, src: &Expr, len: Option<i64>, loc: Loc) {
-        let (to, from) = (self.values(dst), self.values(src));
+        let mut origins = |e: &Expr| match len {
+            Some(_) => self
+                .beginnings(e, len)
+                .into_iter()
+                .map(|(value, along)| match value {
+                    // Inside of what the address is one of, it leaves nothing.
+                    Value::Typed(..) if along => (value, None),
+                    _ => (value, Some(len)),
+                })
+                .collect(),
+            None => self
+                .values(e)
+                .into_iter()
+                .map(|value| (value, Some(None)))
+                .collect::<Vec<_>>(),
+        };
+        let (to, from) = (origins(dst), origins(src));
         for a in &to {
             for b in &from {
-                match (a, b) {
+                for (value, len) in [a, b] {
+                    if let (&Value::Typed(ty, from), &Some(len)) = (value, len) {
+                        self.reach(ty, from, len);
+                    }
+                }
+                match (&a.0, &b.0) {
                     (&Value::Typed(a, p), &Value::Typed(b, q)) => {
-                        for (ty, from) in [(a, p), (b, q)] {
-                            self.reach(ty, from, len);
-                        }
                         self.views((pointer_to(a), pointer_to(b), flow::difference(p, q)), loc);
                     }
                     (&Value::Typed(ty, p), Value::At((spot, q))) | (Value::At((spot, q)), &Value::Typed(ty, p)) => {
-                        self.reach(ty, p, len);
                         let view = View {
                             reach: flow::sum(p, len).unwrap_or(0),
                             ..pointer_to(ty)
@@ -451,11 +524,13 @@ impl<'p> Analysis<'p> {
     }
 
     /// So many bytes are accessed behind a pointer to a type, `from` bytes further (`None`: a computed number).
-    fn reach(&mut self, ty: TypeId, from: Option<i64>, len: Option<i64>) {
+    pub(super) fn reach(&mut self, ty: TypeId, from: Option<i64>, len: Option<i64>) {
         let Some(size) = self.program.types.size_of(ty).and_then(|s| i64::try_from(s).ok()) else {
             return;
         };
-        let end = flow::sum(from, Some(len.unwrap_or(0)));
+        // Of records it is not known where a computed number ends. Scalars lie in an array then.
+        let is_record = self.program.types.as_record(ty).is_some();
+        let end = flow::sum(from, len.or((!is_record).then_some(0)));
         let inside = from.is_some_and(|from| from >= 0) && end.is_some_and(|end| end <= size);
         if !inside && !self.is_followed(ty) {
             self.left.insert(ty);
@@ -663,6 +738,9 @@ impl<'p> Analysis<'p> {
             );
             self.unify(member, class, false);
         }
+        if let Some(member) = walks::member(program, place) {
+            self.taken.entry(member).or_insert(self.here);
+        }
     }
 
     /// The value of `e` is the address of an access (no place), or kept in a scalar place, under the type of `e`: compares that with what it is a pointer to.
@@ -719,13 +797,14 @@ impl<'p> Analysis<'p> {
         self.trust(detail, self.here);
     }
 
-    fn trust(&mut self, detail: &str, loc: Loc) {
+    pub(super) fn trust(&mut self, detail: &str, loc: Loc) {
         if self.trusted.iter().all(|(text, _)| text != detail) {
             self.trusted.push((detail.to_owned(), loc));
         }
     }
 
     fn finish(mut self) -> Division {
+        let pointed = self.pointed();
         let mut kinds: Vec<Kind> = Vec::new();
         let mut of_root: FxHashMap<usize, KindId> = FxHashMap::default();
         let mut of_key = FxHashMap::default();
@@ -750,8 +829,20 @@ impl<'p> Analysis<'p> {
                         uniform: !node.unified,
                     }
                 };
-                let private = matches!(node.key, Key::Private(..));
-                kinds.push(Kind { name, cells, private });
+                let bits = (node.bit_field && !node.mixed).then_some(node.first_bit);
+                kinds.push(Kind {
+                    name,
+                    cells,
+                    private: matches!(node.key, Key::Private(..)),
+                    scalar: Scalar {
+                        class: node.class,
+                        width: node.width,
+                        signed: node.signed,
+                        size: node.size,
+                    },
+                    first_bit: bits,
+                    natural: node.natural,
+                });
                 id
             });
             of_key.insert(key, id);
@@ -762,6 +853,7 @@ impl<'p> Analysis<'p> {
             keys: self.keys,
             trusted: self.trusted,
             converted: self.converted,
+            pointed,
         }
     }
 }
@@ -836,6 +928,28 @@ fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
     };
     for edge in &program.edges {
         crate::cfa::classify::visit_op(&edge.op, &mut note);
+    }
+    for edge in &program.edges {
+        // An operation on more bytes than one object has goes along as well.
+        let (pointers, len) = match &edge.op {
+            Op::MemSet { dst, len, .. } => (vec![dst], len),
+            Op::MemCopy { dst, src, len } => (vec![dst, src], len),
+            _ => continue,
+        };
+        let len = len
+            .as_const()
+            .and_then(Int::to_i64)
+            .and_then(|len| u64::try_from(len).ok());
+        for mut pointer in pointers {
+            loop {
+                let to = types.pointee(pointer.ty);
+                found.extend(to.filter(|&to| len.is_none_or(|len| types.size_of(to).is_some_and(|size| len > size))));
+                match &pointer.kind {
+                    ExprKind::Cast(inner) => pointer = inner,
+                    _ => break,
+                }
+            }
+        }
     }
     found
 }

@@ -17,7 +17,7 @@ pub(super) enum Value {
 }
 
 impl Value {
-    fn moved(self, plus: Option<i64>) -> Value {
+    pub fn moved(self, plus: Option<i64>) -> Value {
         match self {
             Value::Typed(ty, offset) => Value::Typed(ty, flow::sum(offset, plus)),
             Value::At((spot, offset)) => Value::At((spot, flow::sum(offset, plus))),

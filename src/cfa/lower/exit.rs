@@ -266,7 +266,7 @@ impl Lowerer<'_> {
         Some(result.map(Expr::load))
     }
 
-    fn assume_edges(&mut self, from: NodeId, cond: &Expr, holds: NodeId, fails: NodeId, loc: Loc) {
+    pub(super) fn assume_edges(&mut self, from: NodeId, cond: &Expr, holds: NodeId, fails: NodeId, loc: Loc) {
         for (to, truth) in [(holds, true), (fails, false)] {
             let cond = cond.clone();
             self.edge(from, to, Op::Assume { cond, truth }, loc);

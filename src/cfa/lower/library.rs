@@ -4,6 +4,7 @@
 //! A function that the program defines itself is never modelled: its body says what it does.
 
 use super::Lowerer;
+use super::reallocate::is_reallocator;
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::invention::Invention;
@@ -278,9 +279,11 @@ impl Lowerer<'_> {
             }
             return Some(None);
         }
+        if is_reallocator(name, args.len()) && self.types.is_pointer(ty) {
+            return Some(self.reallocate(args, ty, loc));
+        }
         match (name, args.len()) {
             ("atexit", 1) => self.register_at_exit(args[0], ty, wanted, loc),
-            ("realloc" | "krealloc", 2..) if self.types.is_pointer(ty) => Some(self.reallocate(args, ty, into, loc)),
             ("memset" | "__memset", 3..) => Some(self.set_memory(args[0], Some(args[1]), args[2], ty, wanted, loc)),
             ("bzero" | "__memzero", 2) => Some(self.set_memory(args[0], None, args[1], ty, false, loc)),
             ("memcpy" | "memmove" | "__memcpy" | "__memmove", 3..) => {
@@ -425,29 +428,6 @@ impl Lowerer<'_> {
             Some(place) if self.types.is_pointer(place.ty) => place.clone(),
             _ => Place::var(self.temp(ty, loc), ty),
         }
-    }
-
-    /// The new object holds anything, which includes the old content; the old one is given back.
-    fn reallocate(&mut self, args: &[ExprId], ty: TypeId, into: &Option<Place>, loc: Loc) -> Modelled {
-        let values = self.arguments(args, loc);
-        let text = "`realloc` moves the object, and its content becomes any value".to_owned();
-        self.assume(AssumptionKind::Library, text, loc, true);
-        let old = self.save(values[0].clone(), loc);
-        let size = expr::cast(&self.types, values[1].clone(), self.size_t);
-        let lhs = self.pointer_result(ty, into, loc);
-        let may_fail = self.options.malloc_may_fail;
-        self.emit(
-            Op::Allocate {
-                lhs: lhs.clone(),
-                size,
-                zero: false,
-                kind: AllocKind::Heap,
-                may_fail,
-            },
-            loc,
-        );
-        self.emit(Op::Free { ptr: old }, loc);
-        Some(Expr::load(lhs))
     }
 
     /// The place of exactly `len` bytes that a pointer argument plainly points to, with its type.

@@ -37,6 +37,7 @@ mod names;
 mod options;
 mod parts;
 mod place;
+mod reallocate;
 mod sizes;
 mod stmt;
 pub(super) mod varargs;

@@ -324,6 +324,8 @@ impl<'a> Generator<'a> {
     fn operation(&mut self, position: usize, op: &Op) {
         match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Assume { .. } | Op::Free { .. } => {}
+            // A number of bytes is no address.
+            Op::ObjectSize { .. } => {}
             // What is filled with one byte has no address in it.
             Op::Zero { .. } | Op::MemSet { .. } => {}
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs),

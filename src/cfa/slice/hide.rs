@@ -93,6 +93,10 @@ impl Hidden {
                 kind,
                 may_fail,
             },
+            Op::ObjectSize { lhs, ptr } => Op::ObjectSize {
+                ptr: expr(&ptr),
+                lhs: self.place(cells, &lhs, reads),
+            },
             Op::Free { ptr } => Op::Free { ptr: expr(&ptr) },
             Op::MemSet { dst, byte, len } => Op::MemSet {
                 dst: expr(&dst),

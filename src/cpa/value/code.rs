@@ -163,6 +163,8 @@ pub enum Action {
     Call(Box<Call>),
     /// A new object.
     Allocate(Box<Allocate>),
+    /// A place gets the size of a heap object.
+    Measure(Box<(Dest, Code)>),
     /// A heap object ends.
     Free(Code),
     /// Bytes are set: destination, byte, count.

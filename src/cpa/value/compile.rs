@@ -279,6 +279,7 @@ impl<'p> Compiled<'p> {
                 kind: *kind,
                 may_fail: *may_fail,
             })),
+            Op::ObjectSize { lhs, ptr } => Action::Measure(Box::new((self.dest(here, lhs)?, self.code(here, ptr)))),
             Op::Free { ptr } => Action::Free(self.code(here, ptr)),
             Op::MemSet { dst, byte, len } => Action::Fill(Box::new((
                 self.code(here, dst),

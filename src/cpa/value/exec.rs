@@ -80,6 +80,7 @@ impl<'c> Machine<'c, '_> {
                 return Ok(Step::Enter(edge.id));
             }
             Action::Allocate(allocate) => self.allocate(allocate)?,
+            Action::Measure(operands) => self.measure(operands)?,
             Action::Free(code) => self.free(code)?,
             Action::Fill(operands) => self.fill(operands)?,
             Action::Copy(operands) => self.copy(operands)?,
@@ -420,6 +421,18 @@ impl<'c> Machine<'c, '_> {
             Some((located, size)) => self.write(located, size, value),
             None => self.assign(&allocate.dest, Payload::Scalar(value)),
         }
+    }
+
+    fn measure(&mut self, (dest, code): &(Dest, Code)) -> Result<(), Halt> {
+        let size = match self.value(code)? {
+            Value::Bits(0) => 0,
+            Value::Pointer { object, offset: 0 } => match self.state.object(object) {
+                Some(object) if object.kind == Kind::Heap => object.size,
+                _ => return Err(Halt::Unmodelled("the size of what is no heap object is asked for")),
+            },
+            _ => return Err(Halt::Unmodelled("the size of what is no heap object is asked for")),
+        };
+        self.assign(dest, Payload::Scalar(Value::Bits(size)))
     }
 
     fn free(&mut self, code: &Code) -> Result<(), Halt> {

@@ -328,6 +328,7 @@ impl<'p, 's> Machine<'p, 's> {
                 kind,
                 may_fail,
             } => self.allocate(lhs, size, *zero, *kind, *may_fail),
+            Op::ObjectSize { lhs, ptr } => self.object_size(lhs, ptr),
             Op::Free { ptr } => self.free(ptr),
             Op::MemSet { dst, byte, len } => {
                 let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
@@ -449,6 +450,21 @@ impl<'p, 's> Machine<'p, 's> {
     fn note_allocation(&mut self, address: u64, size: u64) {
         let step = self.step;
         self.allocations.push(Allocation { step, address, size });
+    }
+
+    fn object_size(&mut self, lhs: &Place, ptr: &Expr) -> Result<(), Stop> {
+        let target = self.pointer(ptr)?;
+        let size = match self.objects.at(target.address) {
+            _ if target.address == 0 => 0,
+            Some(object) if object.live && object.var.is_none() => object.size,
+            _ => {
+                return Err(Stop::undefined(
+                    "the size of what is no allocated object is asked for".to_string(),
+                ));
+            }
+        };
+        let width = Shape::int(&self.program.types, lhs.ty)?.width;
+        self.assign(lhs, Payload::Scalar(Value::bits(size.into(), width)))
     }
 
     fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {

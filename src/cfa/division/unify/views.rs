@@ -131,7 +131,10 @@ impl Analysis<'_> {
             let flow = std::mem::take(&mut self.flow);
             let found = flow.pairs(&mut |node| self.root(node));
             self.flow = flow;
-            let Found { mut typed, new } = found.ok_or(Loc::NONE)?;
+            let Found { mut typed, new, filled } = found.ok_or(Loc::NONE)?;
+            for (ty, offset, len) in filled {
+                self.reach(ty, offset, len);
+            }
             for (pair, loc) in &self.waiting {
                 typed.entry(*pair).or_insert(*loc);
             }
