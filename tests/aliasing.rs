@@ -5,6 +5,8 @@
 //! never FALSE; whether with explicit values, with formulas alone, or on the whole program. The same is asked of random programs, of which
 //! `PROVIDENT_PROGRAMS` says how many.
 
+#[path = "aliasing/blocks.rs"]
+mod blocks;
 #[path = "aliasing/random.rs"]
 mod random;
 
@@ -112,17 +114,40 @@ fn bytes_reached_in_two_ways_are_the_same_bytes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn blocks_of_bytes_are_filled_and_copied_exactly() {
+    let folder = folder("blocks");
+    let head = fs::read_to_string("tests/aliasing/head.c").expect("declarations");
+    let blocks = fs::read_to_string("tests/aliasing/blocks.c").expect("programs");
+    let wrong: Vec<String> = sections(&blocks)
+        .iter()
+        .flat_map(|(name, body)| wrong_answers(&folder, name, &head, body))
+        .collect();
+    fs::remove_dir_all(&folder).expect("the folder is removed");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Random programs in the tests.
 const CASES: u32 = 25;
 
 #[test]
 fn random_ways_lead_to_the_same_bytes() {
-    let folder = folder("random");
     let [head, layouts] = ["head", "layouts"].map(|name| {
         let path = format!("tests/aliasing/{name}.c");
         fs::read_to_string(path).expect("declarations")
     });
-    let head = head + &layouts;
+    random_programs("random", &(head + &layouts), &random::generate);
+}
+
+#[test]
+fn random_blocks_of_bytes_are_filled_and_copied_exactly() {
+    let head = fs::read_to_string("tests/aliasing/head.c").expect("declarations");
+    random_programs("random-blocks", &head, &blocks::generate);
+}
+
+/// Asks about random programs that a list of choices leads to.
+fn random_programs(name: &str, head: &str, generate: &dyn Fn(&[u16]) -> String) {
+    let folder = folder(name);
     let cases = std::env::var("PROVIDENT_PROGRAMS").map_or(CASES, |n| n.parse().expect("a number of programs"));
     let config = ProptestConfig {
         failure_persistence: None,
@@ -130,9 +155,9 @@ fn random_ways_lead_to_the_same_bytes() {
         ..ProptestConfig::with_cases(cases)
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
-    let result = runner.run(&prop::collection::vec(any::<u16>(), 24), |choices| {
-        let text = random::generate(&choices);
-        let wrong = wrong_answers(&folder, "random", &head, &text);
+    let result = runner.run(&prop::collection::vec(any::<u16>(), 40), |choices| {
+        let text = generate(&choices);
+        let wrong = wrong_answers(&folder, name, head, &text);
         prop_assert!(wrong.is_empty(), "{}\n{text}", wrong.join("\n"));
         Ok(())
     });
