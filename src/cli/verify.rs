@@ -143,6 +143,7 @@ fn check_executions(report: &mut Report, found: &Found, arith: Arith) {
                 ("admitted executions", account.admitted),
                 ("undecided executions", account.undecided),
                 ("claims met by executions", account.points),
+                ("bytes compared with their writers", account.bytes),
             ];
             let counts = counts.map(|(name, count)| (name.to_string(), count));
             report.statistics.0.extend(counts);

@@ -5,7 +5,7 @@
 //! casts through `void *` are followed before any is trusted.
 
 use super::regions::{RegionId, RegionMap, analyse};
-use crate::cfa::division::MANY_PAIRS;
+use crate::cfa::division::{FEW_PAIRS, MANY_PAIRS};
 use crate::cfa::scalar::{Scalar, leaves};
 use crate::cfa::slice::Memory;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program};
@@ -20,6 +20,13 @@ impl Partition {
     pub fn new(program: &Program) -> Partition {
         Partition {
             regions: analyse(program, MANY_PAIRS),
+        }
+    }
+
+    /// Divides the memory of a program as path formulas do.
+    pub fn of_formulas(program: &Program) -> Partition {
+        Partition {
+            regions: analyse(program, FEW_PAIRS),
         }
     }
 

@@ -6,14 +6,16 @@
 //!
 //! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;
 //! * where control comes to a point of the [certificate](Certificate), one of the claims there holds;
-//! * no step violates a property that is said to hold.
+//! * no step violates a property that is said to hold;
+//! * bytes that one step writes and another one reads are in a region that [both touch](super::touching).
 //!
 //! That is testing and no proof, but it is the check that an encoder needs: a wrong operator, a missing version, a forgotten wrap-around or a write to the wrong place
 //! contradicts the first execution that comes along. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong: the replay judges every path that is shown.
 
 use super::replay::{Execution, InputSource, Request, execution};
+use super::touching;
 use crate::cfa::{EdgeId, Program, Step};
-use crate::encode::{Arith, Encoder, Frame};
+use crate::encode::{Arith, Encoder, Frame, Partition};
 use crate::engine::Certificate;
 use crate::engine::certificate::Origin;
 use provident_smt::num::Int;
@@ -24,6 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of one execution.
 const MOST_STEPS: usize = 400;
+/// Steps of one execution whose reads and writes are compared.
+const MOST_MEMORY_STEPS: usize = 5_000;
 /// Steps of one block of its formula.
 const BLOCK: usize = 24;
 /// Ticks that one execution may take.
@@ -123,6 +127,8 @@ pub struct Account {
     pub steps: u64,
     /// Points at which a claim was looked at.
     pub points: u64,
+    /// Bytes of which it was looked who wrote them.
+    pub bytes: u64,
 }
 
 /// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
@@ -149,7 +155,28 @@ pub fn check(
         }
         admit(program, arith, certificate, &execution, &mut account)?;
     }
+    account.bytes = check_memory(program)?;
     Ok(account)
+}
+
+/// Holds executions of a program against the divisions of its memory that slices and formulas have. Gives back the number of bytes that were compared.
+///
+/// # Errors
+/// The accesses that a division takes for accesses to other bytes.
+pub fn check_memory(program: &Program) -> Result<u64, String> {
+    let divisions = [Partition::new(program), Partition::of_formulas(program)];
+    let exact: Vec<&Partition> = divisions
+        .iter()
+        .filter(|memory| memory.assumptions().is_empty())
+        .collect();
+    let mut bytes = 0;
+    for inputs in ALL_INPUTS.into_iter().filter(|_| !exact.is_empty()) {
+        let execution = execution(program, &mut Supply::new(inputs), MOST_MEMORY_STEPS);
+        for memory in &exact {
+            bytes += touching::check(program, &execution, *memory)?;
+        }
+    }
+    Ok(bytes)
 }
 
 /// Asks for a model of the path formula of an execution with its values.

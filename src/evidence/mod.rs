@@ -8,6 +8,7 @@
 //! | [`witness`] | verification witnesses: the format, and what of a verdict goes into it |
 //! | [`validate`] | validates witnesses, ours and others' |
 //! | [`executions`] | holds concrete executions against formulas and claims, under `--check` |
+//! | [`touching`] | holds the bytes that executions touch against divisions of memory |
 //! | [`harness`] | an executable that is driven to the violation |
 //!
 //! This room knows nothing of the command line.
@@ -17,6 +18,7 @@ pub mod harness;
 pub mod ledger;
 pub mod obligations;
 pub mod replay;
+pub mod touching;
 pub mod validate;
 pub mod witness;
 

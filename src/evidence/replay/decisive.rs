@@ -26,6 +26,19 @@ enum Event {
     Asked(usize, bool),
 }
 
+/// Bytes of memory that a step reads or writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The step, as a position in the path.
+    pub step: usize,
+    /// The first byte.
+    pub address: u64,
+    /// How many bytes.
+    pub size: u64,
+    /// Whether they are written.
+    pub written: bool,
+}
+
 /// What an execution did.
 #[derive(Debug, Default)]
 pub struct Log {
@@ -61,6 +74,40 @@ impl Log {
 
     pub fn end_steering(&mut self) {
         self.steering -= 1;
+    }
+
+    /// The bytes of memory that the steps read and write, in order; steps are counted from 0. `decides` says whether a step is an assumption. What else is
+    /// read to find the way is left out.
+    pub fn touched(&self, decides: &dyn Fn(usize) -> bool) -> Vec<Touch> {
+        let (mut steps, mut decisions) = (0usize, 0usize);
+        let mut found = Vec::new();
+        for event in &self.events {
+            let (address, size, written) = match *event {
+                Event::Step => {
+                    steps += 1;
+                    decisions = 0;
+                    continue;
+                }
+                Event::Decides => {
+                    decisions += 1;
+                    continue;
+                }
+                Event::Read(Store::Memory, address, size, _) => (address, size, false),
+                Event::Written(Store::Memory, address, size) => (address, size, true),
+                _ => continue,
+            };
+            let Some(step) = steps.checked_sub(1) else { continue };
+            if decisions > usize::from(decides(step)) {
+                continue;
+            }
+            found.push(Touch {
+                step,
+                address,
+                size,
+                written,
+            });
+        }
+        found
     }
 
     /// For each of `count` inputs whether the path depends on it. Linear in the number of events, up to a logarithm.

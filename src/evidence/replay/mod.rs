@@ -35,6 +35,7 @@ mod trace;
 mod value;
 mod whole;
 
+pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
 pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
@@ -452,13 +453,22 @@ pub struct Execution {
     pub steps: Vec<Step>,
     /// Integers and pointers that variables outside of memory got, in order.
     pub observed: Vec<Observed>,
+    /// The bytes of memory that steps read and wrote, in order.
+    pub touched: Vec<Touch>,
 }
 
 /// As [`run`], with the whole path and the values on it.
 pub fn execution(program: &Program, source: &mut dyn InputSource, limit: usize) -> Execution {
     let mut machine = Machine::new(program, source, Rule::default());
+    machine.log = Some(Log::default());
     let mut taken = Taken::new();
     let end = free_run(program, &mut machine, limit, &mut taken, &mut None);
+    let log = machine.log.take().unwrap_or_default();
+    let decides = |step: usize| {
+        let edge = taken.get(step).map(|(step, _)| step.edge());
+        edge.is_some_and(|edge| matches!(program.edge(edge).op, Op::Assume { .. }))
+    };
+    let mut touched = log.touched(&decides);
     if end.is_err() {
         taken.pop();
     }
@@ -470,9 +480,11 @@ pub fn execution(program: &Program, source: &mut dyn InputSource, limit: usize) 
             observed.push(Observed { step, var, value });
         }
     }
+    touched.retain(|touch| touch.step < taken.len());
     Execution {
         steps: taken.into_iter().map(|(step, _)| step).collect(),
         observed,
+        touched,
     }
 }
 
