@@ -2,7 +2,7 @@
 //!
 //! Every section of `tests/aliasing/ways.c` is a program in which `check(c)` is called with a condition that holds. Once it counts as the violation
 //! that it holds, and once that it does not. So the first program is never TRUE, unless the ledger says that types are taken on trust, and the second is
-//! never FALSE; whether with explicit values, with formulas alone, or on the whole program. The same is asked of random programs, of which
+//! never FALSE; whether with explicit values, with formulas alone, or on the whole program. Executions of each are held against the divisions of its memory. The same is asked of random programs, of which
 //! `PROVIDENT_PROGRAMS` says how many.
 
 #[path = "aliasing/blocks.rs"]
@@ -12,6 +12,11 @@ mod random;
 
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+use provident::cfa::{LowerOptions, lower};
+use provident::evidence::executions::check_memory;
+use provident::frontend::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -76,12 +81,26 @@ fn compiled(path: &Path) -> Option<bool> {
     Some(ended == Some(77))
 }
 
+/// What executions of a program show of the divisions of its memory.
+fn division_defect(path: &Path, text: &str) -> Option<String> {
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let name = path.to_str().expect("a path in UTF-8");
+    let unit = parse(Source::new(name, text), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    check_memory(&program).err()
+}
+
 /// Says what is wrong with the answers about a program, whose `check` is called with something true.
 fn wrong_answers(folder: &Path, name: &str, head: &str, body: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     for (violated, condition) in [(true, "holds"), (false, "!holds")] {
         let path = folder.join(format!("{name}-{violated}.c"));
         fs::write(&path, source(head, body, condition)).expect("the program is written");
+        if violated && let Some(defect) = division_defect(&path, &source(head, body, condition)) {
+            wrong.push(format!("{name}: {defect}"));
+        }
         if violated && compiled(&path) == Some(false) {
             wrong.push(format!("{name}: the compiled program does not get there"));
         }
