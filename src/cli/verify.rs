@@ -139,6 +139,11 @@ fn check_executions(report: &mut Report, found: &Found, arith: Arith) {
     let certificate = found.outcome.evidence.certificate.as_ref();
     match executions::check(&found.program, arith, certificate, &safe) {
         Ok(account) => {
+            if let Some(defect) = &account.defect {
+                eprintln_quietly(&format!(
+                    "warning: the program leaves an object, or memory is divided wrongly: {defect}"
+                ));
+            }
             let counts = [
                 ("admitted executions", account.admitted),
                 ("undecided executions", account.undecided),

@@ -7,7 +7,7 @@
 //! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;
 //! * where control comes to a point of the [certificate](Certificate), one of the claims there holds;
 //! * no step violates a property that is said to hold;
-//! * bytes that one step writes and another one reads are in a region that [both touch](super::touching).
+//! * bytes that one step writes and another one reads are in a region that [both touch](super::touching), unless the program leaves its objects.
 //!
 //! That is testing and no proof, but it is the check that an encoder needs: a wrong operator, a missing version, a forgotten wrap-around or a write to the wrong place
 //! contradicts the first execution that comes along. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong: the replay judges every path that is shown.
@@ -117,7 +117,7 @@ impl InputSource for Supply {
 }
 
 /// What was held against the formulas.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Executions that the formulas admit.
     pub admitted: u64,
@@ -129,6 +129,8 @@ pub struct Account {
     pub points: u64,
     /// Bytes of which it was looked who wrote them.
     pub bytes: u64,
+    /// A byte that a division of memory takes for another one; that may be the program's fault, which leaves an object and comes to another one.
+    pub defect: Option<String>,
 }
 
 /// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
@@ -155,7 +157,10 @@ pub fn check(
         }
         admit(program, arith, certificate, &execution, &mut account)?;
     }
-    account.bytes = check_memory(program)?;
+    match check_memory(program) {
+        Ok(bytes) => account.bytes = bytes,
+        Err(defect) => account.defect = Some(defect),
+    }
     Ok(account)
 }
 

@@ -6,6 +6,9 @@
 //! another step before. If the regions that the first step reads and those that the second one writes have none in common, the division is wrong.
 //!
 //! A bit-field is written with its neighbours in the same bytes, so that a byte has several writers since it was last written as a whole, of which one has to fit.
+//! An index or a pointer that leaves its object and comes to another one is undefined behaviour, which the machine cannot tell from what is allowed. So a defect that is
+//! found in a program of unknown behaviour is worth a warning, and one in a program whose behaviour is known to be defined is a bug.
+//!
 //! A division that takes something on trust may be wrong where the ledger says so, and is not asked.
 
 use super::replay::{Execution, Touch};
