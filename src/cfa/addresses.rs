@@ -47,6 +47,7 @@ fn exposes(types: &Types, e: &Expr, harmless: bool) -> bool {
             number || exposes(types, x, harmless && keeps(types, e.ty))
         }
         ExprKind::Unary(_, x) => exposes(types, x, false),
+        ExprKind::Math(_, operands) => operands.iter().any(|x| exposes(types, x, false)),
         ExprKind::Binary(op, x, y) => {
             let of_pointers = number_of_address(types, x) && number_of_address(types, y);
             let harmless = match op {

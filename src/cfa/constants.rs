@@ -303,6 +303,10 @@ fn fold(program: &Program, e: &Expr, value: &mut dyn FnMut(VarId) -> Option<Int>
             let (x, y) = (fold(program, x, value), fold(program, y, value));
             expr::binary(types, *op, x, y, e.ty)
         }
+        ExprKind::Math(op, operands) => {
+            let operands = operands.iter().map(|x| fold(program, x, value)).collect();
+            expr::math(types, *op, operands, e.ty)
+        }
     }
 }
 

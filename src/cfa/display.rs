@@ -1,6 +1,7 @@
 //! Operations and expressions as C text, for traces, predicates and graphs.
 
 use super::program::*;
+use crate::frontend::float;
 use crate::frontend::types::TypeId;
 use std::fmt::Write;
 
@@ -100,7 +101,18 @@ impl<'p> Printer<'p> {
     fn expr_into(&self, expr: &Expr, strength: u32, text: &mut String) {
         match &expr.kind {
             ExprKind::Const(value) => self.constant(value, expr.ty, text),
-            ExprKind::Float(value) => text.push_str(value),
+            ExprKind::Float(bits) => match self.program.types.format(expr.ty) {
+                Some(format) => text.push_str(&float::show(format, *bits)),
+                None => write!(text, "{bits:#x}").expect("writing to a string"),
+            },
+            ExprKind::Math(op, operands) => {
+                write!(text, "{}(", op.name()).expect("writing to a string");
+                for (i, operand) in operands.iter().enumerate() {
+                    text.push_str(if i > 0 { ", " } else { "" });
+                    self.expr_into(operand, 0, text);
+                }
+                text.push(')');
+            }
             ExprKind::Load(place) => text.push_str(&self.place(place)),
             // The address of the first element is how an array reads as a value.
             ExprKind::AddrOf(place) => match place.proj.split_last() {

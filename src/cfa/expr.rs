@@ -2,9 +2,11 @@
 //!
 //! Folding while building costs one look at the operands and saves a pass. What C leaves undefined or Provident leaves
 //! unspecified (division by zero, `INT_MIN / -1`, over-wide shifts) is never folded, so that its treatment stays in one place,
-//! the encoder. Floating-point arithmetic is not folded, except for the sign and conversions of constants.
+//! the encoder. Floating-point constants are folded as rounded to nearest.
 
+use super::math::{self, MathOp, Operand, Shape};
 use super::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
+use crate::frontend::float::{self, Rounding};
 use crate::frontend::types::{IntInfo, TypeId, Types};
 use provident_smt::num::Int;
 
@@ -53,15 +55,15 @@ pub fn zero(types: &Types, ty: TypeId) -> Expr {
     if types.integer(ty).is_some() {
         Expr::int(0, ty)
     } else {
-        make(ty, ExprKind::Float("0.0".to_owned()))
+        make(ty, ExprKind::Float(0))
     }
 }
 
 /// The truth value of a constant.
-pub fn const_truth(expr: &Expr) -> Option<bool> {
+pub fn const_truth(types: &Types, expr: &Expr) -> Option<bool> {
     match &expr.kind {
         ExprKind::Const(value) => Some(!value.is_zero()),
-        ExprKind::Float(text) => text.parse::<f64>().ok().map(|f| f != 0.0),
+        ExprKind::Float(bits) => Some(!float::is_zero(types.format(expr.ty)?, *bits)),
         // No object and no function has the address 0; an element of a fixed object is beyond its start, unless the index is negative.
         ExprKind::FuncAddr(_) => Some(true),
         ExprKind::AddrOf(Place {
@@ -79,13 +81,9 @@ pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
         return expr;
     }
     let Some(to) = types.integer(ty) else {
-        return match (&expr.kind, types.is_float(ty)) {
-            (ExprKind::Const(value), true) => match value.to_i64() {
-                // Only integers that a double holds exactly.
-                Some(v) if v.unsigned_abs() < (1 << 24) => make(ty, ExprKind::Float(format!("{:?}", v as f64))),
-                _ => make(ty, ExprKind::Cast(Box::new(expr))),
-            },
-            _ => make(ty, ExprKind::Cast(Box::new(expr))),
+        return match constant(types, &expr).and_then(|operand| math::convert(operand, Shape::of(types, ty)?)) {
+            Some(bits) => make(ty, ExprKind::Float(bits)),
+            None => make(ty, ExprKind::Cast(Box::new(expr))),
         };
     };
     let to_bool = to.width == 1;
@@ -98,17 +96,13 @@ pub fn cast(types: &Types, expr: Expr, ty: TypeId) -> Expr {
             };
             make(ty, ExprKind::Const(value))
         }
-        ExprKind::Float(ref text) => match text.parse::<f64>() {
-            Ok(f) if to_bool => Expr::int(i64::from(f != 0.0), ty),
-            Ok(f) if f.is_finite() && f.abs() < 9e15 => {
-                let value = Int::from(f.trunc() as i64);
-                if wrap(&value, to) == value {
-                    make(ty, ExprKind::Const(value))
-                } else {
-                    make(ty, ExprKind::Cast(Box::new(expr)))
-                }
-            }
-            _ => make(ty, ExprKind::Cast(Box::new(expr))),
+        ExprKind::Float(_) if to_bool => match const_truth(types, &expr) {
+            Some(truth) => Expr::int(i64::from(truth), ty),
+            None => make(ty, ExprKind::Cast(Box::new(expr))),
+        },
+        ExprKind::Float(_) => match constant(types, &expr).and_then(|operand| math::convert(operand, Shape::Int(to))) {
+            Some(bits) => make(ty, ExprKind::Const(wrap(&unsigned(bits), to))),
+            None => make(ty, ExprKind::Cast(Box::new(expr))),
         },
         // The conversion in the middle of `(T)(U)x` changes nothing if U holds every value of x, or if it keeps
         // all the bits that T keeps.
@@ -141,7 +135,7 @@ pub fn unary(types: &Types, op: UnOp, operand: Expr) -> Expr {
     let info = types.integer(operand.ty);
     match op {
         UnOp::LogNot => {
-            if let Some(truth) = const_truth(&operand) {
+            if let Some(truth) = const_truth(types, &operand) {
                 return Expr::int(i64::from(!truth), Types::INT);
             }
             match operand.kind {
@@ -161,12 +155,9 @@ pub fn unary(types: &Types, op: UnOp, operand: Expr) -> Expr {
                 };
                 make(operand.ty, ExprKind::Const(wrap(&value, info)))
             }
-            (ExprKind::Float(text), None) if op == UnOp::Neg => {
-                let text = match text.strip_prefix('-') {
-                    Some(rest) => rest.to_owned(),
-                    None => format!("-{text}"),
-                };
-                make(operand.ty, ExprKind::Float(text))
+            (&ExprKind::Float(bits), None) if op == UnOp::Neg && types.is_float(operand.ty) => {
+                let format = types.format(operand.ty).expect("it is a floating type");
+                make(operand.ty, ExprKind::Float(float::negate(format, bits)))
             }
             _ => make(operand.ty, ExprKind::Unary(op, Box::new(operand))),
         },
@@ -194,6 +185,14 @@ pub fn binary(types: &Types, op: BinOp, left: Expr, right: Expr, ty: TypeId) -> 
     {
         return make(ty, ExprKind::Const(value));
     }
+    if let (&ExprKind::Float(a), &ExprKind::Float(b), Some(format)) = (&left.kind, &right.kind, types.format(left.ty)) {
+        if op.is_comparison() {
+            return Expr::int(i64::from(math::holds(op, float::compare(format, a, b))), ty);
+        }
+        if let Some(op) = math::arithmetic(op) {
+            return make(ty, ExprKind::Float(float::binary(op, format, a, b, Rounding::Nearest)));
+        }
+    }
     let neutral = match (op, &right.kind) {
         (BinOp::Add | BinOp::Sub | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr, ExprKind::Const(b)) => b.is_zero(),
         (BinOp::Mul | BinOp::Div, ExprKind::Const(b)) => b.is_one(),
@@ -214,6 +213,38 @@ pub fn binary(types: &Types, op: BinOp, left: Expr, right: Expr, ty: TypeId) -> 
         };
     }
     make(ty, ExprKind::Binary(op, Box::new(left), Box::new(right)))
+}
+
+/// A function of scalars, folded where all operands are constants and the result is defined.
+pub fn math(types: &Types, op: MathOp, operands: Vec<Expr>, ty: TypeId) -> Expr {
+    let constants: Option<Vec<Operand>> = operands.iter().map(|operand| constant(types, operand)).collect();
+    let folded = constants.and_then(|constants| op.evaluate(Shape::of(types, ty)?, &constants));
+    match (folded, types.integer(ty)) {
+        (Some(bits), Some(info)) => make(ty, ExprKind::Const(wrap(&unsigned(bits), info))),
+        (Some(bits), None) => make(ty, ExprKind::Float(bits)),
+        (None, _) => make(ty, ExprKind::Math(op, operands)),
+    }
+}
+
+/// The bit pattern of a constant, and what it stands for.
+pub fn constant(types: &Types, expr: &Expr) -> Option<Operand> {
+    let shape = Shape::of(types, expr.ty)?;
+    let bits = match &expr.kind {
+        ExprKind::Float(bits) => *bits,
+        ExprKind::Const(value) => {
+            let low = value.mod_floor(&Int::pow2(shape.width().max(1)));
+            u128::try_from(low.to_bigint()).ok()?
+        }
+        _ => return None,
+    };
+    Some(Operand { bits, shape })
+}
+
+/// The number of a pattern without sign.
+pub fn unsigned(bits: u128) -> Int {
+    let (high, low) = (bits >> 64, bits & u128::from(u64::MAX));
+    let part = |part: u128| Int::from(i128::try_from(part).expect("it has 64 bits"));
+    part(high) * Int::pow2(64) + part(low)
 }
 
 /// Whether an expression of type `int` is 0 or 1 by its form.
@@ -325,6 +356,7 @@ pub fn walk<'e>(expr: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
             walk(a, f);
             walk(b, f);
         }
+        ExprKind::Math(_, operands) => operands.iter().for_each(|operand| walk(operand, f)),
     }
 }
 

@@ -16,6 +16,8 @@
 //! | `lower`, `finish` | from the syntax tree to the finished program |
 //! | [`calls`] | calls through pointers |
 //! | [`expr`] | building expressions with exact constant folding |
+//! | [`interval`] | bounds of results |
+//! | [`math`] | functions of scalars: the exact part of `math.h` |
 //! | [`graph`] | orders, loop heads, call graph, recursion |
 //! | [`classify`] | which variables live in memory |
 //! | [`layout`] | fixed addresses |
@@ -45,11 +47,13 @@ pub mod expr;
 mod finish;
 pub mod graph;
 mod indeterminate;
+pub mod interval;
 pub mod invention;
 pub mod layout;
 pub mod library;
 pub mod live;
 mod lower;
+pub mod math;
 pub mod path;
 pub mod points_to;
 pub mod program;
@@ -64,5 +68,6 @@ pub mod weave;
 pub use assumption::{Assumption, AssumptionKind};
 pub use display::Printer;
 pub use lower::{LowerOptions, lower, lower_woven};
+pub use math::MathOp;
 pub use path::{Step, is_call};
 pub use program::*;

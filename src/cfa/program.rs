@@ -23,6 +23,7 @@
 
 use super::assumption::Assumption;
 pub use super::invention::Invention;
+use super::math::MathOp;
 use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{RecordId, TypeId, Types};
 use provident_smt::num::Int;
@@ -457,8 +458,8 @@ pub struct Expr {
 pub enum ExprKind {
     /// An integer or pointer constant within the range of the type.
     Const(Int),
-    /// A floating constant: the text of its shortest exact `f64` form (as Rust's `{:?}` prints it).
-    Float(String),
+    /// A floating constant: the bit pattern in the format of its type.
+    Float(u128),
     /// The value of a place.
     Load(Place),
     /// The address of a place that lives in memory and is no bit-field.
@@ -471,6 +472,8 @@ pub enum ExprKind {
     Binary(BinOp, Box<Expr>, Box<Expr>),
     /// Conversion of a scalar to the expression's type.
     Cast(Box<Expr>),
+    /// A function of scalars; the types of operands and result are as the operation says.
+    Math(MathOp, Vec<Expr>),
 }
 
 /// Unary operators.
@@ -609,6 +612,14 @@ impl Place {
 }
 
 impl Expr {
+    /// A floating constant.
+    pub fn float(bits: u128, ty: TypeId) -> Expr {
+        Expr {
+            ty,
+            kind: ExprKind::Float(bits),
+        }
+    }
+
     /// An integer or pointer constant.
     pub fn int(value: impl Into<Int>, ty: TypeId) -> Expr {
         Expr {

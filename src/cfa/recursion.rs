@@ -305,6 +305,7 @@ impl Copy {
                 self.expr(x);
                 self.expr(y);
             }
+            ExprKind::Math(_, operands) => operands.iter_mut().for_each(|x| self.expr(x)),
         }
     }
 

@@ -1,5 +1,6 @@
 //! The scalars that objects consist of: widths, ranges and the way from a record to its scalar members.
 
+use crate::frontend::float::Format;
 use crate::frontend::types::{ArrayLen, RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 
@@ -12,7 +13,9 @@ pub enum Class {
     Int,
     /// A pointer: an unsigned integer.
     Pointer,
-    /// A floating-point number, vector or other thing that is moved but not computed with: any value.
+    /// A floating-point value of at most 64 bits: its bit pattern as an unsigned integer.
+    Float,
+    /// A wider floating-point value, vector or other thing that is moved but not computed with: any value.
     Opaque,
 }
 
@@ -64,6 +67,12 @@ impl Scalar {
                     size,
                 }
             }
+            Type::Float(kind) if kind.format().width() <= 64 => Scalar {
+                class: Class::Float,
+                width: kind.format().width(),
+                signed: false,
+                size: u64::from(kind.format().width() / 8),
+            },
             Type::Float(_) | Type::Decimal(_) | Type::Complex(_) | Type::Vector { .. } => {
                 let size = types.size_of(ty)?;
                 Scalar {
@@ -90,6 +99,16 @@ impl Scalar {
         self.class == Class::Opaque
     }
 
+    /// The format of a floating-point value.
+    pub fn format(self) -> Option<Format> {
+        match (self.class, self.width) {
+            (Class::Float, 16) => Some(Format::Half),
+            (Class::Float, 32) => Some(Format::Single),
+            (Class::Float, 64) => Some(Format::Double),
+            _ => None,
+        }
+    }
+
     /// 2^width.
     pub fn period(self) -> Int {
         Int::pow2(self.width)
@@ -102,7 +121,8 @@ impl Scalar {
             Class::Int if self.signed => "i",
             Class::Int => "u",
             Class::Pointer => "p",
-            Class::Opaque => "f",
+            Class::Float => "f",
+            Class::Opaque => "o",
         };
         format!("{letter}{}", self.width)
     }

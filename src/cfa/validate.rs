@@ -213,9 +213,20 @@ impl Program {
                     "{id:?}: constant {value} is out of range"
                 );
             }
-            ExprKind::Float(text) => {
-                assert!(types.is_float(e.ty), "{id:?}: floating constant of another type");
-                assert!(text.parse::<f64>().is_ok(), "{id:?}: floating constant {text}");
+            ExprKind::Float(bits) => {
+                let width = types.format(e.ty).map(|format| format.width());
+                let width = width.unwrap_or_else(|| panic!("{id:?}: floating constant of another type"));
+                assert!(
+                    width == 128 || bits >> width == 0,
+                    "{id:?}: floating constant {bits:#x}"
+                );
+            }
+            ExprKind::Math(op, operands) => {
+                assert!(
+                    self.is_operand(e.ty) && operands.iter().all(|x| self.is_operand(x.ty)),
+                    "{id:?}: `{}` of what is no scalar",
+                    op.name()
+                );
             }
             ExprKind::Load(place) => {
                 assert_eq!(place.ty, e.ty, "{id:?}: load of another type");

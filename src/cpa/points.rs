@@ -6,9 +6,9 @@
 //! (Brummayer and Biere, *Lemmas on demand*, 2009). Points hold for all arguments of that value, wherever they
 //! occur; so one point serves all paths.
 //!
-//! A product gets more than its point: with one factor known it is linear in the other, as long as it does not wrap around.
+//! A product and a floating-point operation get more than their point. A floating-point operation is monotone ([`float_lemmas`]). Of a product: with one factor known it is linear in the other, as long as it does not wrap around.
 
-use crate::encode::evaluate_operator;
+use crate::encode::{evaluate_operator, float_corner, float_lemmas, float_thresholds};
 use provident_smt::fault::planted;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
@@ -22,14 +22,14 @@ const MOST_POINTS: usize = 64;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Point {
     operator: String,
-    arguments: [Int; 2],
+    arguments: Vec<Int>,
     value: Int,
 }
 
 /// The points known so far.
 #[derive(Debug, Clone, Default)]
 pub struct Points {
-    known: BTreeMap<String, BTreeSet<([Int; 2], Int)>>,
+    known: BTreeMap<String, BTreeSet<(Vec<Int>, Int)>>,
 }
 
 impl Points {
@@ -45,17 +45,21 @@ impl Points {
     }
 
     /// All points: operator, arguments, value.
-    pub fn all(&self) -> impl Iterator<Item = (&str, &[Int; 2], &Int)> {
+    pub fn all(&self) -> impl Iterator<Item = (&str, &[Int], &Int)> {
         let all = self.known.iter();
-        all.flat_map(|(operator, points)| points.iter().map(move |(at, value)| (operator.as_str(), at, value)))
+        all.flat_map(|(operator, points)| {
+            points
+                .iter()
+                .map(move |(at, value)| (operator.as_str(), at.as_slice(), value))
+        })
     }
 
     /// What the points say of the applications in a formula.
     pub fn lemmas(&self, pool: &mut TermPool, formula: TermId) -> Vec<TermId> {
         let mut lemmas = Vec::new();
-        for (term, operator, [a, b]) in applications(pool, &[formula]) {
+        for (term, operator, operands) in applications(pool, &[formula]) {
             for (arguments, value) in self.known.get(&operator).into_iter().flatten() {
-                lemmas.extend(lemma(pool, (term, &operator, [a, b]), arguments, value));
+                lemmas.extend(lemma(pool, (term, &operator, &operands), arguments, value));
             }
         }
         lemmas
@@ -72,12 +76,14 @@ impl FromIterator<Point> for Points {
     }
 }
 
-/// The points that a model of the formulas gets wrong, each once, in order of occurrence. Applications that the model leaves open are not looked at.
+/// The points that a model of the formulas gets wrong, each once, in order of occurrence; for floating-point operations also points from which
+/// monotonicity says most. Applications that the model leaves open are not looked at.
 pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Point> {
     let mut values = model.evaluator(pool);
     let mut found = Vec::new();
+    let mut thresholds = None;
     for (term, operator, arguments) in applications(pool, formulas) {
-        let arguments = arguments.map(|a| values.eval_int(a));
+        let arguments: Vec<Int> = arguments.into_iter().map(|a| values.eval_int(a)).collect();
         let Term::App(symbol, _) = pool.term(term) else {
             continue;
         };
@@ -97,9 +103,24 @@ pub fn violated(pool: &TermPool, model: &Model, formulas: &[TermId]) -> Vec<Poin
             arguments,
             value,
         };
-        if values.eval_int(term) != point.value && !found.contains(&point) {
-            found.push(point);
+        let given = values.eval_int(term);
+        if given == point.value || found.contains(&point) {
+            continue;
         }
+        if point.operator.starts_with("__fp:") {
+            let thresholds = thresholds.get_or_insert_with(|| float_thresholds(pool, formulas));
+            let corner = float_corner(&point.operator, &point.arguments, &point.value, &given, thresholds);
+            let corner = corner.and_then(|arguments| {
+                let value = evaluate_operator(&point.operator, &arguments)?;
+                Some(Point {
+                    operator: point.operator.clone(),
+                    arguments,
+                    value,
+                })
+            });
+            found.extend(corner.filter(|corner| !found.contains(corner)));
+        }
+        found.push(point);
     }
     found
 }
@@ -110,16 +131,15 @@ pub fn has_operators(pool: &TermPool, formula: TermId) -> bool {
 }
 
 /// The applications of non-linear operators, in order of occurrence.
-fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, [TermId; 2])> {
+fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, Vec<TermId>)> {
     let mut found = Vec::new();
     for term in pool.sub_terms(formulas) {
         let Term::App(symbol, arguments) = pool.term(term) else {
             continue;
         };
-        let &[a, b] = &**arguments else { continue };
         let name = pool.name(symbol.name);
-        if name.starts_with("__") {
-            found.push((term, name.to_string(), [a, b]));
+        if name.starts_with("__") && (arguments.len() == 2 || name.starts_with("__fp:")) {
+            found.push((term, name.to_string(), arguments.to_vec()));
         }
     }
     found
@@ -128,18 +148,24 @@ fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, [T
 /// What a point says of an application.
 fn lemma(
     pool: &mut TermPool,
-    (term, operator, [a, b]): (TermId, &str, [TermId; 2]),
-    [at_a, at_b]: &[Int; 2],
+    (term, operator, operands): (TermId, &str, &[TermId]),
+    at: &[Int],
     value: &Int,
 ) -> Vec<TermId> {
-    let (x, y) = (pool.int(at_a.clone()), pool.int(at_b.clone()));
     let result = pool.int(value.clone());
-    let premises = [pool.eq(a, x), pool.eq(b, y)];
+    let mut premises = Vec::with_capacity(at.len());
+    for (&operand, at) in operands.iter().zip(at) {
+        let at = pool.int(at.clone());
+        premises.push(pool.eq(operand, at));
+    }
     let premise = pool.and(&premises);
     let conclusion = pool.eq(term, result);
     let mut lemmas = vec![pool.implies(premise, conclusion)];
+    lemmas.extend(float_lemmas(pool, operator, term, operands, at, value));
     // At its own point the product does not wrap around if the value is that of the numbers.
-    if operator.starts_with("__mul:") && *value == at_a * at_b {
+    if let (&[a, b], [at_a, at_b], true) = (operands, at, operator.starts_with("__mul:"))
+        && *value == at_a * at_b
+    {
         for (premise, factor, other, end) in [(premises[0], at_a, b, at_b), (premises[1], at_b, a, at_a)] {
             let product = pool.scale(factor, other);
             let same = pool.eq(term, product);

@@ -11,6 +11,7 @@
 use super::context::{Context, Value};
 use super::nonlinear::Operator;
 use super::ranges::Range;
+use crate::cfa::math::{self, FunctionOp};
 use crate::cfa::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, UnOp};
 use provident_smt::fault::planted;
@@ -83,6 +84,16 @@ impl Context<'_, '_> {
                 true,
             );
             return self.any_scalar(to);
+        }
+        if from.class == Class::Float || to.class == Class::Float {
+            return match (from.format(), to.class) {
+                _ if from == to => value,
+                (Some(format), Class::Bool) => {
+                    let truth = self.float_truth(&value, format);
+                    self.of_truth(truth)
+                }
+                _ => self.function(FunctionOp::Convert, &[(value, from)], to),
+            };
         }
         if to.class == Class::Bool {
             if value.range.within(&Range::bit()) {
@@ -171,6 +182,9 @@ impl Context<'_, '_> {
             );
             return self.any_scalar(scalar);
         }
+        if let Some(format) = scalar.format() {
+            return self.negate_float(&value, format, scalar);
+        }
         let negated = Value::new(self.pool.neg(value.term), value.range.scale(&Int::MINUS_ONE));
         match op {
             UnOp::Neg => self.fit(negated, scalar),
@@ -201,6 +215,12 @@ impl Context<'_, '_> {
                 true,
             );
             return self.any_scalar(scalar);
+        }
+        if scalar.class == Class::Float {
+            let Some(op) = math::arithmetic(op) else {
+                return self.any_scalar(scalar);
+            };
+            return self.function(FunctionOp::Arithmetic(op), &[(a, scalar), (b, scalar)], scalar);
         }
         match op {
             BinOp::Add => {

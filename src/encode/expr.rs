@@ -6,6 +6,8 @@
 use super::context::{Context, Value};
 use super::ranges::Range;
 use crate::cfa::division::constant_offset;
+use crate::cfa::expr;
+use crate::cfa::math::FunctionOp;
 use crate::cfa::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::TypeId;
@@ -35,6 +37,7 @@ impl Context<'_, '_> {
         let scalar = self.scalar(e.ty);
         match &e.kind {
             ExprKind::Const(value) => self.constant(value.clone()),
+            ExprKind::Float(bits) if !scalar.is_opaque() => self.constant(expr::unsigned(*bits)),
             ExprKind::Float(_) => {
                 self.trust(
                     AssumptionKind::Float,
@@ -74,6 +77,13 @@ impl Context<'_, '_> {
                 let from = self.scalar(x.ty);
                 let value = self.value(x);
                 self.convert(value, from, scalar)
+            }
+            ExprKind::Math(op, operands) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push((self.value(operand), self.scalar(operand.ty)));
+                }
+                self.function(FunctionOp::Math(*op), &values, scalar)
             }
         }
     }
@@ -123,10 +133,11 @@ impl Context<'_, '_> {
             _ => {
                 let scalar = self.scalar(e.ty);
                 let value = self.value(e);
-                if scalar.is_opaque() {
-                    return self.any_truth();
+                match scalar.format() {
+                    Some(format) => self.float_truth(&value, format),
+                    None if scalar.is_opaque() => self.any_truth(),
+                    None => self.truth(&value),
                 }
-                self.truth(&value)
             }
         }
     }
@@ -147,18 +158,23 @@ impl Context<'_, '_> {
             ExprKind::Unary(UnOp::LogNot, _) => true,
             ExprKind::Binary(op, ..) if op.is_comparison() => true,
             ExprKind::Binary(BinOp::And | BinOp::Or | BinOp::Xor, x, y) => self.is_truth(x) && self.is_truth(y),
-            ExprKind::Cast(x) => {
-                self.scalar(e.ty).class == Class::Bool || self.is_truth(x) && !self.scalar(e.ty).is_opaque()
-            }
+            ExprKind::Cast(x) => self.scalar(e.ty).class == Class::Bool || self.is_truth(x) && self.is_number(e),
             ExprKind::Load(_) => self.scalar(e.ty).class == Class::Bool,
             _ => false,
         }
     }
 
+    fn is_number(&self, e: &Expr) -> bool {
+        !matches!(self.scalar(e.ty).class, Class::Opaque | Class::Float)
+    }
+
     /// Whether the cast `e` of `x` is 0 if and only if `x` is.
     fn keeps_truth(&self, x: &Expr, e: &Expr) -> bool {
         let (from, to) = (self.scalar(x.ty), self.scalar(e.ty));
-        if from.is_opaque() || to.is_opaque() {
+        if [from, to]
+            .iter()
+            .any(|s| matches!(s.class, Class::Opaque | Class::Float))
+        {
             return false;
         }
         // A sign change without loss of bits keeps 0 as well.
@@ -169,6 +185,10 @@ impl Context<'_, '_> {
         if self.scalar(x.ty).is_opaque() || self.scalar(y.ty).is_opaque() {
             let _ = (self.value(x), self.value(y));
             return self.any_truth();
+        }
+        if let Some(format) = self.scalar(x.ty).format() {
+            let (a, b) = (self.value(x), self.value(y));
+            return self.compare_floats(op, &a, &b, format);
         }
         if matches!(op, BinOp::Eq | BinOp::Ne) {
             for (e, constant) in [(x, y), (y, x)] {
@@ -265,7 +285,7 @@ impl Context<'_, '_> {
             ExprKind::Cast(x) if self.scalar(e.ty).size == word => {
                 let from = self.scalar(x.ty);
                 match from.class {
-                    Class::Opaque => self.value(e),
+                    Class::Opaque | Class::Float => self.value(e),
                     _ if from.size == word => self.offset(x),
                     _ if from.size < word => self.value(x),
                     _ => self.value(e),

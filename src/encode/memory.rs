@@ -100,7 +100,10 @@ impl Context<'_, '_> {
                 if uniform {
                     value
                 } else {
-                    self.convert(value, held, cell.scalar)
+                    match cell.scalar.class {
+                        Class::Bool => self.convert(value, held, cell.scalar),
+                        _ => self.reinterpret(value, cell.scalar),
+                    }
                 }
             }
             Cells::Bytes => {

@@ -18,7 +18,7 @@
 //! exact: a result that may leave the range is brought back by `ite(e > max, e - 2^w, e)` if one period suffices and by a floor
 //! division otherwise (see `arith`). Interval evaluation keeps that rare. What is not linear is an uninterpreted function with
 //! axioms (`nonlinear`): an over-approximation, recorded in the ledger. With [`Arith::Ideal`] integers are unbounded, as in the
-//! papers' tools. Floating-point values are any values.
+//! papers' tools. Floating-point values are their bit patterns (`floating`).
 //!
 //! # Memory
 //!
@@ -39,6 +39,7 @@ mod bytes;
 mod context;
 mod display;
 mod expr;
+mod floating;
 mod memory;
 mod merge;
 mod nonlinear;
@@ -51,6 +52,7 @@ mod slots;
 mod step;
 mod trie;
 
+pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
 pub use nonlinear::evaluate_operator;
 pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};

@@ -54,6 +54,9 @@ impl Operator {
 /// The exact value of an operator's function symbol at concrete arguments: of `__mul:i32` at 3 and 5, 15. `None` if the name is
 /// no operator's or the machine's result is not specified (division by 0, a shift by more than the width).
 pub fn evaluate_operator(name: &str, arguments: &[Int]) -> Option<Int> {
+    if name.starts_with(super::floating::PREFIX) {
+        return super::floating::evaluate_float(name, arguments);
+    }
     let (operator, kind) = name.split_once(':')?;
     let operator = NAMES.iter().find(|(_, text)| *text == operator)?.0;
     let [a, b] = arguments else { return None };

@@ -20,7 +20,7 @@ fn both(a: &Option<Int>, b: &Option<Int>, f: impl Fn(&Int, &Int) -> Int) -> Opti
 
 /// The values of a scalar type.
 pub fn of_scalar(scalar: Scalar, arith: Arith) -> Range {
-    if scalar.is_opaque() || arith == Arith::Ideal {
+    if scalar.is_opaque() || arith == Arith::Ideal && scalar.class != Class::Float {
         // Even ideal integers have two truth values and no negative addresses.
         return match scalar.class {
             Class::Bool => Range::bit(),

@@ -99,10 +99,10 @@ pub enum ExprKind {
     /// A constant of integral, enum or pointer type (a pointer constant as its unsigned value), in the range of its type.
     /// An `unsigned __int128` is given by its bit pattern.
     Int(i128),
-    /// A floating constant, rounded to `f64` if its type is wider. Of complex type if `imaginary`.
+    /// A floating constant. Of complex type if `imaginary`.
     Float {
-        /// The value.
-        value: f64,
+        /// The bit pattern in the format of its type, or of the part's type; if that is an integer type, the integer.
+        bits: u128,
         /// Whether it is the imaginary part (GNU suffix `i`), the real part being 0.
         imaginary: bool,
     },

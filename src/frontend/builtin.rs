@@ -5,10 +5,12 @@
 //! Builtins whose type depends on their arguments have the code `?` and are typed in [`Parser::builtin_call`].
 
 use crate::frontend::ast::*;
+use crate::frontend::floating;
 use crate::frontend::parser::{Meaning, Parsed, Parser};
 use crate::frontend::source::Loc;
 use crate::frontend::token::{Symbol, Tok};
 use crate::frontend::types::*;
+use std::borrow::Cow;
 
 /// Library functions that gcc knows; each exists as `__builtin_name`, too.
 const LIBRARY: &[(&str, &str)] = &[
@@ -22,16 +24,9 @@ const LIBRARY: &[(&str, &str)] = &[
     ("bcopy", "vkpz"),
     ("bzero", "vpz"),
     ("calloc", "pzz"),
-    ("ceil", "dd"),
     ("exit", "vi"),
     ("_exit", "vi"),
     ("_Exit", "vi"),
-    ("exp", "dd"),
-    ("fabs", "dd"),
-    ("fabsf", "ff"),
-    ("floor", "dd"),
-    ("floorf", "ff"),
-    ("fmod", "ddd"),
     ("fprintf", "ipc."),
     ("fputc", "iip"),
     ("fputs", "icp"),
@@ -45,7 +40,6 @@ const LIBRARY: &[(&str, &str)] = &[
     ("isprint", "ii"),
     ("isspace", "ii"),
     ("isupper", "ii"),
-    ("log", "dd"),
     ("malloc", "pz"),
     ("memchr", "pkiz"),
     ("memcmp", "ikkz"),
@@ -53,19 +47,13 @@ const LIBRARY: &[(&str, &str)] = &[
     ("memmove", "ppkz"),
     ("mempcpy", "ppkz"),
     ("memset", "ppiz"),
-    ("pow", "ddd"),
     ("printf", "ic."),
     ("putchar", "ii"),
     ("puts", "ic"),
     ("realloc", "ppz"),
-    ("round", "dd"),
     ("scanf", "ic."),
-    ("sin", "dd"),
-    ("cos", "dd"),
     ("snprintf", "iszc."),
     ("sprintf", "isc."),
-    ("sqrt", "dd"),
-    ("sqrtf", "ff"),
     ("sscanf", "icc."),
     ("stpcpy", "ssc"),
     ("strcasecmp", "icc"),
@@ -159,20 +147,6 @@ const BUILTINS: &[(&str, &str)] = &[
     ("shufflevector", "?"),
     ("speculation_safe_value", "?"),
     ("assume_aligned", "pkz."),
-    ("huge_val", "d"),
-    ("huge_valf", "f"),
-    ("huge_vall", "D"),
-    ("inf", "d"),
-    ("inff", "f"),
-    ("infl", "D"),
-    ("nan", "dc"),
-    ("nanf", "fc"),
-    ("nanl", "Dc"),
-    ("nans", "dc"),
-    ("nansf", "fc"),
-    ("copysign", "ddd"),
-    ("signbitf", "if"),
-    ("signbitl", "iD"),
     ("sadd_overflow", "biip"),
     ("saddl_overflow", "bllp"),
     ("saddll_overflow", "bqqp"),
@@ -205,19 +179,6 @@ const BUILTINS: &[(&str, &str)] = &[
     ("add_overflow_p", "?"),
     ("sub_overflow_p", "?"),
     ("mul_overflow_p", "?"),
-    ("isnan", "?"),
-    ("isinf", "?"),
-    ("isinf_sign", "?"),
-    ("isfinite", "?"),
-    ("isnormal", "?"),
-    ("isgreater", "?"),
-    ("isgreaterequal", "?"),
-    ("isless", "?"),
-    ("islessequal", "?"),
-    ("islessgreater", "?"),
-    ("isunordered", "?"),
-    ("signbit", "?"),
-    ("fpclassify", "?"),
     ("classify_type", "?"),
 ];
 
@@ -226,20 +187,24 @@ fn find(table: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
 }
 
 /// The type code of a function that is known without a declaration, and whether it is a builtin proper.
-fn known(name: &str) -> Option<(&'static str, bool)> {
+fn known(name: &str) -> Option<(Cow<'static, str>, bool)> {
     if let Some(short) = name.strip_prefix("__builtin_") {
         if let Some(base) = short.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
             // The checked variants have an object size (and a flag for printf) in addition: take what comes.
-            return find(LIBRARY, base).map(|_| ("?", true));
+            return find(LIBRARY, base).map(|_| ("?".into(), true));
         }
         return find(BUILTINS, short)
             .or_else(|| find(LIBRARY, short))
+            .map(Cow::from)
+            .or_else(|| floating::code(short, true).map(Cow::from))
             .map(|code| (code, true));
     }
     if name.starts_with("__sync_") || name.starts_with("__atomic_") {
-        return atomic_shape(name).map(|_| ("?", true));
+        return atomic_shape(name).map(|_| ("?".into(), true));
     }
-    find(LIBRARY, name).map(|code| (code, false))
+    let code = find(LIBRARY, name).map(Cow::from);
+    code.or_else(|| floating::code(name, false).map(Cow::from))
+        .map(|code| (code, false))
 }
 
 /// What an atomic builtin returns.
@@ -304,6 +269,7 @@ impl Parser<'_> {
             'd' => Types::DOUBLE,
             'f' => self.types.intern(Type::Float(FloatKind::Float)),
             'D' => self.types.intern(Type::Float(FloatKind::LongDouble)),
+            'W' => self.types.intern(Type::Float(FloatKind::Float128)),
             'p' => Types::VOID_PTR,
             's' => Types::CHAR_PTR,
             'k' | 'c' => {
@@ -349,7 +315,7 @@ impl Parser<'_> {
         }
         let called = self.tok() == Tok::LParen;
         let known = known(&name);
-        if let (None | Some((_, false)), false) = (known, called) {
+        if let (None | Some((_, false)), false) = (&known, called) {
             return None;
         }
         if let Some(&meaning) = self.linked.get(&symbol) {
@@ -358,8 +324,8 @@ impl Parser<'_> {
             self.bind(symbol, Meaning::Function(id));
             return Some(id);
         }
-        let ty = self.code_function(known.map_or("?", |(code, _)| code));
-        let is_builtin = known.is_some_and(|(_, builtin)| builtin);
+        let ty = self.code_function(known.as_ref().map_or("?", |(code, _)| code));
+        let is_builtin = known.as_ref().is_some_and(|(_, builtin)| *builtin);
         let bare = name.strip_prefix("__builtin_").unwrap_or(&name);
         let attributes = FunctionAttributes {
             noreturn: known.is_some() && matches!(bare, "abort" | "exit" | "_exit" | "_Exit" | "trap" | "unreachable"),
@@ -388,7 +354,7 @@ impl Parser<'_> {
 
     /// Whether gcc knows the library function, so that a declaration may replace its implicit one.
     pub fn is_library_function(name: &str) -> bool {
-        find(LIBRARY, name).is_some()
+        known(name).is_some_and(|(_, builtin)| !builtin)
     }
 
     /// Calls that are constants, or whose type depends on the arguments. `None`: an ordinary call.
@@ -412,6 +378,11 @@ impl Parser<'_> {
             return self.atomic_call(id, shape, args, loc).map(Some);
         }
         let short = name.strip_prefix("__builtin_").unwrap_or(&name);
+        if name != short
+            && let Some(result) = self.floating_call(id, short, args, loc)?
+        {
+            return Ok(Some(result));
+        }
         if let Some(result) = self.known_call(id, short, args, loc)? {
             return Ok(Some(result));
         }
@@ -436,36 +407,6 @@ impl Parser<'_> {
                 }
                 let e = self.rvalue(e)?;
                 self.convert_for_assignment(e, Types::int(IntKind::Long), loc, "argument passing")?
-            }
-            ("huge_val" | "inf", []) => self.expr(
-                Types::DOUBLE,
-                loc,
-                ExprKind::Float {
-                    value: f64::INFINITY,
-                    imaginary: false,
-                },
-            ),
-            ("huge_valf" | "inff", []) => {
-                let ty = self.code_type('f');
-                self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value: f64::INFINITY,
-                        imaginary: false,
-                    },
-                )
-            }
-            ("nan" | "nanf", &[_]) => {
-                let ty = self.code_type(if short == "nan" { 'd' } else { 'f' });
-                self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value: f64::NAN,
-                        imaginary: false,
-                    },
-                )
             }
             ("complex", _) => return self.complex_call(args, loc).map(Some),
             ("shuffle", _) => return self.shuffle_call(args, loc).map(Some),

@@ -539,21 +539,9 @@ impl Parser<'_> {
                 let value = self.int_expr(Types::INT, loc, 1);
                 Ok(self.expr(ty, loc, ExprKind::Cast(CastKind::Complex, value)))
             }
-            Some(Number::Float { value, kind, imaginary }) => {
+            Some(Number::Float { bits, kind, imaginary }) => {
                 let ty = self.types.intern(Type::Float(kind));
-                let value = if kind == FloatKind::Float {
-                    f64::from(value as f32)
-                } else {
-                    value
-                };
-                let part = self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value,
-                        imaginary: false,
-                    },
-                );
+                let part = self.float_expr(ty, loc, bits);
                 Ok(if imaginary { self.imaginary(part, loc) } else { part })
             }
         }

@@ -4,8 +4,11 @@
 //! the verifier to judge.
 
 use crate::frontend::ast::*;
+use crate::frontend::float::{self, Arithmetic, Rounding};
 use crate::frontend::parser::{Parsed, Parser};
+use crate::frontend::source::Loc;
 use crate::frontend::types::*;
+use std::cmp::Ordering;
 
 impl Parser<'_> {
     /// A constant integer expression.
@@ -42,7 +45,7 @@ impl Parser<'_> {
             },
             ExprKind::Cast(CastKind::ToBool, of) => Some(i128::from(self.const_int(of)? != 0)),
             ExprKind::Cast(CastKind::FloatToInt, of) => match self.kind(of) {
-                ExprKind::Float { value, .. } => wrap(value as i128),
+                ExprKind::Float { bits, imaginary: false } => wrap(self.whole(self.ty(of), bits, ty)?),
                 _ => None,
             },
             ExprKind::LogicalAnd(a, b) => match self.truth(a)? {
@@ -81,11 +84,14 @@ impl Parser<'_> {
     /// Whether a constant is not zero.
     fn truth(&self, e: ExprId) -> Option<bool> {
         match self.kind(e) {
-            ExprKind::Float { value, .. } => Some(value != 0.0),
+            ExprKind::Float { bits, imaginary: false } => Some(!float::is_zero(self.types.format(self.ty(e))?, bits)),
             ExprKind::Cast(CastKind::ArrayToPointer | CastKind::FunctionToPointer, _) => Some(true),
             ExprKind::Binary(op, a, b) if op.is_comparison() && self.types.is_float(self.ty(a)) => {
                 match (self.kind(a), self.kind(b)) {
-                    (ExprKind::Float { value: a, .. }, ExprKind::Float { value: b, .. }) => Some(compare(op, a, b)),
+                    (ExprKind::Float { bits: x, .. }, ExprKind::Float { bits: y, .. }) => {
+                        let order = float::compare(self.types.format(self.ty(a))?, x, y);
+                        Some(compare_floats(op, order))
+                    }
                     _ => None,
                 }
             }
@@ -144,35 +150,28 @@ impl Parser<'_> {
             }
             (
                 ExprKind::Float {
-                    value: x,
+                    bits: x,
                     imaginary: false,
                 },
                 ExprKind::Float {
-                    value: y,
+                    bits: y,
                     imaginary: false,
                 },
             ) => {
+                let format = self.types.format(self.ty(a))?;
                 if op.is_comparison() {
-                    return Some(self.int_expr(ty, loc, i128::from(compare(op, x, y))));
+                    let truth = compare_floats(op, float::compare(format, x, y));
+                    return Some(self.int_expr(ty, loc, i128::from(truth)));
                 }
-                if !matches!(self.types.get(ty), Type::Float(FloatKind::Double)) {
-                    return None;
-                }
-                let value = match op {
-                    BinaryOp::Add => x + y,
-                    BinaryOp::Sub => x - y,
-                    BinaryOp::Mul => x * y,
-                    BinaryOp::Div => x / y,
+                let op = match op {
+                    BinaryOp::Add => Arithmetic::Add,
+                    BinaryOp::Sub => Arithmetic::Sub,
+                    BinaryOp::Mul => Arithmetic::Mul,
+                    BinaryOp::Div => Arithmetic::Div,
                     _ => return None,
                 };
-                Some(self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value,
-                        imaginary: false,
-                    },
-                ))
+                let bits = float::binary(op, format, x, y, Rounding::Nearest);
+                Some(self.float_expr(ty, loc, bits))
             }
             _ => None,
         }
@@ -194,18 +193,14 @@ impl Parser<'_> {
                 }
                 Some(self.int_expr(ty, loc, result))
             }
-            ExprKind::Float { value, imaginary } => match op {
-                UnaryOp::Neg => Some(self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value: -value,
-                        imaginary,
-                    },
-                )),
-                UnaryOp::LogicalNot => Some(self.int_expr(ty, loc, i128::from(value == 0.0))),
-                _ => None,
-            },
+            ExprKind::Float { bits, imaginary: false } => {
+                let format = self.types.format(self.ty(e))?;
+                match op {
+                    UnaryOp::Neg => Some(self.float_expr(ty, loc, float::negate(format, bits))),
+                    UnaryOp::LogicalNot => Some(self.int_expr(ty, loc, i128::from(float::is_zero(format, bits)))),
+                    _ => None,
+                }
+            }
             _ => None,
         }
     }
@@ -227,60 +222,40 @@ impl Parser<'_> {
             }
             (ExprKind::Int(value), CastKind::ToBool) => Some(self.int_expr(ty, loc, i128::from(value != 0))),
             (ExprKind::Int(value), CastKind::IntToFloat) => {
-                // Only what `f64` holds exactly, as the target may be wider or narrower.
-                let exact = value.unsigned_abs() < 1 << 24;
-                exact.then(|| {
-                    self.expr(
-                        ty,
-                        loc,
-                        ExprKind::Float {
-                            value: value as f64,
-                            imaginary: false,
-                        },
-                    )
-                })
-            }
-            (
-                ExprKind::Float {
-                    value,
-                    imaginary: false,
-                },
-                CastKind::ToBool,
-            ) => Some(self.int_expr(ty, loc, i128::from(value != 0.0))),
-            (
-                ExprKind::Float {
-                    value,
-                    imaginary: false,
-                },
-                CastKind::FloatToInt,
-            ) => {
-                let info = self.types.integer(ty)?;
-                let whole = value as i128;
-                (value.is_finite() && info.wrap(whole) == whole).then(|| self.int_expr(ty, loc, whole))
-            }
-            (
-                ExprKind::Float {
-                    value,
-                    imaginary: false,
-                },
-                CastKind::Float,
-            ) => {
-                let value = match self.types.get(ty) {
-                    Type::Float(FloatKind::Float | FloatKind::Float32) => f64::from(value as f32),
-                    Type::Float(FloatKind::Float16) => return None,
-                    _ => value,
+                let format = self.types.format(ty)?;
+                let signed = self.types.integer(self.ty(e))?.signed;
+                let bits = match signed {
+                    true => float::from_int(format, value, Rounding::Nearest),
+                    false => float::from_unsigned(format, value.cast_unsigned(), Rounding::Nearest),
                 };
-                Some(self.expr(
-                    ty,
-                    loc,
-                    ExprKind::Float {
-                        value,
-                        imaginary: false,
-                    },
-                ))
+                Some(self.float_expr(ty, loc, bits))
+            }
+            (ExprKind::Float { bits, imaginary: false }, CastKind::ToBool) => {
+                let format = self.types.format(self.ty(e))?;
+                Some(self.int_expr(ty, loc, i128::from(!float::is_zero(format, bits))))
+            }
+            (ExprKind::Float { bits, imaginary: false }, CastKind::FloatToInt) => {
+                let whole = self.whole(self.ty(e), bits, ty)?;
+                Some(self.int_expr(ty, loc, whole))
+            }
+            (ExprKind::Float { bits, imaginary: false }, CastKind::Float) => {
+                let (from, to) = (self.types.format(self.ty(e))?, self.types.format(ty)?);
+                Some(self.float_expr(ty, loc, float::convert(from, to, bits, Rounding::Nearest)))
             }
             _ => None,
         }
+    }
+
+    /// A floating constant of a bit pattern.
+    pub fn float_expr(&mut self, ty: TypeId, loc: Loc, bits: u128) -> ExprId {
+        self.expr(ty, loc, ExprKind::Float { bits, imaginary: false })
+    }
+
+    /// The conversion of a floating constant to an integer type; `None` where that is undefined.
+    fn whole(&self, from: TypeId, bits: u128, to: TypeId) -> Option<i128> {
+        let (format, info) = (self.types.format(from)?, self.types.integer(to)?);
+        let whole = float::to_int(format, bits, info.width, info.signed, Rounding::Zero)?;
+        Some(info.wrap(whole.cast_signed()))
     }
 
     /// The address of an lvalue that stands at a constant address, as in the old `offsetof`.
@@ -379,6 +354,18 @@ fn compare<T: PartialOrd>(op: BinaryOp, a: T, b: T) -> bool {
         BinaryOp::Ge => a >= b,
         BinaryOp::Eq => a == b,
         _ => a != b,
+    }
+}
+
+/// A comparison by the operands' order; without one, only `!=` holds.
+fn compare_floats(op: BinaryOp, order: Option<Ordering>) -> bool {
+    match op {
+        BinaryOp::Lt => order == Some(Ordering::Less),
+        BinaryOp::Le => matches!(order, Some(Ordering::Less | Ordering::Equal)),
+        BinaryOp::Gt => order == Some(Ordering::Greater),
+        BinaryOp::Ge => matches!(order, Some(Ordering::Greater | Ordering::Equal)),
+        BinaryOp::Eq => order == Some(Ordering::Equal),
+        _ => order != Some(Ordering::Equal),
     }
 }
 

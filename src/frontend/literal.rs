@@ -1,5 +1,6 @@
 //! Decoding of numbers, character constants and string literals.
 
+use crate::frontend::float::{self, Rounding};
 use crate::frontend::types::{DataModel, FloatKind, IntKind};
 
 /// A decoded number.
@@ -25,8 +26,8 @@ pub enum Number {
     Decimal(u64),
     /// A floating constant.
     Float {
-        /// The nearest `f64`.
-        value: f64,
+        /// The bit pattern of the nearest value of the type.
+        bits: u128,
         /// The type by the suffix.
         kind: FloatKind,
         /// GNU suffix `i` or `j`.
@@ -51,10 +52,10 @@ pub fn number(text: &[u8], model: DataModel) -> Option<Number> {
             .into_iter()
             .find_map(|(size, suffix)| digits.strip_suffix(suffix).map(|rest| (size, rest)))
     {
-        return float(radix, digits).map(|_| Number::Decimal(size));
+        return floating(radix, digits).map(|_| Number::Decimal(size));
     }
     if is_float {
-        float(radix, digits)
+        floating(radix, digits)
     } else {
         integer(radix, digits, model)
     }
@@ -122,7 +123,7 @@ fn integer(radix: u32, digits: &str, model: DataModel) -> Option<Number> {
     })
 }
 
-fn float(radix: u32, text: &str) -> Option<Number> {
+fn floating(radix: u32, text: &str) -> Option<Number> {
     let exponent_mark = if radix == 16 { 'p' } else { 'e' };
     let mantissa_end = text
         .find(|c: char| !(c.is_digit(radix) || c == '.'))
@@ -159,18 +160,13 @@ fn float(radix: u32, text: &str) -> Option<Number> {
         "f128" | "q" => FloatKind::Float128,
         _ => return None,
     };
-    let value = if radix == 16 {
-        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-        let mut value = 0f64;
-        for c in whole.chars().chain(fraction.chars()) {
-            value = value * 16.0 + f64::from(c.to_digit(16)?);
-        }
-        value * 2f64.powi(exponent.saturating_sub(4 * i32::try_from(fraction.len()).ok()?))
-    } else {
-        format!("{mantissa}e{exponent}").parse().ok()?
+    let text = match radix {
+        16 => format!("0x{mantissa}p{exponent}"),
+        _ => format!("{mantissa}e{exponent}"),
     };
+    let bits = float::parse(kind.format(), &text, Rounding::Nearest)?;
     let imaginary = suffix.contains(['i', 'j']);
-    Some(Number::Float { value, kind, imaginary })
+    Some(Number::Float { bits, kind, imaginary })
 }
 
 /// The unit width that a literal's prefix gives, and the bytes between the quotes.

@@ -14,7 +14,7 @@
 //! | [`float`] | IEEE 754 arithmetic on bit patterns |
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
-//! | `operator`, `parts`, `convert`, `call`, `builtin`, `fold`, `known` | typing |
+//! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
 //! | [`library`] | a library of C sources behind the program |
 //! | [`diagnostics`] | error messages |
 
@@ -28,6 +28,7 @@ mod declarator;
 pub mod diagnostics;
 mod expr;
 pub mod float;
+mod floating;
 mod fold;
 mod init;
 mod known;

@@ -12,6 +12,7 @@
 //!
 //! A VLA's length is part of its type as a [`VlaId`], as C says that it is evaluated once, where the declaration is reached.
 
+use crate::frontend::float::Format;
 use crate::frontend::source::Loc;
 use crate::frontend::varargs::VaList;
 use std::collections::HashMap;
@@ -185,6 +186,17 @@ impl FloatKind {
             FloatKind::Float32x => "_Float32x",
             FloatKind::Float64x => "_Float64x",
             FloatKind::Float128 => "_Float128",
+        }
+    }
+
+    /// The format of its values.
+    pub fn format(self) -> Format {
+        match self {
+            FloatKind::Float16 => Format::Half,
+            FloatKind::Float | FloatKind::Float32 => Format::Single,
+            FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x => Format::Double,
+            FloatKind::LongDouble | FloatKind::Float64x => Format::Extended,
+            FloatKind::Float128 => Format::Quad,
         }
     }
 }
@@ -740,6 +752,14 @@ impl Types {
             self.get(id),
             Type::Bool | Type::Int(_) | Type::BitInt { .. } | Type::Enum(_)
         )
+    }
+
+    /// The format of a (real) floating type.
+    pub fn format(&self, id: TypeId) -> Option<Format> {
+        match self.get(id) {
+            Type::Float(kind) => Some(kind.format()),
+            _ => None,
+        }
     }
 
     /// Whether it is a (real) floating type.

@@ -32,7 +32,8 @@ pub(super) fn key_name(program: &Program, paths: &FxHashMap<VarId, Vec<Vec<u32>>
                 Class::Bool => "bool",
                 Class::Int => "int",
                 Class::Pointer => "ptr",
-                Class::Opaque => "float",
+                Class::Float => "float",
+                Class::Opaque => "opaque",
             };
             format!("{letter}{}", size * 8)
         }

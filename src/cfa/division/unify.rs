@@ -192,7 +192,7 @@ impl<'p> Analysis<'p> {
     /// Makes the nodes of all members of records, of all private variables, and of all classes of scalars.
     fn enumerate(&mut self) {
         let types = &self.program.types;
-        for class in [Class::Bool, Class::Int, Class::Pointer, Class::Opaque] {
+        for class in [Class::Bool, Class::Int, Class::Pointer, Class::Float, Class::Opaque] {
             for size in [1u64, 2, 4, 8, 10, 12, 16, 24, 32, 64] {
                 let width = if class == Class::Bool {
                     1
@@ -691,6 +691,7 @@ impl<'p> Analysis<'p> {
                 self.expr(x, loc);
                 self.expr(y, loc);
             }
+            ExprKind::Math(_, operands) => operands.iter().for_each(|x| self.expr(x, loc)),
         }
     }
 

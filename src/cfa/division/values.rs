@@ -68,6 +68,10 @@ impl Analysis<'_> {
                 all.extend(self.values(y));
                 all_moved(all, None)
             }
+            ExprKind::Math(_, operands) => {
+                let all = operands.iter().flat_map(|x| self.values(x)).collect();
+                all_moved(all, None)
+            }
         }
     }
 

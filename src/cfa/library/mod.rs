@@ -27,7 +27,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 13] = [
+const FILES: [File; 15] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -40,6 +40,8 @@ const FILES: [File; 13] = [
     file("library/sorting.c", include_str!("c/sorting.c")),
     file("library/random.c", include_str!("c/random.c")),
     file("library/memory.c", include_str!("c/memory.c")),
+    file("library/math.c", include_str!("c/math.c")),
+    file("library/fenv.c", include_str!("c/fenv.c")),
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),

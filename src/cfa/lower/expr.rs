@@ -333,13 +333,7 @@ impl Lowerer<'_> {
         }
         match node.kind {
             Ast::Int(value) => self.int_const(value, ty),
-            Ast::Float {
-                value,
-                imaginary: false,
-            } if self.types.is_float(ty) => Expr {
-                ty,
-                kind: ExprKind::Float(format!("{value:?}")),
-            },
+            Ast::Float { bits, imaginary: false } if self.types.is_float(ty) => Expr::float(bits, ty),
             Ast::Float { .. } => unreachable!("imaginary constants are complex numbers of two parts"),
             Ast::Complex(a, b) => {
                 let real = self.rvalue(a);
@@ -484,7 +478,7 @@ impl Lowerer<'_> {
             _ => {
                 let value = self.rvalue(inner);
                 if self.types.is_scalar(value.ty) && !self.is_opaque(value.ty) {
-                    expr::cast(&self.types, value, ty)
+                    self.float_cast(value, ty)
                 } else {
                     self.invent_opaque(ty, &[value.ty], "the conversion of a complex or vector value", loc)
                 }
@@ -507,7 +501,8 @@ impl Lowerer<'_> {
         } else {
             expr::cast(&self.types, right, left.ty)
         };
-        expr::binary(&self.types, operator(op), left, right, ty)
+        self.note_float(ty, left.ty, loc);
+        self.float_operator(operator(op), left, right, ty)
     }
 
     fn unary(&mut self, op: UnaryOp, a: ExprId, ty: TypeId, loc: Loc) -> Expr {
@@ -677,7 +672,7 @@ impl Lowerer<'_> {
             return;
         }
         let value = if self.types.is_scalar(place.ty) {
-            expr::cast(&self.types, value, place.ty)
+            self.float_cast(value, place.ty)
         } else {
             value
         };
@@ -710,14 +705,15 @@ impl Lowerer<'_> {
         let new = if self.types.is_pointer(place.ty) {
             self.pointer_add(old, right, op == BinaryOp::Sub)
         } else {
-            let old = expr::cast(&self.types, old, computation);
+            let old = self.float_cast(old, computation);
             let right = if op.is_shift() {
                 right
             } else {
-                expr::cast(&self.types, right, computation)
+                self.float_cast(right, computation)
             };
             let ty = if op.is_comparison() { Types::INT } else { computation };
-            expr::binary(&self.types, operator(op), old, right, ty)
+            self.note_float(ty, old.ty, loc);
+            self.float_operator(operator(op), old, right, ty)
         };
         self.store_value(place.clone(), new, loc);
         place
@@ -758,7 +754,7 @@ impl Lowerer<'_> {
             let old = expr::cast(&self.types, old, computation);
             let one = expr::cast(&self.types, Expr::int(1, Types::INT), computation);
             let op = if decrement { BinOp::Sub } else { BinOp::Add };
-            expr::binary(&self.types, op, old, one, computation)
+            self.float_operator(op, old, one, computation)
         };
         self.store_value(place, new, loc);
     }

@@ -259,6 +259,9 @@ impl Lowerer<'_> {
         if let Some(modelled) = self.task_convention(full, args, ty, into, wanted, loc) {
             return Some(modelled);
         }
+        if let Some(modelled) = self.math_call(full, args, ty, loc) {
+            return Some(modelled);
+        }
         let name = plain_name(full);
         if RUNNERS.contains(&name) && !self.is_library(self.resolve(f)) {
             self.unsupported(name, loc);

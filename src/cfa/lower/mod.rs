@@ -33,6 +33,7 @@ mod exit;
 mod expr;
 mod init;
 mod library;
+mod math;
 mod names;
 mod options;
 mod parts;
@@ -51,6 +52,7 @@ use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
 use crate::frontend::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, IntInfo, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
+use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 pub(super) use library::effects_of_undefined;
@@ -208,6 +210,8 @@ pub(super) struct Lowerer<'u> {
     exit_stack: Option<exit::ExitStack>,
     varargs: varargs::VarArgs,
     frame: Frame,
+    /// The variable that holds the rounding mode, if the program uses one.
+    mode: OnceCell<Option<ast::GlobalId>>,
     /// Temporaries of the start function.
     start_temps: u32,
     cur: NodeId,
@@ -263,6 +267,7 @@ impl<'u> Lowerer<'u> {
             exit_stack: None,
             varargs,
             frame,
+            mode: OnceCell::new(),
             start_temps: 0,
             cur: NodeId(0),
             size_t: Types::int(model.size_t()),

@@ -460,7 +460,7 @@ impl Lowerer<'_> {
     pub(super) fn test(&mut self, cond: Expr, yes: NodeId, no: NodeId, loc: Loc) {
         let (cond, truth) = expr::condition(&self.types, cond, true);
         let (yes, no) = if truth { (yes, no) } else { (no, yes) };
-        match expr::const_truth(&cond) {
+        match expr::const_truth(&self.types, &cond) {
             Some(true) => self.connect(self.cur, yes, loc),
             Some(false) => self.connect(self.cur, no, loc),
             None => {

@@ -182,6 +182,7 @@ impl<'a> Generator<'a> {
                     self.sources(operand, found);
                 }
             }
+            ExprKind::Math(_, operands) => operands.iter().for_each(|x| self.sources(x, found)),
         }
     }
 

@@ -153,6 +153,11 @@ impl PointsTo {
                     set.union(&self.value(program, division, operand));
                 }
             }
+            ExprKind::Math(_, operands) => {
+                for operand in operands {
+                    set.union(&self.value(program, division, operand));
+                }
+            }
         }
         set
     }

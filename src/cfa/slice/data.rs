@@ -136,6 +136,7 @@ impl<'a> Cells<'a> {
                 self.reads_of(x, found);
                 self.reads_of(y, found);
             }
+            ExprKind::Math(_, operands) => operands.iter().for_each(|x| self.reads_of(x, found)),
         }
     }
 

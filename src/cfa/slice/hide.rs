@@ -129,6 +129,10 @@ impl Hidden {
                 let x = self.expr(cells, x, reads);
                 ExprKind::Binary(*op, Box::new(x), Box::new(self.expr(cells, y, reads)))
             }
+            ExprKind::Math(op, operands) => {
+                let operands = operands.iter().map(|x| self.expr(cells, x, reads));
+                ExprKind::Math(*op, operands.collect())
+            }
         };
         Expr { ty: e.ty, kind }
     }

@@ -133,7 +133,7 @@ impl Automata {
                 }
                 expr::binary(types, *op, constant(left?, a.ty), constant(right?, b.ty), e.ty)
             }
-            ExprKind::Float(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => return None,
+            ExprKind::Float(_) | ExprKind::Math(..) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => return None,
         };
         folded.as_const().cloned()
     }

@@ -284,7 +284,9 @@ impl Projection<'_, '_> {
         };
         for (known, result) in memo.iter() {
             let Known::Result(operation) = known else {
-                if !is_result(*result) {
+                if let Known::Function(_) = known {
+                    self.lost.insert("results of floating-point operations");
+                } else if !is_result(*result) {
                     self.lost.insert("where the bits of values come from");
                 }
                 continue;

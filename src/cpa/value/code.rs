@@ -1,7 +1,10 @@
 //! The program in the form in which the value analysis executes it: slots instead of variables, offsets instead of fields, and per node what
 //! happens there. Plain data; [`super::compile`] makes it.
 
+pub use crate::cfa::math::FunctionOp;
+use crate::cfa::math::Shape;
 use crate::cfa::{AllocKind, BinOp, BitRange, EdgeId, FuncId, NodeId};
+use crate::frontend::float::Format;
 use crate::frontend::types::IntInfo;
 use std::rc::Rc;
 
@@ -41,9 +44,9 @@ impl Slot {
 /// What a scalar is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
-    /// An integer or pointer that is tracked.
+    /// An integer or pointer that is tracked, or the bit pattern of a floating-point value.
     Int(IntInfo),
-    /// Something that is moved but not tracked: floating-point numbers, long integers.
+    /// Something that is moved but not tracked: long integers and floating-point formats.
     Opaque,
 }
 
@@ -111,10 +114,25 @@ pub enum Code {
     Plus(Box<Code>, u64, IntInfo),
     /// A conversion between integer types; to one bit it asks for zero.
     Convert(Box<Code>, IntInfo, IntInfo),
+    /// A comparison of floating-point values.
+    Ordered(BinOp, Box<(Code, Code)>, Format),
+    /// A function of scalars some of which are floating-point values.
+    Function(Box<Function>),
     /// Any value of an integer type.
     Any(IntInfo),
     /// Something that is not tracked.
     Opaque,
+}
+
+/// A function of scalars.
+#[derive(Debug)]
+pub struct Function {
+    /// What it does.
+    pub op: FunctionOp,
+    /// The operands, and what they are.
+    pub operands: Vec<(Code, Shape)>,
+    /// What the result is.
+    pub result: Shape,
 }
 
 /// Where a record is.

@@ -6,9 +6,11 @@
 use super::arith::{WIDEST, convert, low_bits, mask, pattern};
 use super::code::*;
 use crate::cfa::live::Live;
+use crate::cfa::math::{self, Shape};
 use crate::cfa::{
     BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind, Watcher,
 };
+use crate::frontend::float::Format;
 use crate::frontend::types::{ArrayLen, IntInfo, Type, TypeId, Types};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -203,7 +205,8 @@ impl<'p> Compiled<'p> {
         {
             let (yes, no) = if *truth { (a, b) } else { (b, a) };
             let ends = [(yes, program.edge(yes).to), (no, program.edge(no).to)];
-            return Next::Branch(self.code(here, cond), self.scalar(cond.ty), ends);
+            let (code, scalar) = self.condition(here, cond);
+            return Next::Branch(code, scalar, ends);
         }
         let edge = |&id: &EdgeId| {
             let edge = program.edge(id);
@@ -234,7 +237,10 @@ impl<'p> Compiled<'p> {
     fn action(&self, here: Here, op: &Op) -> Result<Action, &'static str> {
         Ok(match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => Action::Nop,
-            Op::Assume { cond, truth } => Action::Assume(self.code(here, cond), self.scalar(cond.ty), *truth),
+            Op::Assume { cond, truth } => {
+                let (code, scalar) = self.condition(here, cond);
+                Action::Assume(code, scalar, *truth)
+            }
             Op::Assign { lhs, rhs } => Action::Assign(self.dest(here, lhs)?, self.source(here, rhs)?),
             Op::Zero { place } => Action::Zero(self.dest(here, place)?),
             Op::Havoc { place, .. } => Action::Havoc(vec![self.dest(here, place)?]),
@@ -414,7 +420,11 @@ impl<'p> Compiled<'p> {
     fn code(&self, here: Here, expr: &Expr) -> Code {
         let unknown = || self.info(expr.ty).map_or(Code::Opaque, Code::Any);
         match self.scalar(expr.ty) {
-            Scalar::Int(info) => self.int_code(here, expr, info).unwrap_or_else(unknown),
+            Scalar::Int(info) => match (&expr.kind, self.program.types.format(expr.ty)) {
+                (ExprKind::Load(place), Some(_)) => self.load(here, place).unwrap_or_else(unknown),
+                (_, Some(format)) => self.float_code(here, expr, format).unwrap_or_else(unknown),
+                (_, None) => self.int_code(here, expr, info).unwrap_or_else(unknown),
+            },
             Scalar::Opaque => match &expr.kind {
                 // A load may still touch memory that must not be touched.
                 ExprKind::Load(place) => self.load(here, place).unwrap_or_else(unknown),
@@ -431,16 +441,77 @@ impl<'p> Compiled<'p> {
         }
     }
 
+    /// An expression that is asked whether it is zero.
+    fn condition(&self, here: Here, expr: &Expr) -> (Code, Scalar) {
+        let code = self.code(here, expr);
+        match self.program.types.format(expr.ty) {
+            Some(format) => {
+                let code = Code::Ordered(BinOp::Ne, Box::new((code, Code::Bits(0))), format);
+                (code, TRUTH)
+            }
+            None => (code, self.scalar(expr.ty)),
+        }
+    }
+
+    /// A function of scalars; `None` if an operand is no scalar.
+    fn function(&self, here: Here, op: FunctionOp, operands: &[&Expr], ty: TypeId) -> Option<Code> {
+        let types = &self.program.types;
+        let operands = operands
+            .iter()
+            .map(|x| Some((self.code(here, x), Shape::of(types, x.ty)?)));
+        Some(Code::Function(Box::new(Function {
+            op,
+            operands: operands.collect::<Option<_>>()?,
+            result: Shape::of(types, ty)?,
+        })))
+    }
+
+    /// An expression of a floating type that is no load.
+    fn float_code(&self, here: Here, expr: &Expr, format: Format) -> Option<Code> {
+        match &expr.kind {
+            ExprKind::Float(bits) => u64::try_from(*bits).ok().map(Code::Bits),
+            ExprKind::Unary(_, x) => self.function(here, FunctionOp::Negate, &[x], expr.ty),
+            ExprKind::Binary(op, a, b) => {
+                let op = FunctionOp::Arithmetic(math::arithmetic(*op)?);
+                self.function(here, op, &[a, b], expr.ty)
+            }
+            ExprKind::Cast(x) if self.program.types.format(x.ty) == Some(format) => Some(self.code(here, x)),
+            ExprKind::Cast(x) => self.function(here, FunctionOp::Convert, &[x], expr.ty),
+            ExprKind::Math(op, operands) => {
+                let operands: Vec<&Expr> = operands.iter().collect();
+                self.function(here, FunctionOp::Math(*op), &operands, expr.ty)
+            }
+            _ => None,
+        }
+    }
+
     /// An expression of integer type; `None` if it can have any value.
     fn int_code(&self, here: Here, expr: &Expr, info: IntInfo) -> Option<Code> {
         let code = |e: &Expr| Box::new(self.code(here, e));
+        let format = |e: &Expr| self.program.types.format(e.ty);
         Some(match &expr.kind {
             ExprKind::Const(value) => Code::Bits(pattern(value.to_i128()?, info)),
             ExprKind::Float(_) => return None,
             ExprKind::Load(place) => self.load(here, place)?,
             ExprKind::AddrOf(place) => Code::Address(Box::new(self.target(here, place).ok()?)),
             ExprKind::FuncAddr(func) => Code::Bits(self.program.function(*func).address & mask(info.width)),
-            ExprKind::Unary(UnOp::LogNot, operand) => Code::IsZero(code(operand), self.scalar(operand.ty)),
+            ExprKind::Unary(UnOp::LogNot, operand) => {
+                let (code, scalar) = self.condition(here, operand);
+                Code::IsZero(Box::new(code), scalar)
+            }
+            ExprKind::Binary(op, a, b) if format(a).is_some() => {
+                let operands = Box::new((self.code(here, a), self.code(here, b)));
+                Code::Ordered(*op, operands, format(a)?)
+            }
+            ExprKind::Cast(x) if format(x).is_some() && info.width == 1 => {
+                let (code, _) = self.condition(here, x);
+                Code::Convert(Box::new(code), INT, info)
+            }
+            ExprKind::Cast(x) if format(x).is_some() => self.function(here, FunctionOp::Convert, &[x], expr.ty)?,
+            ExprKind::Math(op, operands) => {
+                let operands: Vec<&Expr> = operands.iter().collect();
+                self.function(here, FunctionOp::Math(*op), &operands, expr.ty)?
+            }
             ExprKind::Unary(UnOp::Neg, operand) => Code::Neg(code(operand), info),
             ExprKind::Unary(UnOp::BitNot, operand) => Code::Not(code(operand), info),
             ExprKind::Binary(op, a, b) if op.is_comparison() => Code::Compare(
@@ -478,11 +549,22 @@ impl<'p> Compiled<'p> {
 
 /// What a scalar type is to the analysis.
 fn scalar(types: &Types, ty: TypeId) -> Scalar {
-    match types.integer(ty) {
+    let pattern = |format: Format| IntInfo {
+        width: format.width(),
+        signed: false,
+    };
+    match types.integer(ty).or_else(|| types.format(ty).map(pattern)) {
         Some(info) if info.width <= WIDEST => Scalar::Int(info),
         _ => Scalar::Opaque,
     }
 }
+
+/// The type of a truth value.
+const INT: IntInfo = IntInfo {
+    width: 32,
+    signed: true,
+};
+const TRUTH: Scalar = Scalar::Int(INT);
 
 fn is_composite(types: &Types, ty: TypeId) -> bool {
     matches!(types.get(ty), Type::Record(_) | Type::Array { .. })

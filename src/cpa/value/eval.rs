@@ -48,7 +48,8 @@ impl Machine<'_, '_> {
                 let b = self.value(&operands.1)?;
                 self.binary(*op, a, b, *info, *right)
             }
-            Code::Compare(..) | Code::IsZero(..) => self.truth_value(code),
+            Code::Compare(..) | Code::Ordered(..) | Code::IsZero(..) => self.truth_value(code),
+            Code::Function(function) => self.function(function),
             Code::Convert(_, _, to) if to.width == 1 => self.truth_value(code),
             Code::Convert(inner, from, to) => {
                 let value = self.value(inner)?;
@@ -325,7 +326,7 @@ impl Machine<'_, '_> {
     }
 
     /// Bounds of a value's number.
-    fn number_range(&self, value: Value, info: IntInfo) -> (i128, i128) {
+    pub fn number_range(&self, value: Value, info: IntInfo) -> (i128, i128) {
         use super::symbol::Linear;
         if let Value::Bits(bits) = value {
             return (number(bits, info), number(bits, info));

@@ -8,9 +8,11 @@
 //! some bits of a result where they come from.
 
 use super::Value;
+use super::code::FunctionOp;
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};
 use crate::cfa::BinOp;
+use crate::cfa::math::Shape;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -79,6 +81,17 @@ impl Operation {
     }
 }
 
+/// A function of scalars, applied to values that are concrete or symbolic.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Application {
+    /// What it does.
+    pub op: FunctionOp,
+    /// The operands, and what they are.
+    pub operands: Vec<(Value, Shape)>,
+    /// What the result is.
+    pub result: Shape,
+}
+
 /// What is known of a symbol that is a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
@@ -86,6 +99,8 @@ pub enum Known {
     Result(Operation),
     /// It consists of these bits, of which some may be its own.
     Bits(Word),
+    /// It is the result of this function.
+    Function(Application),
 }
 
 impl Known {
@@ -95,6 +110,15 @@ impl Known {
             Known::Result(operation) => {
                 let width = operation.info.width;
                 operation.map(|value| name(value, width)).map(Known::Result)
+            }
+            Known::Function(application) => {
+                let operands = application.operands.iter();
+                let operands = operands.map(|&(value, shape)| Some((name(value, shape.width())?, shape)));
+                let operands: Option<Vec<_>> = operands.collect();
+                Some(Known::Function(Application {
+                    operands: operands?,
+                    ..application.clone()
+                }))
             }
             Known::Bits(word) => {
                 let word = word.map(|bit| match bit {
@@ -116,13 +140,14 @@ impl Known {
         match self {
             Known::Result(operation) => operation.info.width,
             Known::Bits(word) => word.width(),
+            Known::Function(application) => application.result.width(),
         }
     }
 
     /// Whether it says which symbol is meant.
     pub fn determines(&self) -> bool {
         match self {
-            Known::Result(_) => true,
+            Known::Result(_) | Known::Function(_) => true,
             Known::Bits(word) => word.is_complete(),
         }
     }
@@ -131,6 +156,7 @@ impl Known {
         match (self, other) {
             (Known::Result(a), Known::Result(b)) => a.is(*b),
             (Known::Bits(a), Known::Bits(b)) => a == b,
+            (Known::Function(a), Known::Function(b)) => a == b,
             _ => false,
         }
     }
@@ -139,6 +165,13 @@ impl Known {
         match self {
             Known::Result(operation) => operation.symbols().collect(),
             Known::Bits(word) => word.symbols().collect(),
+            Known::Function(application) => {
+                let symbol = |(value, _): &(Value, Shape)| match value {
+                    Value::Symbol { id, .. } => Some(*id),
+                    _ => None,
+                };
+                application.operands.iter().filter_map(symbol).collect()
+            }
         }
     }
 }

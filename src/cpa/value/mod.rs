@@ -28,11 +28,12 @@
 //! | [`state`] | states; [`same`]: when two are the same |
 //! | [`machine`] | a state on its way, and choices |
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
+//! | [`floating`] | floating-point values |
 //! | [`explore`], [`landmark`] | all paths, and in which order |
 //! | [`simulate`] | single paths with concrete inputs |
 //! | [`assertion`] | a state as a conjunction |
 //! | [`segments`] | arrays as runs of equal elements |
-//! | [`trace`] | from choices to steps and inputs |
+//! | [`trace`], [`repair`] | from choices to steps and inputs |
 
 pub mod arith;
 pub mod assertion;
@@ -42,12 +43,14 @@ pub mod compile;
 pub mod eval;
 pub mod exec;
 pub mod explore;
+pub mod floating;
 pub mod landmark;
 pub mod machine;
 pub mod memo;
 pub mod object;
 pub mod question;
 pub mod relation;
+pub mod repair;
 pub mod same;
 pub mod segments;
 pub mod simulate;

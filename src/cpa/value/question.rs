@@ -37,6 +37,9 @@ pub enum Question {
 use Truth::{Known, Open};
 
 impl Truth {
+    /// Nobody knows, and nothing can be recorded.
+    pub const LOST: Truth = LOST;
+
     fn negate_if(self, negate: bool) -> Truth {
         match self {
             Known(truth) => Known(truth != negate),
@@ -60,6 +63,7 @@ impl Machine<'_, '_> {
             {
                 Ok(self.truth(&operands.0, *of)?.negate_if(*op == BinOp::Eq))
             }
+            Code::Ordered(op, operands, format) => self.ordered(*op, operands, *format),
             Code::Compare(op, operands, of) => {
                 let a = self.value(&operands.0)?;
                 let b = self.value(&operands.1)?;
@@ -307,7 +311,7 @@ impl Machine<'_, '_> {
 /// Whether the code gives a truth value without being asked.
 fn is_truth(code: &Code) -> bool {
     match code {
-        Code::Compare(..) | Code::IsZero(..) => true,
+        Code::Compare(..) | Code::Ordered(..) | Code::IsZero(..) => true,
         Code::Convert(inner, _, to) => to.width == 1 || is_truth(inner),
         _ => false,
     }

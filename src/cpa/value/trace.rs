@@ -5,6 +5,8 @@ use super::arith::{low_bits, mask, number};
 use super::code::ObjectId;
 use super::compile::Compiled;
 use super::machine::{Guide, Machine};
+use super::memo::{Application, Memo};
+use super::repair::Repair;
 use super::state::State;
 use super::symbol::{Facts, SymbolId};
 use crate::cfa::{HEAP_BASE, Step};
@@ -52,6 +54,8 @@ pub struct Recorder {
     /// The steps so far.
     pub steps: Vec<Step>,
     inputs: Vec<Recorded>,
+    /// The functions that were applied to symbols, and their results.
+    functions: Vec<(Application, SymbolId)>,
     /// Where the heap has the objects.
     heap: FxHashMap<ObjectId, u64>,
     /// Bytes of the heap that are used.
@@ -91,6 +95,11 @@ impl Recorder {
         });
     }
 
+    /// Notes a result without an exact form.
+    pub fn applied(&mut self, application: Application, result: SymbolId) {
+        self.functions.push((application, result));
+    }
+
     /// Whether the path has no input at all so far.
     pub fn is_closed(&self) -> bool {
         self.inputs.is_empty()
@@ -102,7 +111,9 @@ pub struct Path {
     /// The steps from the program's start.
     pub steps: Vec<Step>,
     inputs: Vec<Recorded>,
+    functions: Vec<(Application, SymbolId)>,
     facts: Facts,
+    memo: Memo,
 }
 
 /// An input with its value.
@@ -125,7 +136,9 @@ impl Path {
         Some(Path {
             steps: recorder.steps,
             inputs: recorder.inputs,
+            functions: recorder.functions,
             facts: machine.state.facts,
+            memo: machine.state.memo,
         })
     }
 
@@ -147,23 +160,33 @@ impl Path {
         self.inputs.iter().filter(in_memory).count()
     }
 
-    /// The inputs with values: of each symbol the one that is nearest to what is wished for it.
+    /// The inputs with values: of each symbol the one that is nearest to what is wished for it, changed where results of operations need others.
     pub fn inputs(&self, wish: &mut dyn FnMut() -> i128) -> Vec<Input> {
         let mut chosen: FxHashMap<SymbolId, i128> = FxHashMap::default();
+        let mut order = Vec::new();
         let mut facts = self.facts.clone();
-        let mut value = |recorded: &Recorded| match recorded.value {
+        for recorded in &self.inputs {
+            let Value::Symbol { id, .. } = recorded.value else {
+                continue;
+            };
+            let (root, _) = self.facts.root(id);
+            if chosen.contains_key(&root) {
+                continue;
+            }
+            let value = facts.fact(root).nearest(wish());
+            if facts.relations.mentions(root) {
+                // A contradiction would show in the replay.
+                let _possible = facts.restrict(root, value, value) && facts.propagate();
+            }
+            chosen.insert(root, value);
+            order.push(root);
+        }
+        Repair::new(&self.facts, &self.memo, &self.functions).mend(&order, &mut chosen);
+        let value = |recorded: &Recorded| match recorded.value {
             Value::Bits(bits) => number(bits, recorded.info),
             Value::Symbol { id, plus } => {
                 let (root, distance) = self.facts.root(id);
-                let root = *chosen.entry(root).or_insert_with(|| {
-                    let value = facts.fact(root).nearest(wish());
-                    if facts.relations.mentions(root) {
-                        // A contradiction would show in the replay.
-                        let _possible = facts.restrict(root, value, value) && facts.propagate();
-                    }
-                    value
-                });
-                let bits = low_bits(root + distance).wrapping_add(plus) & mask(recorded.info.width);
+                let bits = low_bits(chosen[&root] + distance).wrapping_add(plus) & mask(recorded.info.width);
                 number(bits, recorded.info)
             }
             Value::Pointer { .. } | Value::Unknown => 0,

@@ -27,7 +27,7 @@ use super::witness::text::{Edits, Text};
 use super::witness::violation::uninitialised_reads;
 use crate::cfa::{AssumptionKind, EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{FloatKind, Type, TypeId};
+use crate::frontend::types::{Type, TypeId};
 use crate::spec::Forbidden;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -207,7 +207,7 @@ impl<'a> Builder<'a> {
         let mut scalars = Vec::new();
         for one in asked {
             if let Request::Written { offset, .. } = one.request {
-                scalars.push((offset, one.size, one.pattern()));
+                scalars.extend(stored(offset, one));
             }
         }
         scalars
@@ -240,12 +240,14 @@ impl<'a> Builder<'a> {
         let asked = asked
             .iter()
             .find(|a| matches!(a.request, Request::Written { offset: 0, .. }));
+        let floating = self.program.types.is_float(place.ty);
         let Some(asked) = asked else {
-            return Some("0".to_string());
+            return Some(if floating { "{0}" } else { "0" }.to_string());
         };
-        Some(match self.program.types.get(place.ty) {
-            Type::Float(_) => asked.value.clone(),
-            _ => format!("{:#x}ull", asked.bits),
+        let (low, high) = halves(asked.pattern);
+        Some(match floating {
+            true => format!("{{{low:#x}ull, {high:#x}ull}}"),
+            false => format!("{low:#x}ull"),
         })
     }
 
@@ -255,8 +257,7 @@ impl<'a> Builder<'a> {
         let name = match types.get(ty) {
             Type::Bool => "_Bool",
             Type::Pointer(_) => "void *",
-            Type::Float(FloatKind::Float | FloatKind::Float32) => "float",
-            Type::Float(FloatKind::Double | FloatKind::Float64) => "double",
+            Type::Float(kind) => kind.name(),
             _ => {
                 let info = types.integer(ty)?;
                 match (info.width, info.signed) {
@@ -300,7 +301,7 @@ impl<'a> Builder<'a> {
                 } if own(address) => {}
                 Request::Memory { address, size, .. } => {
                     cover(address, address + size);
-                    content.push((address, size, asked.pattern()));
+                    content.extend(stored(address, asked));
                 }
                 _ => {}
             }
@@ -591,7 +592,9 @@ fn function(name: &str, behaviour: &Behaviour) -> String {
         return code;
     }
     let (array, cast) = match ty {
-        "float" | "double" => ("double", ty.to_string()),
+        _ if behaviour.values.iter().any(|value| value.starts_with('{')) => {
+            return code + &floating(ty, &behaviour.values);
+        }
         "void *" => ("unsigned long long", "void *)(unsigned long".to_string()),
         _ => ("unsigned long long", ty.to_string()),
     };
@@ -605,4 +608,36 @@ fn function(name: &str, behaviour: &Behaviour) -> String {
     let result = format!("({cast})values[call - 1]");
     write!(code, "    call++;\n    return call <= {count} ? {result} : 0;\n}}").expect("writing to a string");
     code
+}
+
+/// The end of a function that returns floating-point values: they are given by their bytes, so that each arrives as it is, also NaN.
+fn floating(ty: &str, values: &[String]) -> String {
+    let count = values.len();
+    // The bytes behind the value, where the type has padding, do not count.
+    format!(
+        "    static const unsigned long long values[][2] = {{{}}};
+    {ty} result = 0;
+    call++;
+    if (call <= {count})
+        __builtin_memcpy(&result, values[call - 1], sizeof result);
+    return result;
+}}",
+        values.join(", ")
+    )
+}
+
+/// A bit pattern in two words, the low one first.
+fn halves(pattern: u128) -> (u64, u64) {
+    let word = |bits: u128| u64::try_from(bits & u128::from(u64::MAX)).expect("cut to 64 bits");
+    (word(pattern), word(pattern >> 64))
+}
+
+/// What an input writes at an offset, word by word.
+fn stored(offset: u64, asked: &Asked) -> Vec<Stored> {
+    let (low, high) = halves(asked.pattern);
+    let mut words = vec![(offset, asked.size.min(8), low)];
+    if asked.size > 8 {
+        words.push((offset + 8, asked.size - 8, high));
+    }
+    words
 }

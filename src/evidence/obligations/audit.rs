@@ -57,13 +57,13 @@ impl<'m> Auditor<'m> {
     /// A value of an operator is wrong.
     pub fn new(manifest: &'m Manifest) -> Result<Self, String> {
         for entry in &manifest.operators {
-            let numbers = entry.arguments.each_ref().map(|text| text.parse::<i128>());
-            let [Ok(a), Ok(b)] = numbers else {
+            let numbers: Result<Vec<i128>, _> = entry.arguments.iter().map(|text| text.parse()).collect();
+            let Ok(numbers) = numbers else {
                 return Err(format!("{:?} are no arguments", entry.arguments));
             };
-            let right = value(&entry.operator, a, b).map(|value| value.to_string());
+            let right = value(&entry.operator, &numbers).map(|value| value.to_string());
             if right.as_ref() != Some(&entry.value) {
-                return Err(format!("{} of {a} and {b} is not {}", entry.operator, entry.value));
+                return Err(format!("{} of {numbers:?} is not {}", entry.operator, entry.value));
             }
         }
         Ok(Auditor {
@@ -288,17 +288,22 @@ fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Res
     let mut axioms = Vec::new();
     for node in terms.below(&[formula]) {
         let (head, arguments) = terms.shape(node);
-        let &[a, b] = arguments else { continue };
+        let arguments = arguments.to_vec();
         let name = head.trim_matches('|');
         let operator = name.split_once('@').map_or(name, |(operator, _)| operator).to_string();
         for entry in entries.iter().filter(|entry| entry.operator == operator) {
-            let [at_a, at_b] = [terms.number(&entry.arguments[0])?, terms.number(&entry.arguments[1])?];
+            let numbers = entry.arguments.iter().map(|text| terms.number(text));
+            let numbers = numbers.collect::<Result<Vec<Node>, _>>()?;
             let result = terms.number(&entry.value)?;
-            let equal = [terms.apply("=", vec![a, at_a]), terms.apply("=", vec![b, at_b])];
-            let premise = terms.apply("and", equal.to_vec());
+            let pairs = arguments.iter().zip(&numbers);
+            let equal: Vec<Node> = pairs.map(|(&x, &at)| terms.apply("=", vec![x, at])).collect();
+            let premise = terms.apply("and", equal.clone());
             let conclusion = terms.apply("=", vec![node, result]);
             axioms.push(terms.apply("=>", vec![premise, conclusion]));
-            let [x, y] = entry.arguments.each_ref().map(|text| text.parse::<i128>().ok());
+            let (&[a, b], &[at_a, at_b]) = (&arguments[..], &numbers[..]) else {
+                continue;
+            };
+            let [x, y] = [0, 1].map(|i: usize| entry.arguments[i].parse::<i128>().ok());
             let product = x.zip(y).and_then(|(x, y)| x.checked_mul(y));
             if !operator.starts_with("__mul:")
                 || product.map(|product| product.to_string()).as_ref() != Some(&entry.value)

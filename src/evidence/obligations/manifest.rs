@@ -199,7 +199,7 @@ pub struct OperatorEntry {
     /// The operator with the type of its result, as in `__mul:i32`.
     pub operator: String,
     /// Its arguments.
-    pub arguments: [String; 2],
+    pub arguments: Vec<String>,
     /// Its value.
     pub value: String,
 }

@@ -3,9 +3,10 @@
 //! This shares no code with the encoder, which has its own: here numbers are reduced to bit patterns first, and the operators are those of the machine that
 //! this runs on.
 
-/// The value of an operator at two numbers: of `__mul:i32` at 3 and 5, 15. `None` if the name is no operator's, if the value is not specified, or if a number is not one of
+/// The value of an operator at numbers: of `__mul:i32` at 3 and 5, 15. `None` if the name is no operator's, if the value is not specified, or if a number is not one of
 /// its type where that matters.
-pub fn value(operator: &str, a: i128, b: i128) -> Option<i128> {
+pub fn value(operator: &str, arguments: &[i128]) -> Option<i128> {
+    let &[a, b] = arguments else { return None };
     let (name, kind) = operator.split_once(':')?;
     let (signed, width) = kind.split_at_checked(1)?;
     let is_signed = match signed {
@@ -48,8 +49,8 @@ mod tests {
             for b in i8::MIN..=i8::MAX {
                 let [x, y] = [a, b].map(i128::from);
                 let [p, q] = [a, b].map(|n| i128::from(n.cast_unsigned()));
-                let signed = |name: &str| value(&format!("{name}:i8"), x, y);
-                let unsigned = |name: &str| value(&format!("{name}:u8"), p, q);
+                let signed = |name: &str| value(&format!("{name}:i8"), &[x, y]);
+                let unsigned = |name: &str| value(&format!("{name}:u8"), &[p, q]);
                 assert_eq!(signed("__mul"), Some(i128::from(a.wrapping_mul(b))));
                 assert_eq!(
                     unsigned("__mul"),
@@ -74,8 +75,14 @@ mod tests {
                 );
             }
         }
-        assert_eq!(value("__mul:u64", i128::from(u64::MAX), i128::from(u64::MAX)), Some(1));
-        assert_eq!(value("__mul:i64", i128::from(i64::MIN), -1), Some(i128::from(i64::MIN)));
+        assert_eq!(
+            value("__mul:u64", &[i128::from(u64::MAX), i128::from(u64::MAX)]),
+            Some(1)
+        );
+        assert_eq!(
+            value("__mul:i64", &[i128::from(i64::MIN), -1]),
+            Some(i128::from(i64::MIN))
+        );
         for wrong in [
             "mul",
             "__mul",
@@ -85,7 +92,7 @@ mod tests {
             "__mul:i65",
             "__pow:i8",
         ] {
-            assert_eq!(value(wrong, 1, 1), None, "{wrong}");
+            assert_eq!(value(wrong, &[1, 1]), None, "{wrong}");
         }
     }
 }

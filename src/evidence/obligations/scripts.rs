@@ -654,7 +654,7 @@ impl<'a> Writer<'a> {
         };
         let operators = self.operators.all().map(|(operator, arguments, value)| OperatorEntry {
             operator: operator.to_string(),
-            arguments: arguments.each_ref().map(ToString::to_string),
+            arguments: arguments.iter().map(ToString::to_string).collect(),
             value: value.to_string(),
         });
         let manifest = Manifest {

@@ -13,7 +13,7 @@ mod access;
 use super::decisive::Log;
 use super::invented::{Mark, Rule, Taint};
 use super::memory::{Bytes, Object, Objects, Origins};
-use super::value::{InputId, Shape, Value, binary, convert, mask, signed, unary};
+use super::value::{InputId, Shape, Value, binary, convert, function, mask, signed, unary};
 use super::{Allocation, Asked, InputSource, Request, Stop};
 use crate::cfa::{
     AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Invention, Op,
@@ -182,7 +182,8 @@ impl<'p, 's> Machine<'p, 's> {
         if let Some(log) = &mut self.log {
             log.decides();
         }
-        Ok(self.evaluate(cond)?.is_true() == truth)
+        let shape = Shape::of(&self.program.types, cond.ty)?;
+        Ok(self.evaluate(cond)?.is_true(shape) == truth)
     }
 
     /// The number of open frames.
@@ -335,7 +336,7 @@ impl<'p, 's> Machine<'p, 's> {
                 let (count, mark) = self.count(len)?;
                 target.mark = target.mark.or(mark);
                 self.allow(target, count, true)?;
-                let byte = byte.as_bits().unwrap_or(0).to_le_bytes()[0];
+                let byte = byte.bits.to_le_bytes()[0];
                 self.log_written(target, count);
                 self.memory.write(target.address, std::iter::repeat(byte), count);
                 Ok(())
@@ -527,13 +528,15 @@ impl<'p, 's> Machine<'p, 's> {
             ExprKind::Const(value) => Ok(match Shape::of(types, expr.ty)? {
                 Shape::Int(info) => Value::bits(bits_of(value), info.width),
                 Shape::Bool => Value::bits(u128::from(!value.is_zero()), 1),
-                Shape::Single | Shape::Double => Value::float(bits_of(value).cast_signed() as f64),
+                Shape::Float(format) => Value::bits(bits_of(value), format.width()),
             }),
-            ExprKind::Float(text) => {
-                let value: f64 = text
-                    .parse()
-                    .map_err(|_| Stop::undefined(format!("the constant `{text}` is no floating-point number")))?;
-                convert(Value::float(value), Shape::Double, Shape::of(types, expr.ty)?)
+            ExprKind::Float(bits) => Ok(Value::bits(*bits, Shape::of(types, expr.ty)?.width())),
+            ExprKind::Math(op, operands) => {
+                let mut values = Vec::with_capacity(operands.len());
+                for operand in operands {
+                    values.push((self.evaluate(operand)?, Shape::of(types, operand.ty)?));
+                }
+                function(*op, &values, Shape::of(types, expr.ty)?)
             }
             ExprKind::Load(place) => self.load(place),
             ExprKind::AddrOf(place) => {
@@ -589,7 +592,7 @@ impl<'p, 's> Machine<'p, 's> {
     fn pointer(&mut self, expr: &Expr) -> Result<Location, Stop> {
         let (value, mark) = self.steering(|machine| machine.evaluate(expr));
         let value = value?;
-        let address = value.as_bits().and_then(|bits| u64::try_from(bits).ok());
+        let address = u64::try_from(value.bits).ok();
         let address = address.ok_or_else(|| Stop::undefined("a pointer is no address".to_string()))?;
         Ok(Location {
             store: Store::Memory,
@@ -603,7 +606,7 @@ impl<'p, 's> Machine<'p, 's> {
     /// A byte count, and the invented value that it was computed from.
     fn count(&mut self, expr: &Expr) -> Result<(u64, Option<Mark>), Stop> {
         let (value, mark) = self.steering(|machine| machine.evaluate(expr));
-        let bits = value?.as_bits().unwrap_or(u128::MAX);
+        let bits = value?.bits;
         let count = u64::try_from(bits).map_err(|_| Stop::undefined("a size does not fit 64 bits".to_string()))?;
         Ok((count, mark))
     }
@@ -662,13 +665,10 @@ enum Payload {
 /// Whether a sum, difference or product of signed integers is out of range.
 fn overflows(op: BinOp, a: Value, b: Value, shape: Shape) -> bool {
     let Shape::Int(info) = shape else { return false };
-    let (Some(a), Some(b)) = (a.as_bits(), b.as_bits()) else {
-        return false;
-    };
     if !info.signed || info.width > 64 {
         return false;
     }
-    let (a, b) = (signed(a, info.width), signed(b, info.width));
+    let (a, b) = (signed(a.bits, info.width), signed(b.bits, info.width));
     let exact = match op {
         BinOp::Add => a + b,
         BinOp::Sub => a - b,

@@ -45,6 +45,7 @@ pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 use crate::cfa::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
 use crate::engine::{CandidateInput, Confirmation};
+use crate::frontend::float::Format;
 use crate::frontend::source::Loc;
 use decisive::Log;
 use machine::{Change, Machine};
@@ -141,26 +142,16 @@ pub struct Asked {
     pub what: String,
     /// The value, as decimal text.
     pub value: String,
-    /// The value's lowest 64 bits; 0 for a floating-point number.
+    /// The value's lowest 64 bits.
     pub bits: u64,
+    /// The whole bit pattern, zero-extended.
+    pub pattern: u128,
     /// The number of bytes.
     pub size: u64,
     /// Whether an object outside of the program was assumed behind it.
     pub trusted: bool,
-    /// Whether the value is a floating-point number.
-    pub float: bool,
-}
-
-impl Asked {
-    /// The value's lowest 64 bits as they lie in memory.
-    pub fn pattern(&self) -> u64 {
-        let number = || self.value.parse::<f64>().unwrap_or(0.0);
-        match (self.float, self.size) {
-            (false, _) => self.bits,
-            (true, 4) => u64::from((number() as f32).to_bits()),
-            (true, _) => number().to_bits(),
-        }
-    }
+    /// The format of a floating-point value.
+    pub format: Option<Format>,
 }
 
 /// The judgement of a replay.

@@ -1,35 +1,27 @@
 //! Scalars at run time, bit by bit, and the arithmetic of C on them.
 //!
-//! An integer is its bit pattern, zero-extended; width and signedness come from the type at each operation, so that there is
-//! one representation for all integer types and all conversions are truncation and extension. Floating-point values are
-//! `f64`; those of type `float` are rounded after every operation, which is exact for the four basic operations.
+//! A value is its bit pattern, zero-extended; what it stands for comes from the type at each operation, so that there is one representation for all types.
+//! Integer conversions are truncation and extension; floating-point operations are those of [`float`], exact and rounded to nearest.
 //!
 //! Each value remembers the *input* that it came from, if it is an input plus constants, so that the memory model can tell a
 //! pointer of unknown origin from one that the program computed wrongly.
 
 use super::Stop;
-use crate::cfa::{BinOp, UnOp};
-use crate::frontend::types::{FloatKind, IntInfo, Type, TypeId, Types};
+use crate::cfa::math::{self, Operand};
+use crate::cfa::{BinOp, MathOp, UnOp};
+use crate::frontend::float::{self, Format, Rounding};
+use crate::frontend::types::{IntInfo, Type, TypeId, Types};
 use provident_smt::num::Int;
 
 /// The number of an input in the order in which the run asked for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InputId(pub u32);
 
-/// The data of a scalar.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Scalar {
-    /// An integer or pointer: the bit pattern, zero above the type's width.
-    Int(u128),
-    /// A floating-point number.
-    Float(f64),
-}
-
 /// A scalar and where it came from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
-    /// The data.
-    pub data: Scalar,
+    /// The bit pattern, zero above the type's width.
+    pub bits: u128,
     /// The input that the value is an offset of.
     pub origin: Option<InputId>,
 }
@@ -41,23 +33,19 @@ pub enum Shape {
     Int(IntInfo),
     /// `_Bool`.
     Bool,
-    /// `float`.
-    Single,
-    /// `double`, and the longer types, which are computed as `double`.
-    Double,
+    /// A floating type.
+    Float(Format),
 }
 
 impl Shape {
     /// The shape of a scalar type.
     ///
     /// # Errors
-    /// Complex, vector and half-precision types are not carried out.
+    /// Complex and vector types are not carried out.
     pub fn of(types: &Types, ty: TypeId) -> Result<Shape, Stop> {
         match types.get(ty) {
             Type::Bool => Ok(Shape::Bool),
-            Type::Float(FloatKind::Float | FloatKind::Float32) => Ok(Shape::Single),
-            Type::Float(FloatKind::Float16) => Err(unsupported(types, ty)),
-            Type::Float(_) => Ok(Shape::Double),
+            Type::Float(kind) => Ok(Shape::Float(kind.format())),
             _ => types.integer(ty).map(Shape::Int).ok_or_else(|| unsupported(types, ty)),
         }
     }
@@ -65,6 +53,26 @@ impl Shape {
     /// The same for a type that must be an integer or pointer.
     pub fn int(types: &Types, ty: TypeId) -> Result<IntInfo, Stop> {
         types.integer(ty).ok_or_else(|| unsupported(types, ty))
+    }
+
+    /// The number of bits of a value.
+    pub fn width(self) -> u32 {
+        match self {
+            Shape::Int(info) => info.width,
+            Shape::Bool => 1,
+            Shape::Float(format) => format.width(),
+        }
+    }
+
+    fn exact(self) -> math::Shape {
+        match self {
+            Shape::Int(info) => math::Shape::Int(info),
+            Shape::Bool => math::Shape::Int(IntInfo {
+                width: 1,
+                signed: false,
+            }),
+            Shape::Float(format) => math::Shape::Float(format),
+        }
     }
 }
 
@@ -76,18 +84,10 @@ fn unsupported(types: &Types, ty: TypeId) -> Stop {
 }
 
 impl Value {
-    /// An integer of a bit pattern, cut to the width.
+    /// A bit pattern, cut to the width.
     pub fn bits(bits: u128, width: u32) -> Value {
         Value {
-            data: Scalar::Int(bits & mask(width)),
-            origin: None,
-        }
-    }
-
-    /// A floating-point number.
-    pub fn float(value: f64) -> Value {
-        Value {
-            data: Scalar::Float(value),
+            bits: bits & mask(width),
             origin: None,
         }
     }
@@ -102,37 +102,29 @@ impl Value {
         Value { origin, ..self }
     }
 
-    /// The bit pattern of an integer; of a floating-point number, none.
-    pub fn as_bits(self) -> Option<u128> {
-        match self.data {
-            Scalar::Int(bits) => Some(bits),
-            Scalar::Float(_) => None,
-        }
-    }
-
     /// Whether the value counts as true in a condition.
-    pub fn is_true(self) -> bool {
-        match self.data {
-            Scalar::Int(bits) => bits != 0,
-            Scalar::Float(value) => value != 0.0,
+    pub fn is_true(self, shape: Shape) -> bool {
+        match shape {
+            Shape::Float(format) => !float::is_zero(format, self.bits),
+            _ => self.bits != 0,
         }
     }
 
     /// The value as one of its type; `None` for floating-point numbers.
     pub fn integer(self, shape: Shape) -> Option<Int> {
-        match (self.data, shape) {
-            (Scalar::Int(bits), Shape::Int(info)) if info.signed => Some(Int::from(signed(bits, info.width))),
-            (Scalar::Int(bits), _) => i128::try_from(bits).ok().map(Int::from),
-            (Scalar::Float(_), _) => None,
+        match shape {
+            Shape::Int(info) if info.signed => Some(Int::from(signed(self.bits, info.width))),
+            Shape::Float(_) => None,
+            _ => i128::try_from(self.bits).ok().map(Int::from),
         }
     }
 
-    /// The decimal text of the value as one of its type, for traces.
+    /// The text of the value as one of its type, for traces.
     pub fn show(self, shape: Shape) -> String {
-        match (self.data, shape) {
-            (Scalar::Int(bits), Shape::Int(info)) if info.signed => signed(bits, info.width).to_string(),
-            (Scalar::Int(bits), _) => bits.to_string(),
-            (Scalar::Float(value), _) => format!("{value:?}"),
+        match shape {
+            Shape::Int(info) if info.signed => signed(self.bits, info.width).to_string(),
+            Shape::Float(format) => float::show(format, self.bits),
+            _ => self.bits.to_string(),
         }
     }
 }
@@ -157,77 +149,56 @@ pub fn number(bits: u128, info: IntInfo) -> i128 {
     }
 }
 
-fn expect_bits(value: Value) -> Result<u128, Stop> {
-    value
-        .as_bits()
-        .ok_or_else(|| Stop::undefined("a floating-point value stands where an integer is needed".to_string()))
-}
-
 /// Converts a scalar from one type to another, as a C cast does.
 ///
 /// # Errors
 /// A floating-point value outside the range of the integer type is undefined behaviour.
 pub fn convert(value: Value, from: Shape, to: Shape) -> Result<Value, Stop> {
-    Ok(match (value.data, to) {
-        (_, Shape::Bool) => Value::bits(u128::from(value.is_true()), 1),
-        (Scalar::Int(bits), Shape::Int(info)) => {
-            let wide = match from {
-                Shape::Int(source) if source.signed => signed(bits, source.width).cast_unsigned(),
-                _ => bits,
-            };
-            Value::bits(wide, info.width).with_origin(value.origin)
-        }
-        (Scalar::Int(bits), Shape::Single) => Value::float(f64::from(match from {
-            Shape::Int(info) if info.signed => signed(bits, info.width) as f32,
-            _ => bits as f32,
-        })),
-        (Scalar::Int(bits), Shape::Double) => Value::float(match from {
-            Shape::Int(info) if info.signed => signed(bits, info.width) as f64,
-            _ => bits as f64,
-        }),
-        (Scalar::Float(float), Shape::Single) => Value::float(f64::from(float as f32)),
-        (Scalar::Float(float), Shape::Double) => Value::float(float),
-        (Scalar::Float(float), Shape::Int(info)) => {
-            let whole = float.trunc();
-            let (low, high) = if info.signed {
-                (
-                    -(2f64.powi(info.width.cast_signed() - 1)),
-                    2f64.powi(info.width.cast_signed() - 1),
-                )
-            } else {
-                (0.0, 2f64.powi(info.width.cast_signed()))
-            };
-            if whole.is_nan() || whole < low || whole >= high {
-                return Err(Stop::undefined(format!(
-                    "the floating-point value {float:?} does not fit the integer type"
-                )));
-            }
-            let bits = if info.signed {
-                (whole as i128).cast_unsigned()
-            } else {
-                whole as u128
-            };
-            Value::bits(bits, info.width)
-        }
-    })
+    if to == Shape::Bool {
+        return Ok(Value::bits(u128::from(value.is_true(from)), 1));
+    }
+    let operand = Operand {
+        bits: value.bits,
+        shape: from.exact(),
+    };
+    let converted = math::convert(operand, to.exact()).ok_or_else(|| {
+        Stop::undefined(format!(
+            "the floating-point value {} does not fit the integer type",
+            value.show(from)
+        ))
+    })?;
+    // An address that is made an integer and back is still an offset of the input.
+    let origin = value
+        .origin
+        .filter(|_| !matches!((from, to), (Shape::Float(_), _) | (_, Shape::Float(_))));
+    Ok(Value::bits(converted, to.width()).with_origin(origin))
 }
 
 /// A unary operation; `shape` is that of the operand.
 pub fn unary(op: UnOp, value: Value, shape: Shape) -> Result<Value, Stop> {
-    Ok(match (op, value.data) {
-        (UnOp::LogNot, _) => Value::truth(!value.is_true()),
-        (UnOp::Neg, Scalar::Float(float)) => Value::float(-float),
-        (UnOp::Neg, Scalar::Int(bits)) => Value::bits(bits.wrapping_neg(), width(shape)),
-        (UnOp::BitNot, _) => Value::bits(!expect_bits(value)?, width(shape)),
+    Ok(match (op, shape) {
+        (UnOp::LogNot, _) => Value::truth(!value.is_true(shape)),
+        (UnOp::Neg, Shape::Float(format)) => Value::bits(float::negate(format, value.bits), format.width()),
+        (UnOp::Neg, _) => Value::bits(value.bits.wrapping_neg(), shape.width()),
+        (UnOp::BitNot, _) => Value::bits(!value.bits, shape.width()),
     })
 }
 
-fn width(shape: Shape) -> u32 {
-    match shape {
-        Shape::Int(info) => info.width,
-        Shape::Bool => 1,
-        Shape::Single | Shape::Double => 64,
-    }
+/// A function of scalars with a result of the given shape.
+///
+/// # Errors
+/// A floating-point value that does not fit the integer type of the result is undefined behaviour.
+pub fn function(op: MathOp, operands: &[(Value, Shape)], result: Shape) -> Result<Value, Stop> {
+    let operands: Vec<Operand> = operands
+        .iter()
+        .map(|(value, shape)| Operand {
+            bits: value.bits,
+            shape: shape.exact(),
+        })
+        .collect();
+    let bits = op.evaluate(result.exact(), &operands);
+    let bits = bits.ok_or_else(|| Stop::undefined(format!("`{}` has no defined result", op.name())))?;
+    Ok(Value::bits(bits, result.width()))
 }
 
 /// A binary operation. `left` and `right` are the operands' shapes; the result has the shape of the left operand, or is the
@@ -236,10 +207,18 @@ fn width(shape: Shape) -> u32 {
 /// # Errors
 /// Division by zero, the overflowing division, and shifts by too much are undefined behaviour.
 pub fn binary(op: BinOp, a: Value, left: Shape, b: Value, right: Shape) -> Result<Value, Stop> {
-    if let (Scalar::Float(x), Scalar::Float(y)) = (a.data, b.data) {
-        return float_binary(op, x, y, left);
+    let (x, y) = (a.bits, b.bits);
+    if let Shape::Float(format) = left {
+        if op.is_comparison() {
+            return Ok(Value::truth(math::holds(op, float::compare(format, x, y))));
+        }
+        let op = math::arithmetic(op)
+            .ok_or_else(|| Stop::undefined("an integer operation has floating-point operands".to_string()))?;
+        return Ok(Value::bits(
+            float::binary(op, format, x, y, Rounding::Nearest),
+            format.width(),
+        ));
     }
-    let (x, y) = (expect_bits(a)?, expect_bits(b)?);
     let info = match left {
         Shape::Int(info) => info,
         _ => IntInfo {
@@ -313,33 +292,6 @@ fn divide(quotient: bool, x: u128, y: u128, info: IntInfo) -> Result<u128, Stop>
     Ok(if quotient { x / y } else { x % y }.cast_unsigned())
 }
 
-fn float_binary(op: BinOp, x: f64, y: f64, shape: Shape) -> Result<Value, Stop> {
-    let rounded = |value: f64| {
-        Value::float(if shape == Shape::Single {
-            f64::from(value as f32)
-        } else {
-            value
-        })
-    };
-    Ok(match op {
-        BinOp::Add => rounded(x + y),
-        BinOp::Sub => rounded(x - y),
-        BinOp::Mul => rounded(x * y),
-        BinOp::Div => rounded(x / y),
-        BinOp::Lt => Value::truth(x < y),
-        BinOp::Le => Value::truth(x <= y),
-        BinOp::Gt => Value::truth(x > y),
-        BinOp::Ge => Value::truth(x >= y),
-        BinOp::Eq => Value::truth(x == y),
-        BinOp::Ne => Value::truth(x != y),
-        BinOp::Rem | BinOp::And | BinOp::Or | BinOp::Xor | BinOp::Shl | BinOp::Shr => {
-            return Err(Stop::undefined(
-                "an integer operation has floating-point operands".to_string(),
-            ));
-        }
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -364,7 +316,7 @@ mod tests {
         for x in i8::MIN..=i8::MAX {
             for y in i8::MIN..=i8::MAX {
                 let (a, b) = (bits8(x.into()), bits8(y.into()));
-                let run = |op, shape| binary(op, a, shape, b, shape).ok().and_then(Value::as_bits);
+                let run = |op, shape| binary(op, a, shape, b, shape).ok().map(|v| v.bits);
                 let byte = |v: i8| Some(u128::from(v.cast_unsigned()));
                 let (ux, uy) = (x.cast_unsigned(), y.cast_unsigned());
                 assert_eq!(run(BinOp::Add, I8), byte(x.wrapping_add(y)));
@@ -386,18 +338,17 @@ mod tests {
     #[test]
     fn conversions_extend_by_the_source_and_cut_by_the_target() {
         let minus = bits8(-1);
-        assert_eq!(convert(minus, I8, I32).unwrap().as_bits(), Some(0xffff_ffff));
-        assert_eq!(convert(minus, U8, I32).unwrap().as_bits(), Some(0xff));
+        assert_eq!(convert(minus, I8, I32).unwrap().bits, 0xffff_ffff);
+        assert_eq!(convert(minus, U8, I32).unwrap().bits, 0xff);
         assert_eq!(convert(Value::bits(0x1_80, 32), I32, I8).unwrap().show(I8), "-128");
+        assert_eq!(convert(Value::bits(0x100, 32), I32, Shape::Bool).unwrap().bits, 1);
+        let double = |x: f64| Value::bits(x.to_bits().into(), 64);
+        let wide = Shape::Float(Format::Double);
+        assert_eq!(convert(double(-3.9), wide, I8).unwrap().show(I8), "-3");
+        assert!(convert(double(128.0), wide, I8).is_err());
         assert_eq!(
-            convert(Value::bits(0x100, 32), I32, Shape::Bool).unwrap().as_bits(),
-            Some(1)
-        );
-        assert_eq!(convert(Value::float(-3.9), Shape::Double, I8).unwrap().show(I8), "-3");
-        assert!(convert(Value::float(128.0), Shape::Double, I8).is_err());
-        assert_eq!(
-            convert(Value::float(0.1), Shape::Double, Shape::Single).unwrap(),
-            Value::float(f64::from(0.1f32))
+            convert(double(0.1), wide, Shape::Float(Format::Single)).unwrap().bits,
+            u128::from(0.1f32.to_bits())
         );
     }
 }

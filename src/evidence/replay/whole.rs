@@ -11,6 +11,7 @@
 use super::machine::Machine;
 use super::source::Repair;
 use super::{Dependence, InputSource, Judgement, MOST_REPAIRS, Replay, Request, Rule, Stop};
+use crate::cfa::expr;
 use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarId};
 use provident_smt::num::Int;
 use std::cell::Cell;
@@ -260,11 +261,11 @@ impl<'a> SlicedInputs<'a> {
             allocations: BTreeMap::new(),
         };
         for asked in &replay.asked {
-            let value = match asked.float {
-                // The source of a floating-point number is an integer.
-                true => Int::from(asked.value.parse::<f64>().unwrap_or(0.0) as i64),
-                false if asked.size <= 8 => Int::from(i128::from(asked.bits)),
-                false => asked.value.parse().unwrap_or_else(|_| Int::from(0)),
+            let value = match (asked.format, asked.size) {
+                (_, ..=8) => Int::from(i128::from(asked.bits)),
+                // The source of a floating-point value is its bit pattern.
+                (Some(_), _) => expr::unsigned(asked.pattern),
+                (None, _) => asked.value.parse().unwrap_or_else(|_| Int::from(0)),
             };
             let answer = |value: &Int| Answer {
                 step: asked.step,
@@ -281,7 +282,7 @@ impl<'a> SlicedInputs<'a> {
                 Request::Memory { address, size, .. } => {
                     let answers = inputs.scalars.entry((address, size)).or_default();
                     answers.push(answer(&value));
-                    for (i, byte) in (0..size).zip(asked.pattern().to_le_bytes()) {
+                    for (i, byte) in (0..size).zip(asked.pattern.to_le_bytes()) {
                         let bytes = inputs.bytes.entry(address.wrapping_add(i)).or_default();
                         bytes.push((asked.step, byte));
                     }

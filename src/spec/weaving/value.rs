@@ -11,6 +11,7 @@ use super::pattern::{self, Bindings, Bound};
 use crate::cfa::VarId;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{BinOp, BitRange, Expr, ExprKind, Place, Proj, UnOp, expr};
+use crate::frontend::float::{self, Format, Rounding};
 use crate::frontend::types::{FloatKind, IntKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 
@@ -126,7 +127,7 @@ impl Scope<'_, '_, '_> {
             }
             _ => {
                 let value = self.value(e)?;
-                match expr::const_truth(&value) {
+                match expr::const_truth(self.types(), &value) {
                     Some(truth) => Cond::Const(truth),
                     None => Cond::Atom(value),
                 }
@@ -244,7 +245,7 @@ impl Scope<'_, '_, '_> {
             }
             Kind::Float(text) => Expr {
                 ty: Types::DOUBLE,
-                kind: ExprKind::Float(text.clone()),
+                kind: ExprKind::Float(float::parse(Format::Double, text, Rounding::Nearest).unwrap_or(0)),
             },
             Kind::Cast(name, inner) => {
                 let ty = self.type_named(name)?;

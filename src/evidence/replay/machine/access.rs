@@ -5,7 +5,7 @@
 
 use super::super::invented::Mark;
 use super::super::memory::{Access, Bytes};
-use super::super::value::{InputId, Scalar, Shape, Value, mask, number, signed};
+use super::super::value::{InputId, Shape, Value, mask, number, signed};
 use super::super::{Asked, Request, Stop};
 use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store, bits_of, describe};
 use crate::cfa::{Assumption, AssumptionKind, BitRange, Input, Invention, Place, PlaceBase, Proj, VarId};
@@ -48,7 +48,7 @@ impl Machine<'_, '_> {
                     let size = self.size(elem)?;
                     let info = Shape::int(&program.types, index.ty)?;
                     let (value, mark) = self.steering(|machine| machine.evaluate(index));
-                    let value = value?.as_bits().unwrap_or(0);
+                    let value = value?.bits;
                     location.mark = location.mark.or(mark);
                     let offset = number(value, info).cast_unsigned().wrapping_mul(u128::from(size));
                     let cut = u64::try_from(offset & u128::from(u64::MAX)).expect("cut to 64 bits");
@@ -269,7 +269,7 @@ impl Machine<'_, '_> {
     }
 
     fn store_value(&mut self, location: Location, size: u64, value: Value) {
-        let pattern = encode(value, size);
+        let pattern = encode(value);
         self.log_written(location, size);
         let store = self.store_mut(location.store);
         store.write(location.address, pattern, size);
@@ -373,7 +373,7 @@ impl Machine<'_, '_> {
         self.log_read(location, count);
         self.log_written(location, count);
         let field = mask(bits.width) << shift;
-        let new = (value.as_bits().unwrap_or(0) << shift) & field;
+        let new = (value.bits << shift) & field;
         let pattern = (self.pattern(location, count) & !field) | new;
         let store = self.store_mut(location.store);
         store.write(location.address, pattern.to_le_bytes(), count);
@@ -531,10 +531,8 @@ impl Machine<'_, '_> {
         let value = match shape {
             Shape::Int(info) => Value::bits(bits_of(&answer), info.width).with_origin(Some(id)),
             Shape::Bool => Value::bits(u128::from(!answer.is_zero()), 1),
-            Shape::Single => Value::float(f64::from(bits_of(&answer).cast_signed() as f32)),
-            Shape::Double => Value::float(bits_of(&answer).cast_signed() as f64),
+            Shape::Float(format) => Value::bits(bits_of(&answer), format.width()),
         };
-        let low = value.as_bits().unwrap_or(0) & mask(64);
         if let Some(log) = &mut self.log {
             log.asked(self.asked.len());
         }
@@ -544,15 +542,19 @@ impl Machine<'_, '_> {
             loc: self.loc,
             what: what.to_string(),
             value: value.show(shape),
-            bits: u64::try_from(low).expect("cut to 64 bits"),
+            bits: u64::try_from(value.bits & mask(64)).expect("cut to 64 bits"),
+            pattern: value.bits,
             size: match shape {
                 Shape::Int(info) => u64::from(info.width.div_ceil(8)),
                 Shape::Bool => 1,
-                Shape::Single => 4,
-                Shape::Double => 8,
+                // Of the formats with padding the bytes of the value only.
+                Shape::Float(format) => u64::from(format.width().div_ceil(8)),
             },
             trusted: false,
-            float: matches!(shape, Shape::Single | Shape::Double),
+            format: match shape {
+                Shape::Float(format) => Some(format),
+                _ => None,
+            },
         });
         value
     }
@@ -570,21 +572,13 @@ fn bytes_of(bits: BitRange) -> (u64, u64, u32) {
 }
 
 fn decode(pattern: u128, shape: Shape) -> Value {
-    let low32 = u32::try_from(pattern & mask(32)).expect("cut to 32 bits");
-    let low64 = u64::try_from(pattern & mask(64)).expect("cut to 64 bits");
     match shape {
         Shape::Int(info) => Value::bits(pattern, info.width),
         Shape::Bool => Value::bits(u128::from(pattern & 0xff != 0), 1),
-        Shape::Single => Value::float(f64::from(f32::from_bits(low32))),
-        Shape::Double => Value::float(f64::from_bits(low64)),
+        Shape::Float(format) => Value::bits(pattern, format.width()),
     }
 }
 
-fn encode(value: Value, size: u64) -> impl Iterator<Item = u8> {
-    let pattern = match value.data {
-        Scalar::Int(bits) => bits,
-        Scalar::Float(float) if size == 4 => u128::from((float as f32).to_bits()),
-        Scalar::Float(float) => u128::from(float.to_bits()),
-    };
-    pattern.to_le_bytes().into_iter()
+fn encode(value: Value) -> impl Iterator<Item = u8> {
+    value.bits.to_le_bytes().into_iter()
 }
