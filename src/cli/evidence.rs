@@ -13,7 +13,7 @@ use crate::frontend::types::DataModel;
 use crate::report::files::file_name;
 use crate::report::{Answer, Attachment, Report};
 
-/// Adds the evidence for each verdict to the report. Automata have no form in which a witness could name them: for them there is none.
+/// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
 pub(super) fn attach(
     report: &mut Report,
     request: &VerifyRequest,
@@ -63,11 +63,20 @@ pub(super) fn attach(
                     replay,
                     &spec.forbidden,
                     &request.program.lower.entry,
+                    request.invented,
                 );
                 if request.engine.check {
-                    report
-                        .checks
-                        .push(format!("HARNESS {name}: {}", tried(&harness, request)));
+                    let (text, missed) = tried(&harness, request);
+                    report.checks.push(format!("HARNESS {name}: {text}"));
+                    if missed {
+                        let property = &mut report.properties[*position];
+                        property.verdict = Answer::Unknown;
+                        property.reason = Some(format!("the compiled program {text}"));
+                        property.trace = None;
+                        report.conclude();
+                        attach_harness(report, &name, harness, request);
+                        continue;
+                    }
                 }
                 attach_harness(report, &name, harness, request);
                 let entry = about.entry("violation_sequence", segments);
@@ -118,8 +127,8 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, request: &V
     }
 }
 
-/// What a harness does when it is compiled and run.
-fn tried(harness: &Harness, request: &VerifyRequest) -> String {
+/// What a harness does when it is compiled and run, and whether that contradicts the violation.
+fn tried(harness: &Harness, request: &VerifyRequest) -> (String, bool) {
     let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
     let outcome = run::run(harness, &request.program.input, &folder, request.program.data_model);
     // What is left of a folder in the place for temporary files is no error.
@@ -128,13 +137,15 @@ fn tried(harness: &Harness, request: &VerifyRequest) -> String {
         true => String::new(),
         false => format!(" ({})", harness.doubts.join("; ")),
     };
-    match outcome {
+    let missed = matches!(outcome, Ok(run::Outcome::Missed(_)));
+    let text = match outcome {
         Ok(run::Outcome::Reached) => "reaches the violation".to_string(),
         Ok(run::Outcome::NoCompiler) => "not tried, there is no gcc".to_string(),
         Ok(run::Outcome::NotCompiled(message)) => format!("does not compile: {message}{doubts}"),
         Ok(run::Outcome::Missed(message)) => format!("does not reach the violation: {message}{doubts}"),
         Err(error) => format!("not tried: {error}"),
-    }
+    };
+    (text, missed)
 }
 
 /// Seconds since 1970; `SOURCE_DATE_EPOCH` decides where files have to repeat to the last byte.

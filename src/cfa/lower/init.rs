@@ -37,6 +37,19 @@ pub(super) fn quote(string: &ast::StringLiteral) -> String {
 }
 
 impl Lowerer<'_> {
+    /// Whether an object of a type may hold a pointer to an object.
+    fn holds_pointer(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Pointer(to) => !self.types.is_function(*to),
+            Type::Array { elem, .. } => self.holds_pointer(*elem),
+            Type::Record(record) => {
+                let fields = &self.types.record(*record).fields;
+                fields.iter().any(|field| self.holds_pointer(field.ty))
+            }
+            _ => false,
+        }
+    }
+
     /// The edges that initialise a variable with static storage.
     pub(super) fn initialise_global(&mut self, id: ast::GlobalId) {
         let unit = self.unit;
@@ -44,9 +57,13 @@ impl Lowerer<'_> {
         let var = self.global_map[id.index()].expect("a pending global is known");
         let place = Place::var(var, self.vars[var.index()].ty);
         if !global.defined {
-            let name = &self.vars[var.index()].name;
+            let name = self.vars[var.index()].name.clone();
             let text = format!("the extern variable `{name}` holds any value");
             self.assume(AssumptionKind::ExternFunction, text, global.loc, true);
+            if self.holds_pointer(place.ty) {
+                let text = format!("no pointer in the extern variable `{name}` points to an object of the program");
+                self.assume(AssumptionKind::Memory, text, global.loc, false);
+            }
             if self.types.size_of(place.ty).is_some() {
                 let source = Input::ExternVariable {
                     name: global.name.to_string(),

@@ -140,52 +140,92 @@ const WRITERS: [(&str, usize, bool); 26] = [
     ("copy_from_user", 0, false),
 ];
 
-/// Functions that are known to change nothing that a program can see, apart from what [`WRITERS`] says.
-const HARMLESS: [&str; 44] = [
-    "printf",
-    "fprintf",
-    "vprintf",
-    "vfprintf",
-    "puts",
-    "putchar",
-    "fputs",
-    "fputc",
-    "putc",
-    "perror",
-    "fflush",
-    "printk",
-    "strlen",
-    "strnlen",
-    "strcmp",
-    "strncmp",
-    "strchr",
-    "strrchr",
-    "strstr",
-    "memcmp",
-    "memchr",
-    "strcasecmp",
+/// Functions that print. They write to memory only where a format has `%n`.
+const PRINTERS: [&str; 8] = [
+    "dprintf", "fprintf", "fwprintf", "printf", "syslog", "vfprintf", "vprintf", "wprintf",
+];
+
+/// Functions of the library that take pointers and write nothing that a program can see, streams apart.
+const READERS: [&str; 79] = [
+    "access",
+    "atof",
     "atoi",
     "atol",
-    "abs",
-    "labs",
-    "rand",
-    "random",
-    "getchar",
-    "getc",
+    "atoll",
+    "bcmp",
+    "chdir",
+    "clearerr",
+    "closedir",
+    "fclose",
+    "feof",
+    "ferror",
+    "fflush",
     "fgetc",
-    "time",
-    "clock",
-    "sqrt",
-    "fabs",
-    "floor",
-    "ceil",
-    "sin",
-    "cos",
-    "pow",
-    "exp",
-    "log",
-    "isdigit",
-    "abort",
+    "fileno",
+    "fopen",
+    "fputc",
+    "fputs",
+    "fputwc",
+    "fseek",
+    "fseeko",
+    "ftell",
+    "ftello",
+    "fwrite",
+    "getc",
+    "getenv",
+    "gettext",
+    "index",
+    "memchr",
+    "memcmp",
+    "memmem",
+    "memrchr",
+    "mkdir",
+    "nan",
+    "nanf",
+    "nanl",
+    "open",
+    "openlog",
+    "opendir",
+    "perror",
+    "popen",
+    "putc",
+    "puts",
+    "pclose",
+    "rawmemchr",
+    "remove",
+    "rename",
+    "rewind",
+    "rindex",
+    "rmdir",
+    "send",
+    "setlocale",
+    "strcasecmp",
+    "strcasestr",
+    "strchr",
+    "strchrnul",
+    "strcmp",
+    "strcoll",
+    "strcspn",
+    "strlen",
+    "strncasecmp",
+    "strncmp",
+    "strnlen",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "strverscmp",
+    "system",
+    "truncate",
+    "ungetc",
+    "unlink",
+    "wcschr",
+    "wcscmp",
+    "wcslen",
+    "wcsncmp",
+    "wcsstr",
+    "wmemcmp",
+    "write",
 ];
 
 /// The name without the decoration that compilers put around a library function.
@@ -586,15 +626,34 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn note_external(&mut self, name: &str, pure: bool, args: &[Expr], loc: Loc) {
-        let plain = plain_name(name);
+    /// Whether a library function without a model may write what one of its arguments points to, other than [`Self::write_through`] says.
+    fn may_write(&self, plain: &str, values: &[Expr]) -> bool {
+        if WRITERS.iter().any(|w| w.0 == plain) {
+            return false;
+        }
+        let to_object = |value: &Expr| {
+            let to = self.types.pointee(value.ty);
+            to.is_some_and(|to| !self.types.is_function(to)) && value.as_const().is_none()
+        };
+        if PRINTERS.contains(&plain) {
+            // `%n` is written through a pointer to an integer other than a character, or to a `signed char`.
+            let to_number = |value: &Expr| {
+                let to = self.types.pointee(value.ty);
+                to_object(value) && to.is_some_and(|to| self.int_info(to).is_some() && to != Types::CHAR)
+            };
+            return values.iter().any(to_number);
+        }
+        !READERS.contains(&plain) && values.iter().any(to_object)
+    }
+
+    pub(super) fn note_external(&mut self, name: &str, pure: bool, values: &[Expr], loc: Loc) {
+        let invented = Invention::of_function(name);
         let harmless = pure
-            || HARMLESS.contains(&plain)
-            || WRITERS.iter().any(|w| w.0 == plain)
-            || name.starts_with("__builtin_") && !args.iter().any(|a| self.types.is_pointer(a.ty))
-            || matches!(name, "__VERIFIER_error" | "reach_error");
+            || matches!(name, "__VERIFIER_error" | "reach_error" | "printk")
+            || invented.is_some() && !self.may_write(plain_name(name), values);
+        let kind = invented.map_or(AssumptionKind::ExternFunction, AssumptionKind::Invented);
         let text = format!("`{name}` returns any value and touches nothing");
-        self.assume(AssumptionKind::ExternFunction, text, loc, harmless);
+        self.assume(kind, text, loc, harmless);
         if name.starts_with("pthread_create") {
             let text = "the threads that `pthread_create` starts do nothing".to_owned();
             self.assume(AssumptionKind::Concurrency, text, loc, false);

@@ -25,6 +25,7 @@
 //! | `library` | calls of undefined functions that have a model |
 //! | `varargs` | variable arguments |
 
+mod arguments;
 mod atomic;
 mod builtin;
 mod call;
@@ -89,6 +90,7 @@ pub fn lower_woven(
     let types = std::mem::replace(&mut unit.types, Types::new(model));
     let mut lowerer = Lowerer::new(&unit, types, options);
     lowerer.run(entry);
+    lowerer.settle_arguments();
     let parts = lowerer.into_parts();
     let TranslationUnit { source, typedefs, .. } = unit;
     finish::finish(parts, source, options, &mut |parts| {
@@ -192,6 +194,7 @@ pub(super) struct Lowerer<'u> {
     assumptions: Vec<Assumption>,
     indirect: Vec<IndirectCall>,
     marks: Vec<Mark>,
+    expected: Vec<arguments::Expected>,
     func_map: Vec<Option<FuncId>>,
     /// Functions that a call treats as undefined although the library defines them, since it has too few arguments.
     undefined: FxHashMap<ast::FuncId, FuncId>,
@@ -252,6 +255,7 @@ impl<'u> Lowerer<'u> {
             assumptions: Vec::new(),
             indirect: Vec::new(),
             marks: Vec::new(),
+            expected: Vec::new(),
             func_map: vec![None; unit.functions.len()],
             undefined: FxHashMap::default(),
             global_map: vec![None; unit.globals.len()],
@@ -404,6 +408,7 @@ impl<'u> Lowerer<'u> {
             );
             args.push(Expr::load(place));
         }
+        self.expect_arguments(&function.name, &args, func, function.loc);
         args.extend(self.entry_varargs(func, function.loc));
         self.emit(Op::Call { func, args, ret: None }, function.loc);
     }

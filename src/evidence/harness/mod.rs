@@ -6,7 +6,7 @@
 //!
 //! What the environment decides, and how the harness does it:
 //!
-//! * *Results of functions without body*: one list per function, in the order of its calls.
+//! * *Results of functions without body*: one list per function, in the order of its calls. Functions of the library are the real ones.
 //! * *Allocations*: each returns the address that the replay gave, or null where it failed. The memory lies at that address from the start.
 //! * *Memory from outside*, content of new objects: written before the program begins, at the addresses that the replay has.
 //! * *What functions write through their arguments* (`scanf`): stored at the call.
@@ -25,6 +25,7 @@ pub mod run;
 use super::replay::{Asked, OUTSIDE, Replay, Request};
 use super::witness::text::{Edits, Text};
 use super::witness::violation::uninitialised_reads;
+use crate::cfa::invention::{Invention, Inventions};
 use crate::cfa::{AssumptionKind, EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId};
@@ -78,9 +79,12 @@ struct Builder<'a> {
     locals: BTreeMap<VarId, Vec<Vec<Stored>>>,
     parameters: Vec<String>,
     doubts: BTreeSet<String>,
+    /// The sorts of invented values that count as inputs.
+    inputs: Inventions,
 }
 
-/// The harness of a confirmed execution; `entry` is the function in which the program starts.
+/// The harness of a confirmed execution; `entry` is the function in which the program starts. Functions of the library are linked, not provided, unless
+/// their sort is among the `inputs`.
 pub fn harness(
     program: &Program,
     text: &Text<'_>,
@@ -88,6 +92,7 @@ pub fn harness(
     replay: &Replay,
     forbidden: &Forbidden,
     entry: &str,
+    inputs: Inventions,
 ) -> Harness {
     let mut by_step: BTreeMap<usize, Vec<&Asked>> = BTreeMap::new();
     for asked in &replay.asked {
@@ -104,6 +109,7 @@ pub fn harness(
         locals: BTreeMap::new(),
         parameters: Vec::new(),
         doubts: BTreeSet::new(),
+        inputs,
     };
     builder.collect();
     builder.render(forbidden, entry)
@@ -125,6 +131,10 @@ impl<'a> Builder<'a> {
                 } => self.returned(function, Some(place), i),
                 Op::External { func, ret, args } if i != last => {
                     let name = program.function(*func).name.clone();
+                    let invented = Invention::of_function(&name);
+                    if invented.is_some_and(|kind| !self.inputs.contains(kind)) {
+                        continue;
+                    }
                     for (place, scalars) in stores.drain(..) {
                         let argument = args.iter().position(|arg| points_to(arg, place));
                         let behaviour = self.functions.entry(name.clone()).or_default();

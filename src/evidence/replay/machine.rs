@@ -96,9 +96,12 @@ pub(super) struct Machine<'p, 's> {
     active: Vec<u32>,
     /// The variables in memory of each function.
     framed: FxHashMap<FuncId, Vec<VarId>>,
-    /// Number of the step that is carried out, and its place.
+    /// Number of the step that is carried out, its edge and its place.
     pub step: usize,
+    edge: EdgeId,
     pub loc: Loc,
+    /// Which of the inputs are parameters of the entry function.
+    pub parameters: Vec<usize>,
     /// What the input source was asked for, in order.
     pub asked: Vec<Asked>,
     /// What was taken on trust on the way.
@@ -145,7 +148,9 @@ impl<'p, 's> Machine<'p, 's> {
             active: vec![0; program.functions.len()],
             framed,
             step: 0,
+            edge: EdgeId(0),
             loc: Loc::NONE,
+            parameters: Vec::new(),
             asked: Vec::new(),
             assumptions: Vec::new(),
             change: None,
@@ -164,6 +169,7 @@ impl<'p, 's> Machine<'p, 's> {
     /// Stops where the step is not the one that the program takes, and where the program's behaviour is undefined.
     pub fn execute(&mut self, step: Step) -> Result<(), Stop> {
         let edge = self.program.edge(step.edge());
+        self.edge = step.edge();
         self.loc = edge.loc;
         self.change = None;
         if let Some(log) = &mut self.log {
@@ -428,12 +434,27 @@ impl<'p, 's> Machine<'p, 's> {
             }
             self.taint.clear(Store::Memory, address, size);
         }
+        if !zero && self.gives_back_at_once() {
+            let mark = self
+                .taint
+                .invent(Invention::Memory, "the contents after `realloc`", self.loc);
+            let marks = std::iter::repeat_n(mark, usize::try_from(size).unwrap_or(0));
+            self.taint.paste(Store::Memory, address, marks);
+        }
         if kind == AllocKind::Stack
             && let Some(frame) = self.frames.last_mut()
         {
             frame.blocks.push(address);
         }
         self.assign(lhs, Payload::Scalar(Value::bits(address.into(), width)))
+    }
+
+    /// Whether the allocation is that of a `realloc`, which lowering makes of an allocation and a release in one place.
+    fn gives_back_at_once(&self) -> bool {
+        let edge = self.program.edge(self.edge);
+        let outgoing = self.program.node(edge.to).outgoing.iter();
+        let mut next = outgoing.map(|&next| self.program.edge(next));
+        next.any(|next| matches!(next.op, Op::Free { .. }) && next.loc == edge.loc)
     }
 
     /// Gives no addresses below `end` to allocations that have no wish.

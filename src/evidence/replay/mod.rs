@@ -265,6 +265,8 @@ fn replay_with(
         machine.log = log.as_ref().map(|_| Log::default());
         let mut recorder = Recorder::new(program);
         let stopped = follow(&mut machine, &mut recorder, steps);
+        let last = steps.len().saturating_sub(1);
+        let stopped = stopped.and_then(|()| machine.judge_arguments().map_err(|stop| (last, stop)));
         if let Some(log) = &mut log {
             **log = machine.log.take();
         }

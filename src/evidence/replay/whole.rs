@@ -62,7 +62,9 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'
             calls: Vec::new(),
             left_out: None,
         };
-        let stopped = run.run_to_violation(&mut machine);
+        let stopped = run
+            .run_to_violation(&mut machine)
+            .and_then(|()| machine.judge_arguments());
         if let Err(Stop::Undefined {
             origin: Some(origin), ..
         }) = &stopped

@@ -393,6 +393,9 @@ impl Machine<'_, '_> {
             _ => None,
         };
         self.taint.join(mark);
+        if *source == Input::EntryParam {
+            self.parameters.push(self.asked.len());
+        }
         if let Ok(shape) = Shape::of(&self.program.types, place.ty) {
             let address = (location.store == Store::Memory).then_some(location.address);
             let value = self.ask(
@@ -428,6 +431,27 @@ impl Machine<'_, '_> {
             self.store_value(location.plus(offset), size, value);
         }
         Ok(())
+    }
+
+    /// Stops if the program was given a null pointer for an argument, which no environment does (ISO C 5.1.2.2.1).
+    pub fn judge_arguments(&self) -> Result<(), Stop> {
+        let [count, list, ..] = self.parameters[..] else {
+            return Ok(());
+        };
+        let (Some(count), Some(list)) = (self.asked.get(count), self.asked.get(list)) else {
+            return Ok(());
+        };
+        let pointer = self.program.types.data_model().pointer_bytes();
+        let count = u64::try_from(signed(u128::from(count.bits), 32)).unwrap_or(0);
+        let arguments = list.bits..list.bits.saturating_add(pointer * count);
+        let is_null = |asked: &Asked| match asked.request {
+            Request::Memory { address, size, .. } => size == pointer && asked.bits == 0 && arguments.contains(&address),
+            _ => false,
+        };
+        match list.trusted && self.asked.iter().any(is_null) {
+            true => Err(Stop::undefined("an argument of the program is null".to_string())),
+            false => Ok(()),
+        }
     }
 
     /// Makes sure that a composite plain variable has no unknown scalars left, so that a copy keeps them equal.

@@ -1,0 +1,12 @@
+// A function that only reads what its argument points to changes nothing.
+//# TRUE: library function (1)
+extern void reach_error(void);
+extern int access(const char *, int);
+
+int main(void) {
+  char name[3] = "a";
+  access(name, 0);
+  if (name[0] != 'a')
+    reach_error();
+  return 0;
+}
