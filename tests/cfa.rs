@@ -327,9 +327,10 @@ fn gnu_extensions() {
               14 -> 15: asm("nop" : n);
               15 -> 16: r = <uninitialised>;
               16 -> 17: $3 = main::inner(v.y);
-              17 -> 18: $4 = (__int128)n + 1;
-              18 -> 19: r = (int)$4;
-              19 -> exit: __return = (int)((unsigned long)($3 + ((__int128)(int)$4 != $4)) + $1 * 4UL + (unsigned long)big[2]);
+              17 -> 18: $4 = (long long)n + 1L;
+              18 -> 19: $5 = ($4 < -2147483648L) + ($4 > 2147483647L);
+              19 -> 20: r = (int)$4;
+              20 -> exit: __return = (int)((unsigned long)($3 + (int)(_Bool)$5) + $1 * 4UL + (unsigned long)big[2]);
             main::inner(k)
               0 -> exit: __return = k + n;
         "#]],
@@ -366,7 +367,7 @@ fn globals_are_initialised_when_needed() {
               10 -> 11: __provident_start::$1 = <entry parameter>;
               11 -> 12: __provident_start::$2 = <entry parameter>;
               12 -> exit: main(__provident_start::$1, __provident_start::$2);
-            extern function: `printf` returns any value and touches nothing
+            library function: `printf` returns any value and touches nothing
             extern function: the extern variable `e` holds any value
         "#]],
     );

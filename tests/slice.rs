@@ -127,8 +127,8 @@ fn hidden_memory_is_any_value_and_nothing_computes_its_addresses() {
               1 -> 2: i = 0;
               2* -> 3: [i < 3]
               2* -> 8: [!(i < 3)]
-              3 -> 4: $hidden0 = <memory or a counter that is left out>;
-              4 -> 5: $hidden1 = <memory or a counter that is left out>;
+              3 -> 4: $hidden0 = <left out>;
+              4 -> 5: $hidden1 = <left out>;
               5 -> 6: [$hidden0 == $hidden1]
               5 -> 7: [!($hidden0 == $hidden1)]
               6 -> 7: lock = i;
@@ -151,10 +151,10 @@ fn hidden_counters_are_any_value() {
         expect![[r#"
             main()
               0 -> 1: n = __VERIFIER_nondet_int();
-              1* -> 2: $hidden0 = <memory or a counter that is left out>;
+              1* -> 2: $hidden0 = <left out>;
               2 -> 3: [$hidden0 < n]
               2 -> 6: [!($hidden0 < n)]
-              3 -> 4: $hidden1 = <memory or a counter that is left out>;
+              3 -> 4: $hidden1 = <left out>;
               4 -> 5: [$hidden1 == 3]
               4 -> 1: [!($hidden1 == 3)]
               5 -> 1: lock = 1;
