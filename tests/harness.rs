@@ -73,8 +73,8 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "written",
         CALL,
-        "extern int scanf(const char *format, ...); extern void reach_error(void);
-         int main(void) { int x; if (scanf(\"%d\", &x) == 1 && x == 42) reach_error(); return 0; }",
+        "extern unsigned long copy_from_user(void *to, const void *from, unsigned long size); extern void reach_error(void);
+         int main(void) { int x; if (copy_from_user(&x, 0, sizeof x) == 1 && x == 42) reach_error(); return 0; }",
     ),
     (
         "renamed",
