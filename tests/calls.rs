@@ -4,7 +4,7 @@
 //! The head of each program in `tests/programs/calls` says what is to be said of `call(reach_error())`:
 //!
 //! * `//# verdict: TRUE`, `FALSE`, or `UNKNOWN` for a program of whose violation nothing may be concluded,
-//! * `//# ledger: KIND!` that this entry is in the ledger,
+//! * `//# ledger: KIND!` that this entry is in the ledger, `//# quiet: KIND` that none of this kind is,
 //! * `//# data-model: ILP32`.
 //!
 //! The verdict has to be that by default, and that or UNKNOWN with formulas alone and without slices. Where there is a gcc, the program is also compiled
@@ -29,6 +29,7 @@ struct Case {
     file: PathBuf,
     verdict: String,
     ledger: Vec<String>,
+    quiet: Vec<String>,
     ilp32: bool,
 }
 
@@ -44,6 +45,7 @@ fn load(file: PathBuf) -> Case {
         file,
         verdict: String::new(),
         ledger: Vec::new(),
+        quiet: Vec::new(),
         ilp32: false,
     };
     let text = fs::read_to_string(&case.file).unwrap();
@@ -51,6 +53,7 @@ fn load(file: PathBuf) -> Case {
         match line.split_once(": ").unwrap_or_else(|| panic!("{line}")) {
             ("verdict", verdict) => verdict.clone_into(&mut case.verdict),
             ("ledger", entry) => case.ledger.push(entry.to_owned()),
+            ("quiet", entry) => case.quiet.push(entry.to_owned()),
             ("data-model", model) => case.ilp32 = model == "ILP32",
             _ => panic!("{line}"),
         }
@@ -91,6 +94,9 @@ fn verdicts_are_right() {
             let right = said == case.verdict || said == "UNKNOWN" && !options.is_empty();
             if !right {
                 wrong.push(format!("{name} {options:?}: {said}, expected {}", case.verdict));
+            }
+            if let Some(entry) = case.quiet.iter().find(|entry| output.contains(*entry)) {
+                wrong.push(format!("{name} {options:?}: `{entry}` in the ledger\n{output}"));
             }
             if let Some(entry) = case.ledger.iter().find(|entry| !output.contains(*entry)) {
                 wrong.push(format!("{name} {options:?}: no `{entry}` in the ledger\n{output}"));

@@ -43,6 +43,8 @@ pub enum AssumptionKind {
     Allocation,
     /// What a property does not depend on was left out, as if it came to its end.
     Slicing,
+    /// Operands that depend on each other are evaluated in one order of those that C allows.
+    EvaluationOrder,
     /// A construct of the language is approximated.
     Language,
     /// A construct has a value that is invented: any value.
@@ -73,6 +75,7 @@ impl AssumptionKind {
             Memory => "memory",
             Allocation => "allocation",
             Slicing => "slicing",
+            EvaluationOrder => "evaluation order",
             Language => "language",
             Invented(kind) => kind.title(),
             Unsupported => "not supported",

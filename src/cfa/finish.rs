@@ -1,7 +1,7 @@
 //! From what lowering leaves to a finished [`Program`].
 //!
 //! 1. Calls through pointers become chains of tests and calls ([`calls`](super::calls)), now that all functions whose address is taken are known.
-//!    Then a specification may weave its operations in, and recursion is bounded where that is wanted.
+//!    Then jumps between functions find their way ([`jumps`]), a specification may weave its operations in, and recursion is bounded where that is wanted.
 //! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. What is a
 //!    location of its own keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
 //! 3. What the function's entry does not reach is dropped. Nodes are numbered in reverse post-order, function after function.
@@ -12,7 +12,7 @@
 use super::calls::expand_pointer_calls;
 use super::lower::{LowerOptions, Parts};
 use super::program::*;
-use super::{addresses, classify, expr, graph, layout, recursion, relevance};
+use super::{addresses, classify, expr, graph, jumps, layout, recursion, relevance};
 use crate::frontend::source::{Loc, SourceMap};
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
@@ -23,6 +23,7 @@ pub(super) fn finish(
     weave: &mut dyn FnMut(&mut Parts),
 ) -> Result<Program, Box<(String, SourceMap)>> {
     expand_pointer_calls(&mut parts, options.pointer_calls, options.unknown_targets);
+    jumps::connect(&mut parts);
     weave(&mut parts);
     recursion::bound(&mut parts, options.recursion);
     skip_unread_strings(&mut parts);

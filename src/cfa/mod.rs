@@ -49,6 +49,7 @@ pub mod graph;
 mod indeterminate;
 pub mod interval;
 pub mod invention;
+mod jumps;
 pub mod layout;
 pub mod library;
 pub mod live;

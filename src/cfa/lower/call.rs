@@ -180,24 +180,26 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Argument values, from left to right. Arguments of opaque types are evaluated and left out.
+    /// Argument values, evaluated from the last to the first. Arguments of opaque types are evaluated and left out.
     pub(super) fn arguments(&mut self, args: &[ExprId], loc: Loc) -> Vec<Expr> {
+        self.note_order(args, loc);
         let mut values = Vec::with_capacity(args.len());
-        // What comes after argument i has side effects if any later argument has.
+        // Whether an argument before argument i, which is evaluated after it, has side effects.
         let mut later = vec![false; args.len() + 1];
-        for i in (0..args.len()).rev() {
-            later[i] = later[i + 1] || self.has_effects(args[i]);
-        }
         for (i, &arg) in args.iter().enumerate() {
+            later[i + 1] = later[i] || self.has_effects(arg);
+        }
+        for (i, &arg) in args.iter().enumerate().rev() {
             if self.is_opaque(self.unit.expr(arg).ty) || self.types.is_void(self.unit.expr(arg).ty) {
                 self.effect(arg);
                 continue;
             }
             let value = self.rvalue(arg);
-            let keep = later[i + 1] && !self.is_stable(&value);
+            let keep = later[i] && !self.is_stable(&value);
             let value = if keep { self.save(value, loc) } else { value };
             values.push(value);
         }
+        values.reverse();
         values
     }
 

@@ -76,7 +76,7 @@ impl Lowerer<'_> {
             return;
         }
         let destructors = (!destructors.is_empty()).then(|| {
-            let running = self.exit_variable("__provident_destructing", Types::INT, loc);
+            let running = self.static_variable("__provident_destructing", Types::INT, loc);
             let functions = destructors.into_iter().rev().map(|f| self.function(f)).collect();
             (running, functions)
         });
@@ -86,8 +86,8 @@ impl Lowerer<'_> {
             len: ArrayLen::Fixed(PLACES),
         });
         let count = Types::int(IntKind::UInt);
-        let places = self.exit_variable("__provident_exit_functions", array, loc);
-        let count = self.exit_variable("__provident_exit_count", count, loc);
+        let places = self.static_variable("__provident_exit_functions", array, loc);
+        let count = self.static_variable("__provident_exit_count", count, loc);
         let run = self.new_function("__provident_exit", void_function, loc);
         self.functions[run.index()].defined = true;
         self.exit_stack = Some(ExitStack {
@@ -100,7 +100,8 @@ impl Lowerer<'_> {
         });
     }
 
-    fn exit_variable(&mut self, name: &str, ty: TypeId, loc: Loc) -> Place {
+    /// A variable of the program's own frame, for what lowering needs.
+    pub(super) fn static_variable(&mut self, name: &str, ty: TypeId, loc: Loc) -> Place {
         let var = self.new_var(Variable {
             name: name.to_owned(),
             display: name.to_owned(),

@@ -354,6 +354,7 @@ impl Lowerer<'_> {
                 index,
                 subtract,
             } => {
+                self.note_order(&[pointer, index], loc);
                 let p = self.rvalue(pointer);
                 let p = self.keep(p, index, loc);
                 let i = self.rvalue(index);
@@ -487,12 +488,18 @@ impl Lowerer<'_> {
     }
 
     fn binary(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> Expr {
+        self.note_order(&[a, b], loc);
         if self.has_parts(self.unit.expr(a).ty) || self.has_parts(self.unit.expr(b).ty) {
             return self.binary_parts(op, a, b, ty, loc);
         }
-        let left = self.rvalue(a);
-        let left = self.keep(left, b, loc);
-        let right = self.rvalue(b);
+        let (left, right) = if self.right_first(op, a, b) {
+            let right = self.rvalue(b);
+            (self.rvalue(a), right)
+        } else {
+            let left = self.rvalue(a);
+            let left = self.keep(left, b, loc);
+            (left, self.rvalue(b))
+        };
         if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
             return self.invent_opaque(ty, &[left.ty, right.ty], "complex or vector arithmetic", loc);
         }
@@ -613,6 +620,14 @@ impl Lowerer<'_> {
     // ---- assignments ---------------------------------------------------------------------------------------------------
 
     fn assign(&mut self, lhs: ExprId, rhs: ExprId, loc: Loc) -> Place {
+        self.note_assignment_order(lhs, rhs, false, loc);
+        if self.value_first(lhs, rhs) {
+            let value = self.rvalue(rhs);
+            let value = self.keep(value, lhs, loc);
+            let place = self.place(lhs);
+            self.store_value(place.clone(), value, loc);
+            return place;
+        }
         let place = self.place(lhs);
         let place = self.keep_place(place, rhs, loc);
         self.store(place.clone(), rhs, loc);
@@ -680,16 +695,24 @@ impl Lowerer<'_> {
     }
 
     fn compound_assign(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, computation: TypeId, loc: Loc) -> Place {
-        let place = self.place(lhs);
-        let place = self.keep_place(place, rhs, loc);
-        if self.has_parts(place.ty) || self.has_parts(computation) {
+        self.note_assignment_order(lhs, rhs, true, loc);
+        if self.has_parts(self.unit.expr(lhs).ty) || self.has_parts(computation) {
+            let place = self.place(lhs);
+            let place = self.keep_place(place, rhs, loc);
             let right = self.update_operand(rhs);
             let old = Expr::load(place.clone());
             let new = self.update_parts(op, old, right, computation, place.ty, loc);
             self.store_value(place.clone(), new, loc);
             return place;
         }
-        let right = self.rvalue(rhs);
+        let (place, right) = if self.has_effects(rhs) {
+            let right = self.rvalue(rhs);
+            let right = self.keep(right, lhs, loc);
+            (self.place(lhs), right)
+        } else {
+            let place = self.place(lhs);
+            (place, self.rvalue(rhs))
+        };
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = self.opaque_value(place.ty);
             self.emit(

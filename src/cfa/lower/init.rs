@@ -158,6 +158,7 @@ impl Lowerer<'_> {
         {
             return self.initialise_part(place, entry.value, false);
         }
+        let entries = self.in_order(&init.entries, loc);
         if init.zero_fill && self.covers(place.ty, init) {
             for entry in &init.entries {
                 self.initialise_path(place.clone(), &entry.path, entry.value, false, loc);
@@ -178,7 +179,7 @@ impl Lowerer<'_> {
         // A zero is left out only as long as it cannot override a value before it: while paths increase.
         let mut last: &[InitStep] = &[];
         let mut ordered = init.zero_fill;
-        for (i, entry) in init.entries.iter().enumerate() {
+        for (i, entry) in entries.into_iter().enumerate() {
             ordered &= i == 0 || precedes(last, &entry.path);
             last = &entry.path;
             if ordered && self.is_zero(entry.value) {
@@ -186,6 +187,24 @@ impl Lowerer<'_> {
             }
             self.initialise_path(place.clone(), &entry.path, entry.value, ordered, loc);
         }
+    }
+
+    /// The parts of an initialiser in the order in which gcc evaluates them: that of the object, where several have side effects and none overrides another.
+    fn in_order<'e>(&mut self, entries: &'e [ast::InitEntry], loc: Loc) -> Vec<&'e ast::InitEntry> {
+        let mut list: Vec<&ast::InitEntry> = entries.iter().collect();
+        let effects = entries.iter().filter(|entry| self.has_effects(entry.value)).count();
+        if effects == 0 {
+            return list;
+        }
+        let values: Vec<ast::ExprId> = entries.iter().map(|entry| entry.value).collect();
+        self.note_order(&values, loc);
+        let bounds = |entry: &ast::InitEntry| -> Vec<u64> { entry.path.iter().map(|step| bounds(step).0).collect() };
+        list.sort_by_cached_key(|entry| bounds(entry));
+        let apart = list.windows(2).all(|pair| precedes(&pair[0].path, &pair[1].path));
+        if effects < 2 || !apart {
+            list = entries.iter().collect();
+        }
+        list
     }
 
     /// Whether the initialiser names every member of a small struct or every element of a small array, each once and in order.
@@ -330,13 +349,17 @@ impl Lowerer<'_> {
     }
 }
 
-/// Whether every part that `b` names comes after all parts that `a` names.
-fn precedes(a: &[InitStep], b: &[InitStep]) -> bool {
-    let bounds = |step: &InitStep| match *step {
+/// The first and the last part that a step names.
+fn bounds(step: &InitStep) -> (u64, u64) {
+    match *step {
         InitStep::Field(n) => (u64::from(n), u64::from(n)),
         InitStep::Index(n) => (n, n),
         InitStep::Range(low, high) => (low, high),
-    };
+    }
+}
+
+/// Whether every part that `b` names comes after all parts that `a` names.
+fn precedes(a: &[InitStep], b: &[InitStep]) -> bool {
     for (x, y) in a.iter().zip(b) {
         let ((_, high), (low, _)) = (bounds(x), bounds(y));
         if high < low {

@@ -251,6 +251,7 @@ pub(super) fn has_effects(name: &str) -> bool {
     ) || plain.ends_with("_overflow")
         || matches!(plain, "addc" | "addcl" | "addcll" | "subc" | "subcl" | "subcll")
         || is_atomic(plain)
+        || super::jump::is_jump(name)
         || WRITERS.iter().any(|w| w.0 == plain)
 }
 
@@ -291,6 +292,9 @@ impl Lowerer<'_> {
     ) -> Option<Modelled> {
         let unit = self.unit;
         let full = &*unit.function(f).name;
+        if let Some(result) = self.jump_call(full, args, ty, loc) {
+            return Some(result);
+        }
         if unit.source.in_library(loc)
             && let Some(modelled) = self.library_input(full, ty, into, loc)
         {
@@ -340,11 +344,6 @@ impl Lowerer<'_> {
                 }
                 modelled => modelled,
             },
-            ("setjmp" | "_setjmp" | "sigsetjmp" | "__sigsetjmp", _) => {
-                let text = format!("`{name}` returns once, with 0");
-                self.assume(AssumptionKind::NonLocalJump, text, loc, false);
-                Some(Some(Expr::int(0, ty)))
-            }
             _ => None,
         }
     }

@@ -7,8 +7,8 @@
 //! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
 //! [`finish`](super::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
 //!
-//! Evaluation order is that of gcc where C leaves it open, except that arguments are evaluated from left to right: a value that is read
-//! before a side effect is saved in a temporary, but only if the side effect could change it.
+//! Evaluation order is that of gcc where C leaves it open: a value that is read before a side effect is saved in a temporary, but only if the side
+//! effect could change it.
 //!
 //! | module | lowers |
 //! |---|---|
@@ -22,8 +22,11 @@
 //! | `exit` | functions that run before `main`, and when the program ends |
 //! | `names` | what the program names: functions, variables, string literals |
 //! | `options` | what lowering has to be told |
+//! | `order` | where the order of evaluation matters |
+//! | `jump` | `setjmp` and `longjmp` |
 //! | `library` | calls of undefined functions that have a model |
 //! | `varargs` | variable arguments |
+//! | `weak` | functions that may be absent |
 
 mod arguments;
 mod atomic;
@@ -33,19 +36,23 @@ mod cleanup;
 mod exit;
 mod expr;
 mod init;
+mod jump;
 mod library;
 mod math;
 mod names;
 mod options;
+mod order;
 mod parts;
 mod place;
 mod reallocate;
 mod sizes;
 mod stmt;
 pub(super) mod varargs;
+mod weak;
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::finish;
+use super::jumps::Jumps;
 use super::program::*;
 use super::weave::{Mark, Weaver};
 use crate::frontend::ast::{self, TranslationUnit};
@@ -135,6 +142,7 @@ pub(super) struct Parts {
     pub marks: Vec<Mark>,
     pub tracked: Vec<ExplicitVar>,
     pub varargs: varargs::VarArgs,
+    pub jumps: Option<Jumps>,
 }
 
 impl Parts {
@@ -207,11 +215,16 @@ pub(super) struct Lowerer<'u> {
     pending_functions: VecDeque<ast::FuncId>,
     pending_globals: VecDeque<ast::GlobalId>,
     pending_strings: VecDeque<ast::StringId>,
+    /// The variables that hold the addresses of weak functions without definition.
+    weak: FxHashMap<ast::FuncId, VarId>,
+    pending_weak: VecDeque<ast::FuncId>,
     /// Whether an expression has side effects; 0: not computed yet.
     effects: Vec<u8>,
     /// The functions to run at the end, if the program registers any.
     exit_stack: Option<exit::ExitStack>,
     varargs: varargs::VarArgs,
+    order: order::Order,
+    jumps: Option<Jumps>,
     frame: Frame,
     /// The variable that holds the rounding mode, if the program uses one.
     mode: OnceCell<Option<ast::GlobalId>>,
@@ -267,9 +280,13 @@ impl<'u> Lowerer<'u> {
             pending_functions: VecDeque::new(),
             pending_globals: VecDeque::new(),
             pending_strings: VecDeque::new(),
+            weak: FxHashMap::default(),
+            pending_weak: VecDeque::new(),
             effects: Vec::new(),
             exit_stack: None,
             varargs,
+            order: order::Order::default(),
+            jumps: None,
             frame,
             mode: OnceCell::new(),
             start_temps: 0,
@@ -310,6 +327,7 @@ impl<'u> Lowerer<'u> {
         self.cur = after_init;
         self.prepare_exit(void_function, loc);
         self.clear_exit_stack(loc);
+        self.prepare_jumps(loc);
         self.call_constructors();
         self.call_entry(entry);
         if self.unit.function(entry).name.as_ref() == "main" {
@@ -328,6 +346,8 @@ impl<'u> Lowerer<'u> {
                 chains.push(((1, g.0), self.initialiser_chain(|this| this.initialise_global(g))));
             } else if let Some(s) = self.pending_strings.pop_front() {
                 chains.push(((0, s.0), self.initialiser_chain(|this| this.initialise_string(s))));
+            } else if let Some(f) = self.pending_weak.pop_front() {
+                chains.push(((0, f.0), self.initialiser_chain(|this| this.initialise_weak(f))));
             } else {
                 break;
             }
@@ -425,6 +445,7 @@ impl<'u> Lowerer<'u> {
             marks: self.marks,
             tracked: Vec::new(),
             varargs: self.varargs,
+            jumps: self.jumps,
         }
     }
 

@@ -13,6 +13,10 @@ impl Lowerer<'_> {
     // ---- pointers ------------------------------------------------------------------------------------------------------
 
     pub(super) fn function_address(&mut self, f: ast::FuncId, ty: TypeId) -> Expr {
+        if self.may_be_absent(f) {
+            let pointer = self.weak_pointer(f);
+            return expr::cast(&self.types, Expr::load(pointer), ty);
+        }
         let func = self.function(f);
         self.functions[func.index()].address_taken = true;
         Expr {
