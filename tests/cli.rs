@@ -396,11 +396,18 @@ fn a_closed_pipe_is_no_error() {
     );
 }
 
-/// A program that keeps any verifier busy: SIGTERM has to give an answer nevertheless.
+/// A program that keeps any verifier busy: SIGTERM and SIGHUP have to give an answer nevertheless.
 #[cfg(unix)]
 #[test]
-fn sigterm_gives_unknown() {
-    let folder = Folder::new("signal");
+fn signals_give_unknown() {
+    for name in ["TERM", "HUP"] {
+        a_signal_gives_unknown(name);
+    }
+}
+
+#[cfg(unix)]
+fn a_signal_gives_unknown(name: &str) {
+    let folder = Folder::new(&format!("signal-{name}"));
     let text = "extern void reach_error(void); extern unsigned __VERIFIER_nondet_uint(void);\n\
                 int main(void) { unsigned a = __VERIFIER_nondet_uint(), b = 1, i = 0;\n\
                 while (i < 100000) { b = b * 3 + i; i++; } if (b == a * a + 7) reach_error(); return 0; }\n";
@@ -422,14 +429,14 @@ fn sigterm_gives_unknown() {
         .unwrap();
     std::thread::sleep(std::time::Duration::from_millis(1500));
     let sent = Command::new("kill")
-        .args(["-TERM", &child.id().to_string()])
+        .args([&format!("-{name}"), &child.id().to_string()])
         .status()
         .unwrap();
     let output = child.wait_with_output().unwrap();
     if sent.success() {
         assert_eq!(
             last_line(&output),
-            "VERDICT: UNKNOWN (interrupted by SIGTERM)",
+            format!("VERDICT: UNKNOWN (interrupted by SIG{name})"),
             "{}",
             stderr(&output)
         );

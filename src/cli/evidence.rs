@@ -3,15 +3,21 @@
 use super::request::VerifyRequest;
 use super::wanted::Claim;
 use crate::cfa::Program;
+use crate::encode::Encoder;
 use crate::engine::{Outcome, Verdict};
 use crate::evidence::harness::{Harness, harness, run};
 use crate::evidence::replay::{Replay, decisive_inputs};
-use crate::evidence::witness::format::{About, write};
+use crate::evidence::validate::{self, Subject, sample};
+use crate::evidence::witness::format::{About, Element, Invariant, write};
 use crate::evidence::witness::text::Text;
 use crate::evidence::witness::{correctness, violation};
 use crate::frontend::types::DataModel;
 use crate::report::files::file_name;
 use crate::report::{Answer, Attachment, Report};
+use crate::spec::property::PropertySpec;
+
+/// What the validation of a witness of our own may cost.
+const VALIDATION_TICKS: u64 = 40_000_000;
 
 /// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
 pub(super) fn attach(
@@ -86,10 +92,16 @@ pub(super) fn attach(
                 });
             }
             (Verdict::True, Answer::True) => {
-                let entry = about.entry(
-                    "invariant_set",
-                    correctness::invariants(program, &text, &outcome.invariants),
-                );
+                let cells = Encoder::new(program, request.engine.arith).cells();
+                let mut invariants = correctness::invariants(program, &text, cells, &outcome.invariants);
+                for invariant in left_out(&mut invariants, request, spec) {
+                    let Invariant { value, location, .. } = invariant;
+                    report.checks.push(format!(
+                        "WITNESS {name}: the invariant `{value}` in line {} does not hold and is left out",
+                        location.line
+                    ));
+                }
+                let entry = about.entry("invariant_set", invariants);
                 report.attachments.push(Attachment {
                     name: format!("witness-{name}.yml"),
                     content: write(&vec![entry]),
@@ -98,6 +110,35 @@ pub(super) fn attach(
             _ => {}
         }
     }
+}
+
+/// Takes the invariants out of a witness that do not hold: on a state of some execution, and with `--check` by a validation of the whole. Returns them.
+fn left_out(content: &mut Vec<Element>, request: &VerifyRequest, property: &PropertySpec) -> Vec<Invariant> {
+    let Ok(source) = request.program.read() else {
+        return Vec::new();
+    };
+    let mut options = request.engine.clone();
+    options.check = false;
+    options.limits.ticks = Some(options.limits.ticks.unwrap_or(u64::MAX).min(VALIDATION_TICKS));
+    let subject = Subject {
+        source,
+        data_model: request.program.data_model,
+        lower: request.program.lower.clone(),
+        forbidden: property.forbidden.clone(),
+        options,
+    };
+    let mut taken = Vec::new();
+    let wrong = sample::violated(&subject, content).unwrap_or_default();
+    for number in wrong.into_iter().rev() {
+        taken.extend(content.remove(number).invariant);
+    }
+    while request.engine.check
+        && !content.is_empty()
+        && let Ok(number) = validate::correctness::violated(&subject, content)
+    {
+        taken.extend(content.remove(number).invariant);
+    }
+    taken
 }
 
 /// The files of a harness, with the command that compiles them.

@@ -1,6 +1,6 @@
 //! The end of a verification: exactly one report is printed, whoever comes first.
 //!
-//! Normally that is the verification itself. After SIGTERM or SIGINT the engine is asked to stop, which gives a report with
+//! Normally that is the verification itself. After SIGTERM, SIGINT or SIGHUP the engine is asked to stop, which gives a report with
 //! what is known. If it does not stop within a grace period (it may be in the front end, or in a step that does not poll), the
 //! thread that waits for signals prints what it was told last, and ends the process. The same thread enforces the limits of
 //! time from outside, some way above them, so that a verdict is printed before a scheduler kills the process.
@@ -8,7 +8,7 @@
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use crate::engine::{Limits, Progress};
 use crate::report::{Answer, Counters, Report, files, text};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::Write;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -21,7 +21,27 @@ const GRACE: Duration = Duration::from_millis(1500);
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// The signals that end a verification with an answer, and what the answer says.
-const SIGNALS: [(i32, &str); 2] = [(SIGTERM, "interrupted by SIGTERM"), (SIGINT, "interrupted by SIGINT")];
+const SIGNALS: [(i32, &str); 3] = [
+    (SIGTERM, "interrupted by SIGTERM"),
+    (SIGINT, "interrupted by SIGINT"),
+    (SIGHUP, "interrupted by SIGHUP"),
+];
+
+/// The signals of [`SIGNALS`] that this process has to answer: all but a SIGHUP that it was told to ignore, as `nohup` does.
+pub(super) fn signals() -> impl Iterator<Item = i32> {
+    let all = SIGNALS.iter().map(|(number, _)| *number);
+    all.filter(|&number| number != SIGHUP || !is_ignored(number))
+}
+
+/// Whether the process was started with a signal ignored.
+fn is_ignored(signal: i32) -> bool {
+    // SAFETY: a plain structure of integers may be all zero, and the call without a new action only fills it in.
+    let action = unsafe {
+        let mut action: libc::sigaction = std::mem::zeroed();
+        (libc::sigaction(signal, std::ptr::null(), &raw mut action) == 0).then_some(action)
+    };
+    action.is_some_and(|action| action.sa_sigaction == libc::SIG_IGN)
+}
 
 /// How reports are given out.
 #[derive(Clone, Debug, Default)]
@@ -67,10 +87,12 @@ impl Finisher {
             progress: Mutex::new(None),
         });
         let finisher = Finisher { shared };
-        for (position, (number, _)) in SIGNALS.iter().enumerate() {
+        for number in signals() {
+            let position = SIGNALS.iter().position(|(other, _)| *other == number);
+            let position = position.expect("it is one of them") + 1;
             // If a handler cannot be set, the signal kills the process, as it does any other.
-            let _ = signal_hook::flag::register(*number, finisher.cancel());
-            let _ = signal_hook::flag::register_usize(*number, Arc::clone(&finisher.shared.signal), position + 1);
+            let _ = signal_hook::flag::register(number, finisher.cancel());
+            let _ = signal_hook::flag::register_usize(number, Arc::clone(&finisher.shared.signal), position);
         }
         let watcher = finisher.clone();
         std::thread::spawn(move || watcher.watch(limits));

@@ -296,7 +296,7 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Number(1),
         "N",
         "SLURM_CPUS_PER_TASK, else the processors this process may use",
-        "Worker threads. No result depends on the number",
+        "Worker threads, at most one for each processor. No result depends on the number",
     ),
     option(
         "out",
@@ -602,6 +602,12 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Number(0),
         "8000000",
         "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion",
+    ),
+    knob(
+        "concrete.steps",
+        Kind::Number(0),
+        "1000000000",
+        "Explicit values: steps that the execution of a program may take that reads no input; by default fewer if the CPU time limit is below 25 seconds, in proportion",
     ),
     knob(
         "explicit.objects",

@@ -41,7 +41,7 @@ pub(super) fn supervise(request: &VerifyRequest) -> Result<u8, String> {
         .as_deref()
         .ok_or("`--relaunch` needs `--results FILE`")?;
     let stop = Arc::new(AtomicBool::new(false));
-    for signal in [signal_hook::consts::SIGTERM, signal_hook::consts::SIGINT] {
+    for signal in super::finish::signals() {
         // If a handler cannot be set, the signal ends this process, and the child with it.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }

@@ -295,7 +295,7 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
             _ => BlockMode::Loops,
         },
         refine,
-        threads: threads.unwrap_or_else(default_threads),
+        threads: threads.unwrap_or_else(default_threads).min(processors()),
         limits: Limits {
             cpu: settings.seconds("cpu-limit"),
             wall: settings.seconds("wall-limit"),
@@ -316,6 +316,10 @@ pub(super) fn engine_options(settings: &Settings) -> Result<engine::Options, Str
                 .number("explicit.steps")
                 .unwrap_or_else(|| Explicit::steps_within(settings.seconds("cpu-limit"))),
             simulation: settings.number("simulation.steps").unwrap_or(explicit.simulation),
+            concrete: settings
+                .number("concrete.steps")
+                .unwrap_or_else(|| Explicit::concrete_within(settings.seconds("cpu-limit"))),
+            alone: false,
             objects: settings.text("explicit.objects") != Some("off"),
         },
         ..engine::Options::default()
@@ -364,9 +368,12 @@ fn default_threads() -> usize {
     let slurm = std::env::var("SLURM_CPUS_PER_TASK")
         .ok()
         .and_then(|text| text.parse().ok());
-    slurm
-        .filter(|n| *n > 0)
-        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
+    slurm.filter(|n| *n > 0).unwrap_or_else(processors)
+}
+
+/// The processors that this process may run on. More threads than these would only wait for each other.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 #[cfg(test)]

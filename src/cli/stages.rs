@@ -15,14 +15,15 @@ use crate::cfa::constants::{Propagated, propagate};
 use crate::cfa::invention::Inventions;
 use crate::cfa::slice::{Slice, View, relevant, slice};
 use crate::cfa::{EdgeId, Op, Program, Step};
-use crate::encode::Partition;
+use crate::cpa::value::concrete::{Event, Execution};
+use crate::encode::{Arith, Partition};
 use crate::engine::budget::cpu_seconds;
 use crate::engine::{
     self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
 };
 use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, replay_under, replay_whole};
 use crate::evidence::{Judgement, Trace};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Instant;
 
@@ -33,8 +34,13 @@ const MOST_ROUGH_STEPS: u64 = 100_000;
 
 /// So many violations of a slice that the whole program contradicts end the search for more in the slice.
 const MOST_CONTRADICTED: usize = 8;
+/// Steps after which a program that has read no input is run for itself, before it is sliced.
+const PROBE: u64 = 1_000_000;
+/// Steps that the execution of a slice may take if that of the whole program did not come to its end.
+const MOST_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
 /// A program with the edges of interest in it.
+#[derive(Clone)]
 pub(super) struct Stage {
     pub program: Program,
     pub properties: Vec<Property>,
@@ -49,6 +55,7 @@ pub(super) struct Stage {
 }
 
 /// The program that a slice was made of.
+#[derive(Clone)]
 struct Whole {
     program: Rc<Program>,
     /// For each edge what became of it in the slice.
@@ -265,8 +272,15 @@ pub(super) fn run(
     if cuts == Cuts::None || whole.properties.is_empty() {
         return whole.decide(options, observer, traced);
     }
-    let mut rest = Sliceable::new(whole);
     let mut options = options.clone();
+    if whole.seems_closed(&options) {
+        // There is one execution, and it is decisive for the program as it is.
+        if let Some(found) = whole.execute(&options, observer, traced) {
+            return found;
+        }
+        options.explicit.concrete = options.explicit.concrete.min(MOST_CONCRETE_STEPS_AGAIN);
+    }
+    let mut rest = Sliceable::new(whole);
     let mut first: Option<Outcome> = None;
     let mut views = [View::NoCounters, View::NoMemory].into_iter().peekable();
     let mut spent = 0;
@@ -352,6 +366,7 @@ fn rough_options(options: &Options) -> Options {
     rough.ideal_ticks = 0;
     rough.followed = true;
     rough.explicit.steps = rough.explicit.steps.min(MOST_ROUGH_STEPS);
+    rough.explicit.concrete = rough.explicit.concrete.min(MOST_CONCRETE_STEPS_AGAIN);
     // It gives no violations.
     rough.explicit.objects = false;
     let limits = &mut rough.limits;
@@ -402,6 +417,31 @@ impl Stage {
             confirmed,
             contradicted,
         }
+    }
+
+    /// Whether an execution of the program reads no input for a while.
+    fn seems_closed(&self, options: &Options) -> bool {
+        if !options.explicit.enabled || options.explicit.concrete == 0 || options.arith != Arith::Machine {
+            return false;
+        }
+        let targets = targets(&self.properties);
+        let wanted = |edge: EdgeId| targets.binary_search(&edge).is_ok();
+        let execution = Execution::new(&self.program, BTreeSet::new(), &wanted, false);
+        execution.is_ok_and(|mut execution| !matches!(execution.run(PROBE), Event::Stopped(_)))
+    }
+
+    /// Lets the program run. `None` if that does not decide everything.
+    fn execute(&self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Option<Found> {
+        let mut alone = options.clone();
+        alone.explicit.alone = true;
+        let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
+        let is_decided = |(_, verdict): &(String, Verdict)| !matches!(verdict, Verdict::Unknown(_));
+        found.outcome.verdicts.iter().all(is_decided).then(|| {
+            for (property, replay) in &found.confirmed {
+                traced(*property, &replay.trace);
+            }
+            found
+        })
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.

@@ -415,6 +415,12 @@ impl<'p> Encoder<'p> {
         names
     }
 
+    /// How the cells of each region of memory represent the bytes, by the name that formulas have for the region.
+    pub fn cells(&self) -> std::collections::BTreeMap<String, crate::cfa::division::Cells> {
+        let cells = self.regions.cells();
+        cells.map(|(name, cells)| (name.to_owned(), cells)).collect()
+    }
+
     /// The name of a slot, as symbols have it.
     pub fn slot_name(&self, slot: SlotId) -> String {
         self.slots.name(slot)

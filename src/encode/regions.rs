@@ -70,6 +70,11 @@ impl RegionMap {
         self.regions.iter().map(|r| r.name.as_str())
     }
 
+    /// The names with the representations of the cells.
+    pub fn cells(&self) -> impl Iterator<Item = (&str, Cells)> {
+        self.regions.iter().map(|r| (r.name.as_str(), r.cells))
+    }
+
     /// A region.
     pub fn region(&self, id: RegionId) -> &Region {
         &self.regions[id.index()]

@@ -13,6 +13,7 @@
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
 //!   that was explored, and none did what is not modelled.
 
+use super::concrete::concrete;
 use super::session::Session;
 use super::{CandidateInput, CandidateKind, Confirmation, CounterexampleCandidate};
 use crate::cfa::{EdgeId, Step, Watcher};
@@ -29,7 +30,7 @@ pub(super) const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
 /// Longer paths are not replayed: that would take seconds.
-const LONGEST_REPLAY: u64 = 5_000_000;
+pub(super) const LONGEST_REPLAY: u64 = 5_000_000;
 /// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
 const MOST_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
@@ -66,6 +67,10 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         0 | 1 => 1,
         several => 2 * several,
     };
+    concrete(session, &off);
+    if session.is_decided() || options.alone {
+        return;
+    }
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Phase {
         session,

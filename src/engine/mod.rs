@@ -31,6 +31,7 @@ mod aspects;
 pub mod budget;
 mod cegar;
 pub mod certificate;
+mod concrete;
 mod conjecture;
 mod decomposition;
 mod explicit;

@@ -66,6 +66,10 @@ pub struct Explicit {
     pub steps: u64,
     /// Steps that its longest simulation may take.
     pub simulation: u64,
+    /// Steps that the execution of a program may take that asks for nothing.
+    pub concrete: u64,
+    /// Whether that execution is all that is wanted.
+    pub alone: bool,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
     pub objects: bool,
 }
@@ -73,6 +77,8 @@ pub struct Explicit {
 impl Explicit {
     /// Steps for a few seconds at most.
     const STEPS: u64 = 8_000_000;
+    /// Steps of the execution of a program that asks for nothing: some seconds, too.
+    const CONCRETE: u64 = 1_000_000_000;
     /// The limit in processor seconds of which they are a fitting part.
     const USUAL_LIMIT: f64 = 20.0;
 
@@ -92,6 +98,15 @@ impl Explicit {
     }
 }
 
+impl Explicit {
+    /// The steps by default of the execution of a program that asks for nothing: at a hundred million in a second less than half of the limit.
+    pub fn concrete_within(limit: Option<f64>) -> u64 {
+        const PER_SECOND: f64 = 40e6;
+        let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
+        within.map_or(Self::CONCRETE, |steps| steps.min(Self::CONCRETE))
+    }
+}
+
 impl Default for Explicit {
     /// On, for a few seconds at most.
     fn default() -> Self {
@@ -99,6 +114,8 @@ impl Default for Explicit {
             enabled: true,
             steps: Self::STEPS,
             simulation: 200_000,
+            concrete: Self::CONCRETE,
+            alone: false,
             objects: true,
         }
     }

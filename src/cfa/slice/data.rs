@@ -5,9 +5,11 @@
 
 use super::counters::counters;
 use crate::cfa::classify::{Part, overlays, visit_parts};
+use crate::cfa::graph::call_graph;
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// The division of memory into regions, on which a slice rests.
 ///
@@ -210,18 +212,59 @@ pub(super) fn written_by_functions(cells: &Cells<'_>) -> Vec<BitVec> {
     }
     calls.sort_unstable();
     calls.dedup();
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for &(caller, callee) in &calls {
-            if caller != callee {
-                let before = written[caller].count_ones();
-                let of_callee = std::mem::take(&mut written[callee]);
-                written[caller] |= &of_callee;
-                written[callee] = of_callee;
-                changed |= written[caller].count_ones() != before;
+    let mut callers = vec![Vec::new(); program.functions.len()];
+    for (caller, callee) in calls.into_iter().filter(|(caller, callee)| caller != callee) {
+        callers[callee].push(caller);
+    }
+    // Callees come before their callers, so that a program without recursion takes one pass.
+    let mut waiting = VecDeque::from(callees_first(program));
+    let mut waits = vec![true; program.functions.len()];
+    while let Some(callee) = waiting.pop_front() {
+        waits[callee] = false;
+        let of_callee = std::mem::take(&mut written[callee]);
+        for &caller in &callers[callee] {
+            let mut grown = false;
+            for (word, more) in written[caller]
+                .as_raw_mut_slice()
+                .iter_mut()
+                .zip(of_callee.as_raw_slice())
+            {
+                grown |= more & !*word != 0;
+                *word |= more;
+            }
+            if grown && !std::mem::replace(&mut waits[caller], true) {
+                waiting.push_back(caller);
+            }
+        }
+        written[callee] = of_callee;
+    }
+    written
+}
+
+/// All functions, each behind those that it calls, as far as there is no recursion. Without recursion here, too: call chains may be long.
+fn callees_first(program: &Program) -> Vec<usize> {
+    let graph = call_graph(program);
+    let mut seen = vec![false; graph.len()];
+    let mut order = Vec::with_capacity(graph.len());
+    for root in 0..graph.len() {
+        let mut open = Vec::new();
+        if !std::mem::replace(&mut seen[root], true) {
+            open.push((root, 0));
+        }
+        while let Some((function, next)) = open.last_mut() {
+            match graph[*function].get(*next) {
+                Some(callee) => {
+                    *next += 1;
+                    if !std::mem::replace(&mut seen[callee.index()], true) {
+                        open.push((callee.index(), 0));
+                    }
+                }
+                None => {
+                    order.push(*function);
+                    open.pop();
+                }
             }
         }
     }
-    written
+    order
 }

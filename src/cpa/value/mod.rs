@@ -40,6 +40,7 @@ pub mod assertion;
 pub mod bits;
 pub mod code;
 pub mod compile;
+pub mod concrete;
 pub mod eval;
 pub mod exec;
 pub mod explore;

@@ -64,6 +64,10 @@ fn mav<'p>(
     intervals.first(session);
     session.govern(Some(Box::new(intervals)));
     explicit(session);
+    if session.options.explicit.alone {
+        session.govern(None);
+        return None;
+    }
     ideal(session);
     let reached = session.refinement_loop();
     session.govern(None);

@@ -76,6 +76,9 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
 /// The operator `analyze`: all phases of the engine, for the properties that are switched on.
 fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     explicit(session);
+    if session.options.explicit.alone {
+        return None;
+    }
     ideal(session);
     let reached = session.refinement_loop();
     session.book_pause();

@@ -14,18 +14,45 @@ use crate::spec::target_edges;
 
 /// Validates a set of invariants together with the property.
 pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
+    match violated(subject, content) {
+        Ok(number) => {
+            let Some(Invariant { value, location, .. }) = &content[number].invariant else {
+                unreachable!("what is violated is an invariant")
+            };
+            Answer::Refuted(format!(
+                "an execution violates the invariant `{value}` in line {}",
+                location.line
+            ))
+        }
+        Err(answer) => answer,
+    }
+}
+
+/// The position of an invariant that an execution violates.
+///
+/// # Errors
+/// The answer, if there is no such invariant.
+pub fn violated(subject: &Subject, content: &[Element]) -> Result<usize, Answer> {
     let sources = SourceMap::new(subject.source.clone());
     let text = Text::new(&sources);
     let mut edits = Edits::default();
     let mut invariants = Vec::new();
     for element in content {
         let Some(invariant) = &element.invariant else {
-            return Answer::Refuted(
+            return Err(Answer::Refuted(
                 "the witness is not well-formed: a set of invariants consists of invariants".to_string(),
-            );
+            ));
         };
-        if let Err(what) = insert(&text, &mut edits, invariants.len(), invariant) {
-            return Answer::Unknown(format!("invariant in line {}: {what}", invariant.location.line));
+        let code = format!(
+            "if (!({})) {{ {}: __builtin_trap(); }}",
+            invariant.value,
+            label(invariants.len())
+        );
+        if let Err(what) = insert(&text, &mut edits, invariant, &code) {
+            return Err(Answer::Unknown(format!(
+                "invariant in line {}: {what}",
+                invariant.location.line
+            )));
         }
         invariants.push(invariant);
     }
@@ -47,38 +74,36 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     let edited = edits.apply(&subject.source.text, "");
     let verdicts = match decide(subject, edited, &mut |_| (), &properties) {
         Ok(verdicts) => verdicts,
-        Err(message) => return Answer::Unknown(format!("an invariant is not understood: {message}")),
+        Err(message) => return Err(Answer::Unknown(format!("an invariant is not understood: {message}"))),
     };
     let violated = verdicts
         .iter()
         .position(|(_, verdict)| matches!(verdict, Verdict::False(_)));
     match violated {
-        Some(0) => return Answer::Refuted("an execution violates the property".to_string()),
-        Some(number) => {
-            let Invariant { value, location, .. } = invariants[number - 1];
-            return Answer::Refuted(format!(
-                "an execution violates the invariant `{value}` in line {}",
-                location.line
-            ));
-        }
+        Some(0) => return Err(Answer::Refuted("an execution violates the property".to_string())),
+        Some(number) => return Ok(number - 1),
         None => {}
     }
-    match verdicts.iter().find_map(|(_, verdict)| open(verdict)) {
+    Err(match verdicts.iter().find_map(|(_, verdict)| open(verdict)) {
         Some(reason) => Answer::Unknown(reason.to_string()),
         None => Answer::Confirmed,
-    }
+    })
 }
 
-fn label(number: usize) -> String {
+/// The label of what happens where an invariant is violated.
+pub(super) fn label(number: usize) -> String {
     format!("__provident_violated_{number}")
 }
 
-fn insert(text: &Text<'_>, edits: &mut Edits, number: usize, invariant: &Invariant) -> Result<(), String> {
+/// Puts a statement to the place of an invariant.
+///
+/// # Errors
+/// Why there is no such place, or what is wrong with the invariant.
+pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, code: &str) -> Result<(), String> {
     if !matches!(invariant.format.as_str(), "c_expression" | "C") {
         return Err(format!("the format `{}` is not interpreted", invariant.format));
     }
     expression::check(&invariant.value)?;
-    let code = format!("if (!({})) {{ {}: __builtin_trap(); }}", invariant.value, label(number));
     let is_loop = match invariant.kind.as_str() {
         "loop_invariant" => true,
         "location_invariant" => false,
@@ -94,7 +119,7 @@ fn insert(text: &Text<'_>, edits: &mut Edits, number: usize, invariant: &Invaria
     let token = exact.into_iter().chain(any).find(|&token| suits(token));
     let token = token.ok_or_else(|| format!("there is no place for an invariant of type `{}`", invariant.kind))?;
     match text.word(token) {
-        "do" if is_loop => edits.before(text.start(token + 1), prefix(text, token + 1, &code)),
+        "do" if is_loop => edits.before(text.start(token + 1), prefix(text, token + 1, code)),
         _ if is_loop => {
             let range = condition(text, token).ok_or("the loop has no condition")?;
             let (before, after) = match text.slice(range.clone()).trim().is_empty() {
@@ -103,7 +128,7 @@ fn insert(text: &Text<'_>, edits: &mut Edits, number: usize, invariant: &Invaria
             };
             edits.wrap(range, before, after);
         }
-        _ => edits.before(text.start(token), prefix(text, token, &code)),
+        _ => edits.before(text.start(token), prefix(text, token, code)),
     }
     Ok(())
 }

@@ -9,6 +9,7 @@
 //! | [`expression`] | whether a text is one expression without side effects |
 //! | [`violation`] | segments and waypoints |
 //! | [`correctness`] | invariants |
+//! | [`sample`] | invariants on states of executions |
 //!
 //! # What an answer says
 //!
@@ -19,6 +20,7 @@
 
 pub mod correctness;
 pub mod expression;
+pub mod sample;
 pub mod violation;
 
 use super::replay::{Judgement, replay};
@@ -103,16 +105,7 @@ fn decide(
     weave: &mut dyn FnMut(&mut Weaver<'_>),
     properties: &dyn Fn(&Program, &WayBack) -> Vec<engine::Property>,
 ) -> Result<Vec<(String, Verdict)>, String> {
-    let source = Source {
-        text,
-        ..subject.source.clone()
-    };
-    let options = FrontendOptions {
-        data_model: subject.data_model,
-    };
-    let unit = frontend::parse(source, &options).map_err(|problems| first_line(&problems.render(false)))?;
-    let mut program =
-        lower_woven(unit, &subject.lower, weave).map_err(|problems| first_line(&problems.render(false)))?;
+    let mut program = parsed(subject, text, weave)?;
     track(&mut program);
     let properties = properties(&program, &back);
     let mut confirm = |candidate: &CounterexampleCandidate| {
@@ -128,6 +121,22 @@ fn decide(
     };
     let outcome = engine::verify(&program, &properties, &subject.options, &mut Silent, &mut confirm);
     Ok(outcome.verdicts)
+}
+
+/// The program of a text that was made from the subject's.
+///
+/// # Errors
+/// The front end's first message.
+fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_>)) -> Result<Program, String> {
+    let source = Source {
+        text,
+        ..subject.source.clone()
+    };
+    let options = FrontendOptions {
+        data_model: subject.data_model,
+    };
+    let unit = frontend::parse(source, &options).map_err(|problems| first_line(&problems.render(false)))?;
+    lower_woven(unit, &subject.lower, weave).map_err(|problems| first_line(&problems.render(false)))
 }
 
 /// Lets the exploration keep the segment counter explicitly, as it keeps the state of a specification automaton.

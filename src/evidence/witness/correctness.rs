@@ -5,14 +5,20 @@
 use super::expression::{Names, Translator};
 use super::format::{Element, Invariant, Location};
 use super::text::Text;
+use crate::cfa::division::Cells;
 use crate::cfa::{NodeId, Program};
 use crate::engine;
 use provident_smt::term::TermPool;
 use std::collections::BTreeMap;
 
-/// The invariants at loop heads as elements of a witness, in the order of the text.
-pub fn invariants(program: &Program, text: &Text<'_>, known: &[engine::Invariant]) -> Vec<Element> {
-    let names = Names::new(program);
+/// The invariants at loop heads as elements of a witness, in the order of the text. `cells` says what the memory in the formulas of `known` consists of.
+pub fn invariants(
+    program: &Program,
+    text: &Text<'_>,
+    cells: BTreeMap<String, Cells>,
+    known: &[engine::Invariant],
+) -> Vec<Element> {
+    let names = Names::new(program, cells);
     let mut by_token: BTreeMap<usize, Option<Vec<String>>> = BTreeMap::new();
     for (node, token) in heads(program, text) {
         let value = known.iter().find(|invariant| invariant.node == node).map(|invariant| {

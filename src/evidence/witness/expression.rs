@@ -4,13 +4,15 @@
 //! cannot be written exactly is left out so that the result is *weaker*: conjuncts are dropped, a disjunction with a part that cannot be written is dropped as a whole. So what is written holds
 //! wherever the formula holds. Left out are:
 //!
-//! * memory behind pointers and at computed addresses, since to evaluate it may be undefined. Objects with a name are written by their names;
+//! * memory behind pointers and at computed addresses, since to evaluate it may be undefined. Objects with a name are written by their names, if a cell of the formula is the whole of one: its
+//!   number may be the unsigned one of a signed object, which takes a conversion, but a byte of a wider object has no name;
 //! * addresses other than null, since they are Provident's choice;
 //! * variables that are not visible at the place: temporaries, hidden names, other functions' variables, and all locals of recursive functions, of which the analysis has several instances;
 //! * operators without linear meaning, and sums of 64-bit values that may overflow.
 
 use super::text::Text;
 use super::violation::literal;
+use crate::cfa::division::Cells;
 use crate::cfa::{FuncId, Program, VarId, VarKind};
 use crate::frontend::types::{ArrayLen, Made, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
@@ -30,7 +32,48 @@ struct Object {
     text: String,
     /// The least and the greatest value.
     range: (i128, i128),
+    /// The number of its bytes.
+    size: u64,
     pointer: bool,
+    /// Whether it is a `_Bool`, of which C reads no number but 0 and 1.
+    truth: bool,
+}
+
+impl Object {
+    /// The object as the number that a cell of memory at its address holds; `None` if the cell is not the whole of it, or C has no name for that number.
+    fn in_cell(&self, cells: Cells) -> Option<Object> {
+        let (size, signed, uniform) = match cells {
+            Cells::Scalars { size, signed, uniform } => (size, signed, uniform),
+            Cells::Bytes => (1, false, false),
+        };
+        if size != self.size || self.truth && !uniform {
+            return None;
+        }
+        let is_signed = self.range.0 < 0;
+        if signed == is_signed || self.truth {
+            return Some(self.clone());
+        }
+        if self.pointer {
+            return None;
+        }
+        let name = match size {
+            1 => "char",
+            2 => "short",
+            4 => "int",
+            8 => "long long",
+            _ => return None,
+        };
+        let half = 1i128 << (8 * size - 1);
+        let (sign, range) = match signed {
+            true => ("signed", (-half, half - 1)),
+            false => ("unsigned", (0, 2 * half - 1)),
+        };
+        Some(Object {
+            text: format!("({sign} {name}) {}", self.text),
+            range,
+            ..self.clone()
+        })
+    }
 }
 
 /// The scalar objects of a program by what formulas call them.
@@ -40,14 +83,17 @@ pub struct Names {
     by_symbol: BTreeMap<String, Object>,
     /// Objects in memory by their address.
     by_address: BTreeMap<u64, Object>,
+    /// How the cells of a region represent the bytes, by the region's name.
+    cells: BTreeMap<String, Cells>,
 }
 
 impl Names {
-    /// The names of a program's objects.
-    pub fn new(program: &Program) -> Names {
+    /// The names of a program's objects, for formulas in which memory has these cells.
+    pub fn new(program: &Program, cells: BTreeMap<String, Cells>) -> Names {
         let mut names = Names {
             by_symbol: BTreeMap::new(),
             by_address: BTreeMap::new(),
+            cells,
         };
         for var in program.var_ids() {
             let variable = program.var(var);
@@ -99,12 +145,16 @@ impl Names {
                 }
             }
             _ => {
-                let Some(range) = range(types, ty) else { return };
+                let (Some(range), Some(size)) = (range(types, ty), types.size_of(ty)) else {
+                    return;
+                };
                 let object = Object {
                     var,
                     text: text.to_string(),
                     range,
+                    size,
                     pointer: types.is_pointer(ty),
+                    truth: matches!(types.get(ty), Type::Bool),
                 };
                 match address {
                     Some(address) => {
@@ -317,7 +367,7 @@ impl<'a> Translator<'a> {
             hi = hi.checked_add(c.checked_mul(most)?.max(0))?;
             parts.push(match c {
                 1 => text,
-                _ => format!("{c}LL * {text}"),
+                _ => format!("{} * {text}", long(c)?),
             });
         }
         if lo < i128::from(i64::MIN) || hi > i128::from(i64::MAX) {
@@ -337,7 +387,7 @@ impl<'a> Translator<'a> {
         match self.pool.term(term).clone() {
             Term::Const(value) => {
                 let value = value.to_i128()?;
-                Some((literal(&value.to_string())?, (value, value))).filter(|(_, range)| inside(*range))
+                Some((long(value)?, (value, value))).filter(|(_, range)| inside(*range))
             }
             Term::IntVar(_) | Term::App(..) => {
                 let object = self.visible(term)?;
@@ -347,7 +397,7 @@ impl<'a> Translator<'a> {
                 let (text, (lo, hi)) = self.number_of_sum(inner)?;
                 let by = by.to_i128()?;
                 // C rounds to zero; that is rounding down where nothing is negative.
-                (lo >= 0).then(|| (format!("({text}) / {by}LL"), (lo / by, hi / by)))
+                (lo >= 0 && by > 0).then(|| (format!("(({text}) / {by}LL)"), (lo / by, hi / by)))
             }
             Term::Ite(c, t, e) => {
                 let c = self.exact(c, true)?;
@@ -367,7 +417,7 @@ impl<'a> Translator<'a> {
         let constant = self.pool.for_each_monomial(term, |c, t| terms.push((c.clone(), t)));
         let constant = constant.to_i128()?;
         let (mut lo, mut hi) = (constant, constant);
-        let mut text = literal(&constant.to_string())?;
+        let mut text = long(constant)?;
         let (mut least_partial, mut most_partial) = (constant, constant);
         for (c, t) in terms {
             let (part, (least, most)) = self.number(t)?;
@@ -377,20 +427,21 @@ impl<'a> Translator<'a> {
             hi = hi.checked_add(x.max(y))?;
             least_partial = least_partial.min(lo).min(x).min(y);
             most_partial = most_partial.max(hi).max(x).max(y);
-            text = format!("{text} + {} * {part}", parenthesised(&literal(&c.to_string())?));
+            text = format!("{text} + {} * {part}", long(c)?);
         }
         (least_partial >= i128::from(i64::MIN) && most_partial <= i128::from(i64::MAX))
             .then_some((format!("({text})"), (lo, hi)))
     }
 
     /// The object that a term is the value of.
-    fn object(&self, term: TermId) -> Option<&'a Object> {
+    fn object(&self, term: TermId) -> Option<Object> {
         match self.pool.term(term) {
-            Term::IntVar(Symbol { name, index: NO_INDEX }) => self.names.by_symbol.get(self.pool.name(*name)),
-            Term::App(Symbol { index: NO_INDEX, .. }, args) => match &**args {
+            Term::IntVar(Symbol { name, index: NO_INDEX }) => self.names.by_symbol.get(self.pool.name(*name)).cloned(),
+            Term::App(Symbol { name, index: NO_INDEX }, args) => match &**args {
                 [address] => {
                     let address = self.pool.as_const(*address)?.to_i128()?;
-                    self.names.by_address.get(&u64::try_from(address).ok()?)
+                    let object = self.names.by_address.get(&u64::try_from(address).ok()?)?;
+                    object.in_cell(*self.names.cells.get(self.pool.name(*name))?)
                 }
                 _ => None,
             },
@@ -399,7 +450,7 @@ impl<'a> Translator<'a> {
     }
 
     /// The object of a term, if the place sees it under its name.
-    fn visible(&self, term: TermId) -> Option<&'a Object> {
+    fn visible(&self, term: TermId) -> Option<Object> {
         let object = self.object(term)?;
         let variable = self.program.var(object.var);
         if variable
@@ -439,12 +490,14 @@ impl<'a> Translator<'a> {
     }
 }
 
-fn parenthesised(text: &str) -> String {
-    if text.starts_with('-') {
-        format!("({text})")
-    } else {
-        text.to_string()
-    }
+/// A number as an operand of type `long long`.
+fn long(value: i128) -> Option<String> {
+    let value = i64::try_from(value).ok()?;
+    Some(match value {
+        i64::MIN => "(-9223372036854775807LL - 1)".to_string(),
+        ..0 => format!("({value}LL)"),
+        _ => format!("{value}LL"),
+    })
 }
 
 fn join(parts: &[String], op: &str) -> String {

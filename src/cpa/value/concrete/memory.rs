@@ -1,0 +1,425 @@
+//! Memory of a concrete execution: objects of bytes, none of which has a number for an address.
+//!
+//! A pointer is an offset and the *tag* of an object: its place in the table of objects, and how many objects have had that place before. An access finds the object by its
+//! tag, so that one behind the end of an object, or after its life, is noticed at the price of two comparisons. Tag 0 belongs to no object: such a pointer is an integer.
+//!
+//! All bytes lie in one array; a second one, the *shadow*, says what each byte is: known, unknown (never written), known in part (bit-fields), or the n-th byte of a pointer. A scalar
+//! is read only if its bytes are all known, or are the bytes of one pointer in their order. The bytes of a pointer hold its offset and, where they have room for it, its tag; else the
+//! rest of the tag is in the shadow. The idea of shadow bytes is that of Nethercote and Seward, *How to shadow every byte of memory used by a program*, VEE 2007.
+//!
+//! Costs: constant for each access of a scalar, linear for ranges. Nothing is allocated for an access.
+
+use super::Stop;
+use provident_smt::hash::FxHashMap;
+
+/// A byte that is known.
+pub const KNOWN: u8 = 0;
+/// A byte that nothing has written.
+pub const UNKNOWN: u8 = 1;
+/// A byte of which some bits are known.
+pub const PARTIAL: u8 = 2;
+/// The bytes of a pointer, with their position in the lowest bits, or above them a part of the tag.
+const POINTER: u8 = 0x80;
+
+/// The shadow of the bytes of a pointer of eight bytes.
+const WIDE_POINTER: u64 = 0x8786_8584_8382_8180;
+
+/// The bits of a tag that are the place in the table; the others count.
+const SLOT_BITS: u32 = 20;
+const MOST_SLOTS: usize = 1 << SLOT_BITS;
+/// The bits of a tag that count objects of one place. With pointers of four bytes there is room for fewer.
+const COUNT_BITS: u32 = 12;
+const NARROW_COUNT_BITS: u32 = 0;
+
+/// Bytes of memory that a program may have.
+const MOST_BYTES: usize = 1 << 28;
+/// Bigger objects are not made.
+const BIGGEST: u64 = 1 << 26;
+/// Blocks are multiples of this.
+const GRAIN: usize = 16;
+
+/// What kind of object it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// A variable.
+    Variable,
+    /// A string literal, which must not be written.
+    Literal,
+    /// A block that can be given back.
+    Heap,
+    /// A block that ends with its function.
+    Stack,
+}
+
+/// An entry of the table.
+#[derive(Clone, PartialEq, Eq)]
+struct Object {
+    /// The tag of the object that is alive here; 0 if there is none.
+    tag: u32,
+    /// The tag of the next one.
+    next: u32,
+    size: u64,
+    base: usize,
+    kind: Kind,
+}
+
+/// A pointer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pointer {
+    /// The offset; without an object the number.
+    pub offset: u64,
+    /// The object; 0 for none.
+    pub tag: u32,
+}
+
+/// The memory.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Memory {
+    bytes: Vec<u8>,
+    shadow: Vec<u8>,
+    objects: Vec<Object>,
+    /// Places in the table that are free.
+    vacant: Vec<u32>,
+    /// Blocks of bytes that are free, by their size.
+    blocks: FxHashMap<usize, Vec<usize>>,
+    /// Which bits of a byte are known, where its shadow is [`PARTIAL`].
+    partial: FxHashMap<usize, u8>,
+    /// Whether string literals are constant by now.
+    pub begun: bool,
+    pointer_bytes: u64,
+}
+
+impl Memory {
+    /// No objects, for pointers of 4 or 8 bytes.
+    pub fn new(pointer_bytes: u64) -> Memory {
+        assert!(matches!(pointer_bytes, 4 | 8), "pointers have 32 or 64 bits");
+        let nothing = Object {
+            tag: 0,
+            next: 0,
+            size: 0,
+            base: 0,
+            kind: Kind::Variable,
+        };
+        Memory {
+            bytes: Vec::new(),
+            shadow: Vec::new(),
+            // No object has the tag 0.
+            objects: vec![nothing],
+            vacant: Vec::new(),
+            blocks: FxHashMap::default(),
+            partial: FxHashMap::default(),
+            begun: false,
+            pointer_bytes,
+        }
+    }
+
+    /// How much there is to copy and to compare.
+    pub fn weight(&self) -> usize {
+        self.bytes.len() / 8 + self.objects.len()
+    }
+
+    // ---- objects ------------------------------------------------------------------------------------------------------
+
+    /// A new object, unknown or zero. Returns its tag.
+    pub fn create(&mut self, size: u64, kind: Kind, zero: bool) -> Result<u32, Stop> {
+        if size > BIGGEST {
+            return Err(Stop("an enormous object"));
+        }
+        let length = usize::try_from(size).expect("small").max(1).next_multiple_of(GRAIN);
+        let base = match self.blocks.get_mut(&length).and_then(Vec::pop) {
+            Some(base) => base,
+            None => {
+                let base = self.bytes.len();
+                if base + length > MOST_BYTES {
+                    return Err(Stop("the program needs much memory"));
+                }
+                self.bytes.resize(base + length, 0);
+                self.shadow.resize(base + length, UNKNOWN);
+                base
+            }
+        };
+        let end = base + usize::try_from(size).expect("small");
+        self.shadow[base..end].fill(if zero { KNOWN } else { UNKNOWN });
+        // What is unknown is zero all the same, so that states are comparable.
+        self.bytes[base..end].fill(0);
+        let slot = match self.vacant.pop() {
+            Some(slot) => slot,
+            None => {
+                if self.objects.len() >= MOST_SLOTS {
+                    return Err(Stop("many objects"));
+                }
+                let slot = u32::try_from(self.objects.len()).expect("few slots");
+                self.objects.push(Object {
+                    tag: 0,
+                    next: slot,
+                    size: 0,
+                    base: 0,
+                    kind,
+                });
+                slot
+            }
+        };
+        let object = &mut self.objects[slot as usize];
+        object.tag = object.next;
+        object.size = size;
+        object.base = base;
+        object.kind = kind;
+        Ok(object.tag)
+    }
+
+    /// Ends an object that is alive.
+    pub fn end(&mut self, tag: u32) {
+        let slot = tag & ((1 << SLOT_BITS) - 1);
+        let object = &mut self.objects[slot as usize];
+        assert!(object.tag == tag, "the object is alive");
+        object.tag = 0;
+        let length = usize::try_from(object.size)
+            .expect("small")
+            .max(1)
+            .next_multiple_of(GRAIN);
+        self.blocks.entry(length).or_default().push(object.base);
+        let bits = match self.pointer_bytes {
+            8 => COUNT_BITS,
+            _ => NARROW_COUNT_BITS,
+        };
+        // A place whose tags are used up stays empty.
+        if tag >> SLOT_BITS < (1 << bits) - 1 {
+            object.next = tag + (1 << SLOT_BITS);
+            self.vacant.push(slot);
+        }
+    }
+
+    fn object(&self, tag: u32) -> Option<&Object> {
+        let object = self.objects.get((tag & ((1 << SLOT_BITS) - 1)) as usize)?;
+        (object.tag == tag && tag != 0).then_some(object)
+    }
+
+    /// The kind of the object that a pointer points to the start of.
+    pub fn kind(&self, pointer: Pointer) -> Option<Kind> {
+        let object = self.object(pointer.tag)?;
+        (pointer.offset == 0).then_some(object.kind)
+    }
+
+    /// Whether the pointer is into a live object or to its end.
+    pub fn is_inside(&self, pointer: Pointer) -> bool {
+        self.object(pointer.tag)
+            .is_some_and(|object| pointer.offset <= object.size)
+    }
+
+    /// Whether the pointer is certainly no null pointer and no function.
+    pub fn is_valid(&self, pointer: Pointer) -> bool {
+        match self.object(pointer.tag) {
+            Some(object) => pointer.offset <= object.size,
+            None => pointer.tag != 0 && pointer.offset == 0,
+        }
+    }
+
+    /// Where some bytes lie.
+    #[inline]
+    fn find(&self, tag: u32, offset: u64, size: u64) -> Result<usize, Stop> {
+        let Some(object) = self.objects.get((tag & ((1 << SLOT_BITS) - 1)) as usize) else {
+            return Err(Stop("an unknown object"));
+        };
+        if object.tag != tag || tag == 0 {
+            return Err(Stop("an access outside of every object"));
+        }
+        match offset.checked_add(size) {
+            Some(end) if end <= object.size => Ok(object.base + offset as usize),
+            _ => Err(Stop("an access outside of an object")),
+        }
+    }
+
+    #[inline]
+    fn find_for_write(&self, tag: u32, offset: u64, size: u64) -> Result<usize, Stop> {
+        let at = self.find(tag, offset, size)?;
+        let object = &self.objects[(tag & ((1 << SLOT_BITS) - 1)) as usize];
+        if object.kind == Kind::Literal && self.begun {
+            return Err(Stop("a string literal is written"));
+        }
+        Ok(at)
+    }
+
+    // ---- scalars --------------------------------------------------------------------------------------------------------
+
+    /// Reads `N` bytes that are known.
+    #[inline]
+    pub fn load<const N: usize>(&self, tag: u32, offset: u64) -> Result<[u8; N], Stop> {
+        let at = self.find(tag, offset, N as u64)?;
+        let shadow: [u8; N] = self.shadow[at..at + N].try_into().expect("N bytes");
+        if shadow != [KNOWN; N] {
+            return Err(Stop("a value that is not known"));
+        }
+        Ok(self.bytes[at..at + N].try_into().expect("N bytes"))
+    }
+
+    /// Writes `N` bytes.
+    #[inline]
+    pub fn store<const N: usize>(&mut self, tag: u32, offset: u64, bytes: [u8; N]) -> Result<(), Stop> {
+        let at = self.find_for_write(tag, offset, N as u64)?;
+        self.bytes[at..at + N].copy_from_slice(&bytes);
+        self.shadow[at..at + N].copy_from_slice(&[KNOWN; N]);
+        Ok(())
+    }
+
+    /// Reads a pointer.
+    pub fn load_pointer(&self, tag: u32, offset: u64) -> Result<Pointer, Stop> {
+        let at = self.find(tag, offset, self.pointer_bytes)?;
+        if self.pointer_bytes == 8 {
+            let shadow = u64::from_le_bytes(self.shadow[at..at + 8].try_into().expect("8 bytes"));
+            let bits = u64::from_le_bytes(self.bytes[at..at + 8].try_into().expect("8 bytes"));
+            return match shadow {
+                0 => Ok(Pointer { offset: bits, tag: 0 }),
+                WIDE_POINTER => Ok(Pointer {
+                    offset: i64::from(bits as u32 as i32) as u64,
+                    tag: (bits >> 32) as u32,
+                }),
+                _ => Err(Stop("a pointer that is not known")),
+            };
+        }
+        let shadow: [u8; 4] = self.shadow[at..at + 4].try_into().expect("4 bytes");
+        let offset = u32::from_le_bytes(self.bytes[at..at + 4].try_into().expect("4 bytes"));
+        if shadow == [KNOWN; 4] {
+            let offset = u64::from(offset);
+            return Ok(Pointer { offset, tag: 0 });
+        }
+        let mut tag = 0;
+        for (i, byte) in (0u8..).zip(shadow) {
+            if byte & (POINTER | 3) != POINTER | i {
+                return Err(Stop("a pointer that is not known"));
+            }
+            tag |= u32::from(byte >> 2 & 0x1f) << (5 * i);
+        }
+        let offset = u64::from(offset);
+        Ok(Pointer { offset, tag })
+    }
+
+    /// Writes a pointer.
+    pub fn store_pointer(&mut self, tag: u32, offset: u64, pointer: Pointer) -> Result<(), Stop> {
+        let at = self.find_for_write(tag, offset, self.pointer_bytes)?;
+        if self.pointer_bytes == 8 {
+            let (bits, shadow) = match pointer.tag {
+                0 => (pointer.offset, 0),
+                tag => {
+                    let low = i32::try_from(pointer.offset.cast_signed()).map_err(|_| Stop("a far pointer"))?;
+                    (u64::from(tag) << 32 | u64::from(low.cast_unsigned()), WIDE_POINTER)
+                }
+            };
+            self.bytes[at..at + 8].copy_from_slice(&bits.to_le_bytes());
+            self.shadow[at..at + 8].copy_from_slice(&shadow.to_le_bytes());
+            return Ok(());
+        }
+        let low = pointer.offset as u32;
+        self.bytes[at..at + 4].copy_from_slice(&low.to_le_bytes());
+        for i in 0..4u8 {
+            self.shadow[at + usize::from(i)] = match pointer.tag {
+                0 => KNOWN,
+                tag => POINTER | i | (((tag >> (5 * i)) & 0x1f) as u8) << 2,
+            };
+        }
+        Ok(())
+    }
+
+    // ---- bit-fields -----------------------------------------------------------------------------------------------------
+
+    /// Reads bits of a record, counted from its start.
+    pub fn load_bits(&self, tag: u32, offset: u64, first: u64, width: u32) -> Result<u64, Stop> {
+        let end = first + u64::from(width);
+        let (low, count) = (first / 8, end.div_ceil(8) - first / 8);
+        let at = self.find(tag, offset.wrapping_add(low), count)?;
+        let mut value = 0u128;
+        for i in 0..count as usize {
+            let known = match self.shadow[at + i] {
+                KNOWN => 0xff,
+                PARTIAL => self.partial.get(&(at + i)).copied().unwrap_or(0),
+                _ => 0,
+            };
+            if known & mask_in_byte(first, end, low + i as u64) != mask_in_byte(first, end, low + i as u64) {
+                return Err(Stop("a bit-field that is not known"));
+            }
+            value |= u128::from(self.bytes[at + i]) << (8 * i);
+        }
+        let all = if width >= 64 { u64::MAX } else { (1 << width) - 1 };
+        Ok((value >> (first % 8)) as u64 & all)
+    }
+
+    /// Writes bits of a record.
+    pub fn store_bits(&mut self, tag: u32, offset: u64, first: u64, width: u32, value: u64) -> Result<(), Stop> {
+        let end = first + u64::from(width);
+        let (low, count) = (first / 8, end.div_ceil(8) - first / 8);
+        let at = self.find_for_write(tag, offset.wrapping_add(low), count)?;
+        let value = u128::from(value) << (first % 8);
+        for i in 0..count as usize {
+            let mask = mask_in_byte(first, end, low + i as u64);
+            let known = match self.shadow[at + i] {
+                KNOWN => 0xff,
+                PARTIAL => self.partial.get(&(at + i)).copied().unwrap_or(0),
+                UNKNOWN => 0,
+                _ => return Err(Stop("a part of a pointer is written")),
+            } | mask;
+            let byte = &mut self.bytes[at + i];
+            *byte = *byte & !mask | (value >> (8 * i)) as u8 & mask;
+            if known == 0xff {
+                self.shadow[at + i] = KNOWN;
+                self.partial.remove(&(at + i));
+            } else {
+                self.shadow[at + i] = PARTIAL;
+                self.partial.insert(at + i, known);
+            }
+        }
+        Ok(())
+    }
+
+    // ---- ranges -----------------------------------------------------------------------------------------------------------
+
+    /// Sets bytes; `None` makes them unknown.
+    pub fn fill(&mut self, pointer: Pointer, count: u64, byte: Option<u8>) -> Result<(), Stop> {
+        if count == 0 && (self.is_inside(pointer) || pointer.tag == 0) {
+            return Ok(());
+        }
+        let at = self.find_for_write(pointer.tag, pointer.offset, count)?;
+        let end = at + count as usize;
+        self.bytes[at..end].fill(byte.unwrap_or(0));
+        self.shadow[at..end].fill(if byte.is_some() { KNOWN } else { UNKNOWN });
+        Ok(())
+    }
+
+    /// Copies bytes with what is known of them, as `memmove` does.
+    pub fn copy(&mut self, to: Pointer, from: Pointer, count: u64) -> Result<(), Stop> {
+        if count == 0 {
+            return Ok(());
+        }
+        let source = self.find(from.tag, from.offset, count)?;
+        let target = self.find_for_write(to.tag, to.offset, count)?;
+        let end = source + count as usize;
+        let shadow = &self.shadow[source..end];
+        let is_pointer = |byte: &u8| byte & POINTER != 0;
+        // A pointer is copied as a whole, so that never two halves of different ones lie side by side.
+        let place = |byte: u8| u64::from(byte & if self.pointer_bytes == 8 { 7 } else { 3 });
+        let cut = shadow.first().is_some_and(|b| is_pointer(b) && place(*b) != 0)
+            || shadow
+                .last()
+                .is_some_and(|b| is_pointer(b) && place(*b) != self.pointer_bytes - 1);
+        if cut {
+            return Err(Stop("a part of a pointer is copied"));
+        }
+        if shadow.contains(&PARTIAL) {
+            let known: Vec<Option<u8>> = (source..end)
+                .map(|at| self.partial.get(&at).copied().filter(|_| self.shadow[at] == PARTIAL))
+                .collect();
+            for (i, known) in known.into_iter().enumerate() {
+                if let Some(known) = known {
+                    self.partial.insert(target + i, known);
+                }
+            }
+        }
+        self.bytes.copy_within(source..end, target);
+        self.shadow.copy_within(source..end, target);
+        Ok(())
+    }
+}
+
+/// The bits of a byte that belong to a range of bits.
+fn mask_in_byte(first: u64, end: u64, byte: u64) -> u8 {
+    let (lo, hi) = (first.max(8 * byte) - 8 * byte, end.min(8 * byte + 8) - 8 * byte);
+    (((1u16 << hi) - 1) & !((1u16 << lo) - 1)) as u8
+}

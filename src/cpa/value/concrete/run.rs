@@ -1,0 +1,644 @@
+//! The machine: one loop over the instructions.
+
+use super::code::{At, FloatOp, Form, Ins, Test};
+use super::compile::Code;
+use super::memory::{Kind, Memory, Pointer};
+use super::repeat::{Anchor, FIRST, Present};
+use super::{Stop, Wanted};
+use crate::cfa::layout::STATIC_BASE;
+use crate::cfa::{EdgeId, FuncId, Program, Step, Watcher};
+use std::collections::BTreeSet;
+
+/// Frames that may be open at once.
+const DEEPEST: usize = 1 << 20;
+
+/// Why the machine pauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// It takes an edge of interest.
+    Target(EdgeId),
+    /// The execution is over, or goes round for ever.
+    Complete,
+    /// The steps are used up.
+    Exhausted,
+    /// It cannot go on.
+    Stopped(Stop),
+}
+
+/// A call that was entered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame {
+    func: u32,
+    back: u32,
+    /// Whether a frame of the function was put aside for it.
+    again: bool,
+    /// Objects of the frames below.
+    blocks: usize,
+}
+
+/// An execution.
+pub struct Execution<'p> {
+    code: Code<'p>,
+    present: Present,
+    /// How many frames of each function are open.
+    active: Vec<u32>,
+    at: usize,
+    anchor: Option<Anchor>,
+    /// Where the next anchor is dropped.
+    next_anchor: u64,
+    has_begun: bool,
+    path: Vec<Step>,
+    /// Steps taken.
+    pub steps: u64,
+}
+
+/// An integer from its lowest bits.
+#[inline(always)]
+fn norm_s(value: u64, s: u8) -> u64 {
+    ((value << s).cast_signed() >> s).cast_unsigned()
+}
+
+#[inline(always)]
+fn norm_u(value: u64, s: u8) -> u64 {
+    (value << s) >> s
+}
+
+#[inline(always)]
+fn test(test: Test, a: u64, b: u64) -> bool {
+    match test {
+        Test::Eq => a == b,
+        Test::Ne => a != b,
+        Test::LtS => a.cast_signed() < b.cast_signed(),
+        Test::LeS => a.cast_signed() <= b.cast_signed(),
+        Test::LtU => a < b,
+        Test::LeU => a <= b,
+    }
+}
+
+impl<'p> Execution<'p> {
+    /// The program before its first step, without the operations that track some watchers. If it is `traced`, its steps are recorded.
+    ///
+    /// # Errors
+    /// The program is not for this machine.
+    pub fn new(
+        program: &'p Program,
+        untracked: BTreeSet<Watcher>,
+        wanted: &'p Wanted<'p>,
+        traced: bool,
+    ) -> Result<Execution<'p>, Stop> {
+        let mut memory = Memory::new(program.types.data_model().pointer_bytes());
+        let code = Code::new(program, untracked, wanted, traced, &mut memory)?;
+        let mut execution = Execution {
+            present: Present {
+                registers: Vec::new(),
+                frames: Vec::new(),
+                aside: Vec::new(),
+                blocks: Vec::new(),
+                memory,
+            },
+            active: vec![0; program.functions.len()],
+            at: 0,
+            anchor: None,
+            next_anchor: FIRST,
+            has_begun: false,
+            path: Vec::new(),
+            steps: 0,
+            code,
+        };
+        execution.open(program.start)?;
+        let entry = execution.code.entry(program.start);
+        execution.at = entry as usize;
+        execution.extend();
+        Ok(execution)
+    }
+
+    /// The steps so far, if they are recorded.
+    pub fn path(&self) -> &[Step] {
+        &self.path
+    }
+
+    /// Gives registers that came with new code their first values.
+    fn extend(&mut self) {
+        let known = self.present.registers.len();
+        self.present.registers.extend_from_slice(&self.code.initial[known..]);
+    }
+
+    /// Makes the objects of a function's frame, and takes the values from its flags.
+    fn open(&mut self, func: FuncId) -> Result<(), Stop> {
+        if self.code.units[func.index()].is_none() {
+            self.code.unit(func);
+            self.extend();
+        }
+        let unit = self.code.units[func.index()].as_ref().expect("it has a frame");
+        let present = &mut self.present;
+        if self.active[func.index()] > 0 {
+            let frame = unit.base as usize..(unit.base + unit.size) as usize;
+            present.aside.extend_from_slice(&present.registers[frame]);
+        }
+        self.active[func.index()] += 1;
+        present.registers[unit.flags.0 as usize..unit.flags.1 as usize].fill(0);
+        for &(register, size) in &unit.objects {
+            let tag = present.memory.create(size, Kind::Variable, false)?;
+            present.registers[register as usize] = u64::from(tag);
+            present.blocks.push(tag);
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self, func: u32, back: u32) -> Result<(), Stop> {
+        if self.present.frames.len() >= DEEPEST {
+            return Err(Stop("the recursion is deep"));
+        }
+        if !self.has_begun {
+            self.has_begun = true;
+            self.present.memory.begun = true;
+        }
+        let again = self.active[func as usize] > 0;
+        let blocks = self.present.blocks.len();
+        self.present.frames.push(Frame {
+            func,
+            back,
+            again,
+            blocks,
+        });
+        self.open(FuncId(func))
+    }
+
+    /// Closes the innermost frame. `None` if it was that of the start function.
+    fn leave(&mut self, registers: &mut [u64]) -> Option<u32> {
+        let present = &mut self.present;
+        let frame = present.frames.pop()?;
+        while present.blocks.len() > frame.blocks {
+            if let Some(tag) = present.blocks.pop() {
+                present.memory.end(tag);
+            }
+        }
+        self.active[frame.func as usize] -= 1;
+        if frame.again {
+            let unit = self.code.units[frame.func as usize].as_ref().expect("it has a frame");
+            let kept = present.aside.len() - unit.size as usize;
+            let frame = unit.base as usize..(unit.base + unit.size) as usize;
+            registers[frame].copy_from_slice(&present.aside[kept..]);
+            present.aside.truncate(kept);
+        }
+        Some(frame.back)
+    }
+
+    /// Runs until something happens, for at most about so many steps in all.
+    pub fn run(&mut self, limit: u64) -> Event {
+        loop {
+            if self.steps >= limit {
+                return Event::Exhausted;
+            }
+            if self.steps >= self.next_anchor {
+                self.next_anchor = self.steps * 2;
+                if let Some(anchor) = self.anchor.take() {
+                    anchor.weigh(&mut self.code.ins);
+                }
+                self.anchor = Anchor::drop_at(&mut self.code.ins, self.at, &self.present);
+                if let Some(anchor) = &self.anchor {
+                    // The state at hand is the one that is remembered: it has yet to come back.
+                    self.at = anchor.beside;
+                }
+            }
+            let end = limit.min(self.next_anchor);
+            match self.straight(end - self.steps) {
+                Ok(Some(event)) => return event,
+                Ok(None) => {}
+                Err(stop) => return Event::Stopped(stop),
+            }
+        }
+    }
+
+    /// Runs for about so many steps.
+    fn straight(&mut self, steps: u64) -> Result<Option<Event>, Stop> {
+        let mask = match self.code.program.types.data_model().pointer_bytes() {
+            8 => u64::MAX,
+            _ => u64::from(u32::MAX),
+        };
+        let budget = i64::try_from(steps).unwrap_or(i64::MAX);
+        let mut left = budget;
+        let mut at = self.at;
+        let result = self.dispatch(&mut at, &mut left, mask);
+        self.at = at;
+        self.steps += u64::try_from(budget - left).expect("steps were taken");
+        result
+    }
+
+    /// The loop. While it runs, registers and code are at hand in variables of its own; after an error they are lost, and so is the execution.
+    #[allow(clippy::too_many_lines, reason = "one arm for each instruction")]
+    fn dispatch(&mut self, position: &mut usize, left: &mut i64, mask: u64) -> Result<Option<Event>, Stop> {
+        let mut at = *position;
+        let mut kept_registers = std::mem::take(&mut self.present.registers);
+        let mut kept_code = std::mem::take(&mut self.code.ins);
+        let mut registers = kept_registers.as_mut_slice();
+        let mut code = kept_code.as_slice();
+        macro_rules! get {
+            ($register:expr) => {
+                registers[$register as usize]
+            };
+        }
+        macro_rules! set {
+            ($register:expr, $value:expr) => {{
+                let value: u64 = $value;
+                registers[$register as usize] = value;
+            }};
+        }
+        // Gives back what the loop has at hand, and returns.
+        macro_rules! pause {
+            ($event:expr) => {{
+                *position = at;
+                self.present.registers = kept_registers;
+                self.code.ins = kept_code;
+                return Ok($event);
+            }};
+        }
+        macro_rules! pair {
+            ($register:expr) => {
+                Pointer {
+                    offset: get!($register),
+                    tag: get!($register + 1) as u32,
+                }
+            };
+        }
+        macro_rules! offset {
+            ($place:expr) => {{
+                let At { o, i, scale, add, .. } = $place;
+                let index = get!(i).wrapping_mul(u64::from(scale));
+                get!(o)
+                    .wrapping_add(index)
+                    .wrapping_add(i64::from(add).cast_unsigned())
+                    & mask
+            }};
+        }
+        macro_rules! go {
+            ($to:expr, $n:expr) => {{
+                at = $to as usize;
+                *left -= i64::from($n);
+                if *left <= 0 {
+                    pause!(None);
+                }
+            }};
+        }
+        loop {
+            let ins = &code[at];
+            at += 1;
+            match *ins {
+                Ins::Move { d, a } => set!(d, get!(a)),
+                Ins::MovePair { d, a } => {
+                    let (low, high) = (get!(a), get!(a + 1));
+                    set!(d, low);
+                    set!(d + 1, high);
+                }
+                Ins::NormS { d, a, s } => set!(d, norm_s(get!(a), s)),
+                Ins::NormU { d, a, s } => set!(d, norm_u(get!(a), s)),
+                Ins::AddS { d, a, b, s } => set!(d, norm_s(get!(a).wrapping_add(get!(b)), s)),
+                Ins::AddU { d, a, b, s } => set!(d, norm_u(get!(a).wrapping_add(get!(b)), s)),
+                Ins::SubS { d, a, b, s } => set!(d, norm_s(get!(a).wrapping_sub(get!(b)), s)),
+                Ins::SubU { d, a, b, s } => set!(d, norm_u(get!(a).wrapping_sub(get!(b)), s)),
+                Ins::MulS { d, a, b, s } => set!(d, norm_s(get!(a).wrapping_mul(get!(b)), s)),
+                Ins::MulU { d, a, b, s } => set!(d, norm_u(get!(a).wrapping_mul(get!(b)), s)),
+                Ins::DivS { d, a, b, s } => set!(d, divided(get!(a), get!(b), s)?.0),
+                Ins::RemS { d, a, b, s } => set!(d, divided(get!(a), get!(b), s)?.1),
+                Ins::DivU { d, a, b } => set!(d, get!(a).checked_div(get!(b)).ok_or(BY_ZERO)?),
+                Ins::RemU { d, a, b } => set!(d, get!(a).checked_rem(get!(b)).ok_or(BY_ZERO)?),
+                Ins::And { d, a, b } => set!(d, get!(a) & get!(b)),
+                Ins::Or { d, a, b } => set!(d, get!(a) | get!(b)),
+                Ins::Xor { d, a, b } => set!(d, get!(a) ^ get!(b)),
+                Ins::ShlS { d, a, b, s } => {
+                    let value = get!(a);
+                    set!(d, norm_s(value << amount(value, get!(b), s)?, s));
+                }
+                Ins::ShlU { d, a, b, s } => {
+                    let value = get!(a);
+                    set!(d, norm_u(value << amount(value, get!(b), s)?, s));
+                }
+                Ins::ShrS { d, a, b, s } => {
+                    let value = get!(a);
+                    set!(d, (value.cast_signed() >> amount(value, get!(b), s)?).cast_unsigned());
+                }
+                Ins::ShrU { d, a, b, s } => {
+                    let value = get!(a);
+                    set!(d, value >> amount(value, get!(b), s)?);
+                }
+                Ins::Mad { d, a, b, k } => set!(d, get!(a).wrapping_add(get!(b).wrapping_mul(u64::from(k)))),
+                Ins::Set { d, a, b, test: of } => set!(d, u64::from(test(of, get!(a), get!(b)))),
+                Ins::Float32 { d, a, b, op } => {
+                    let (a, b) = (f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32));
+                    let number = |value: f32| match value.is_nan() {
+                        true => Err(NO_NUMBER),
+                        false => Ok(u64::from(value.to_bits())),
+                    };
+                    let value = match op {
+                        FloatOp::Add => number(a + b)?,
+                        FloatOp::Sub => number(a - b)?,
+                        FloatOp::Mul => number(a * b)?,
+                        FloatOp::Div => number(a / b)?,
+                        FloatOp::Lt => u64::from(a < b),
+                        FloatOp::Le => u64::from(a <= b),
+                        FloatOp::Eq => u64::from(a == b),
+                    };
+                    set!(d, value);
+                }
+                Ins::Float64 { d, a, b, op } => {
+                    let (a, b) = (f64::from_bits(get!(a)), f64::from_bits(get!(b)));
+                    let number = |value: f64| match value.is_nan() {
+                        true => Err(NO_NUMBER),
+                        false => Ok(value.to_bits()),
+                    };
+                    let value = match op {
+                        FloatOp::Add => number(a + b)?,
+                        FloatOp::Sub => number(a - b)?,
+                        FloatOp::Mul => number(a * b)?,
+                        FloatOp::Div => number(a / b)?,
+                        FloatOp::Lt => u64::from(a < b),
+                        FloatOp::Le => u64::from(a <= b),
+                        FloatOp::Eq => u64::from(a == b),
+                    };
+                    set!(d, value);
+                }
+                Ins::Widen { d, a } => {
+                    let value = f64::from(f32::from_bits(get!(a) as u32));
+                    if value.is_nan() {
+                        return Err(NO_NUMBER);
+                    }
+                    set!(d, value.to_bits());
+                }
+                Ins::Narrow { d, a } => {
+                    let value = f64::from_bits(get!(a)) as f32;
+                    if value.is_nan() {
+                        return Err(NO_NUMBER);
+                    }
+                    set!(d, u64::from(value.to_bits()));
+                }
+                Ins::FromInt { d, a, signed, wide } => {
+                    let value = get!(a);
+                    set!(
+                        d,
+                        match (wide, signed) {
+                            (true, true) => (value.cast_signed() as f64).to_bits(),
+                            (true, false) => (value as f64).to_bits(),
+                            (false, true) => u64::from((value.cast_signed() as f32).to_bits()),
+                            (false, false) => u64::from((value as f32).to_bits()),
+                        }
+                    );
+                }
+                Ins::ToInt { d, a, signed, wide, s } => {
+                    let value = match wide {
+                        true => f64::from_bits(get!(a)),
+                        false => f64::from(f32::from_bits(get!(a) as u32)),
+                    };
+                    set!(d, truncated(value, signed, s)?);
+                }
+                Ins::Load { d, at: place, form } => {
+                    let offset = offset!(place);
+                    let tag = get!(place.t) as u32;
+                    let memory = &self.present.memory;
+                    let value = match form {
+                        Form::S8 => i64::from(i8::from_le_bytes(memory.load(tag, offset)?)).cast_unsigned(),
+                        Form::U8 => u64::from(u8::from_le_bytes(memory.load(tag, offset)?)),
+                        Form::S16 => i64::from(i16::from_le_bytes(memory.load(tag, offset)?)).cast_unsigned(),
+                        Form::U16 => u64::from(u16::from_le_bytes(memory.load(tag, offset)?)),
+                        Form::S32 => i64::from(i32::from_le_bytes(memory.load(tag, offset)?)).cast_unsigned(),
+                        Form::U32 => u64::from(u32::from_le_bytes(memory.load(tag, offset)?)),
+                        Form::W64 => u64::from_le_bytes(memory.load(tag, offset)?),
+                        Form::Truth => match u8::from_le_bytes(memory.load(tag, offset)?) {
+                            truth @ (0 | 1) => u64::from(truth),
+                            _ => return Err(Stop("a truth value that is neither 0 nor 1")),
+                        },
+                        Form::Pointer => {
+                            let pointer = memory.load_pointer(tag, offset)?;
+                            set!(d + 1, u64::from(pointer.tag));
+                            pointer.offset & mask
+                        }
+                    };
+                    set!(d, value);
+                }
+                Ins::Store { a, at: place, form } => {
+                    let offset = offset!(place);
+                    let tag = get!(place.t) as u32;
+                    let value = get!(a).to_le_bytes();
+                    let pointer = match form {
+                        Form::Pointer => Some(pair!(a)),
+                        _ => None,
+                    };
+                    let memory = &mut self.present.memory;
+                    match form {
+                        Form::S8 | Form::U8 | Form::Truth => memory.store(tag, offset, [value[0]])?,
+                        Form::S16 | Form::U16 => memory.store(tag, offset, [value[0], value[1]])?,
+                        Form::S32 | Form::U32 => {
+                            memory.store(tag, offset, [value[0], value[1], value[2], value[3]])?;
+                        }
+                        Form::W64 => memory.store(tag, offset, value)?,
+                        Form::Pointer => {
+                            memory.store_pointer(tag, offset, pointer.expect("it was just read"))?;
+                        }
+                    }
+                }
+                Ins::Lea { d, at: place } => {
+                    let (offset, tag) = (offset!(place), get!(place.t));
+                    set!(d, offset);
+                    set!(d + 1, tag);
+                }
+                Ins::LoadBits { d, p, bits } => {
+                    let (first, width, s, signed) = self.code.bits[bits as usize];
+                    let Pointer { offset, tag } = pair!(p);
+                    let value = self.present.memory.load_bits(tag, offset, first, width)?;
+                    set!(d, if signed { norm_s(value, s) } else { value });
+                }
+                Ins::StoreBits { a, p, bits } => {
+                    let (first, width, s, _) = self.code.bits[bits as usize];
+                    let Pointer { offset, tag } = pair!(p);
+                    let value = norm_u(get!(a), s);
+                    self.present.memory.store_bits(tag, offset, first, width, value)?;
+                }
+                Ins::Fill { p, byte, count } => {
+                    let (pointer, byte) = (pair!(p), get!(byte).to_le_bytes()[0]);
+                    let count = get!(count) & mask;
+                    self.present.memory.fill(pointer, count, Some(byte))?;
+                }
+                Ins::Forget { p, count } => {
+                    let (pointer, count) = (pair!(p), get!(count));
+                    self.present.memory.fill(pointer, count, None)?;
+                }
+                Ins::Copy { p, q, count } => {
+                    let (to, from, count) = (pair!(p), pair!(q), get!(count) & mask);
+                    self.present.memory.copy(to, from, count)?;
+                }
+                Ins::Allocate { d, count, zero, heap } => {
+                    let kind = if heap { Kind::Heap } else { Kind::Stack };
+                    let tag = self.present.memory.create(get!(count), kind, zero)?;
+                    if !heap {
+                        self.present.blocks.push(tag);
+                    }
+                    set!(d, 0);
+                    set!(d + 1, u64::from(tag));
+                }
+                Ins::Free { p } => {
+                    let pointer = pair!(p);
+                    let is_null = pointer.tag == 0 && pointer.offset == 0;
+                    if !is_null {
+                        if self.present.memory.kind(pointer) != Some(Kind::Heap) {
+                            return Err(Stop("what is freed is no block"));
+                        }
+                        self.present.memory.end(pointer.tag);
+                    }
+                }
+                Ins::TestPointers { d, p, q, test } => {
+                    let (p, q) = (pair!(p), pair!(q));
+                    set!(d, u64::from(test_pointers(&self.present.memory, p, q, test)?));
+                }
+                Ins::Distance { d, p, q, s, signed } => {
+                    let (p, q) = (pair!(p), pair!(q));
+                    if p.tag != q.tag {
+                        return Err(Stop("the distance of two objects"));
+                    }
+                    let distance = p.offset.wrapping_sub(q.offset);
+                    set!(
+                        d,
+                        if signed {
+                            norm_s(distance, s)
+                        } else {
+                            norm_u(distance, s)
+                        }
+                    );
+                }
+                Ins::Number { d, p } => {
+                    let pointer = pair!(p);
+                    if pointer.tag != 0 {
+                        return Err(Stop("the number of an address"));
+                    }
+                    set!(d, pointer.offset);
+                }
+                Ins::Known { a } => {
+                    if get!(a) == 0 {
+                        return Err(Stop("a variable without a value"));
+                    }
+                }
+                Ins::Jump { to, n } => go!(to, n),
+                Ins::If { test: of, a, b, to, n } => {
+                    let next = if test(of, get!(a), get!(b)) { to as usize } else { at };
+                    go!(next, n);
+                }
+                Ins::Enter { func, back } => {
+                    self.present.registers = kept_registers;
+                    self.enter(func, back)?;
+                    kept_registers = std::mem::take(&mut self.present.registers);
+                    registers = kept_registers.as_mut_slice();
+                }
+                Ins::Go { func, n } => {
+                    let entry = match self.code.units[func as usize].as_ref().and_then(|unit| unit.entry) {
+                        Some(entry) => entry,
+                        None => {
+                            self.present.registers = kept_registers;
+                            self.code.ins = kept_code;
+                            let entry = self.code.entry(FuncId(func));
+                            self.extend();
+                            kept_registers = std::mem::take(&mut self.present.registers);
+                            registers = kept_registers.as_mut_slice();
+                            kept_code = std::mem::take(&mut self.code.ins);
+                            code = kept_code.as_slice();
+                            entry
+                        }
+                    };
+                    go!(entry, n);
+                }
+                Ins::Leave { n } => match self.leave(registers) {
+                    Some(back) => go!(back, n),
+                    None => {
+                        *left -= i64::from(n);
+                        pause!(Some(Event::Complete));
+                    }
+                },
+                Ins::Target { edge, n } => {
+                    *left -= i64::from(n);
+                    pause!(Some(Event::Target(EdgeId(edge))));
+                }
+                Ins::Step { edge, kind } => {
+                    let edge = EdgeId(edge);
+                    self.path.push(match kind {
+                        0 => Step::Edge(edge),
+                        1 => Step::Enter(edge),
+                        _ => Step::Leave(edge),
+                    });
+                }
+                Ins::End { n } => {
+                    *left -= i64::from(n);
+                    pause!(Some(Event::Complete));
+                }
+                Ins::Stop { why } => return Err(self.code.reasons[why as usize]),
+                Ins::Anchor => {
+                    self.present.registers = kept_registers;
+                    let anchor = self.anchor.as_mut().expect("it was dropped here");
+                    let is_back = anchor.is_back(&self.present);
+                    at = anchor.beside;
+                    kept_registers = std::mem::take(&mut self.present.registers);
+                    registers = kept_registers.as_mut_slice();
+                    if is_back {
+                        pause!(Some(Event::Complete));
+                    }
+                }
+            }
+        }
+    }
+}
+
+const BY_ZERO: Stop = Stop("a division by zero");
+const NO_NUMBER: Stop = Stop("a result that is no number");
+
+/// Quotient and remainder, unless C leaves them undefined.
+#[inline]
+fn divided(a: u64, b: u64, s: u8) -> Result<(u64, u64), Stop> {
+    let (a, b) = (a.cast_signed(), b.cast_signed());
+    let quotient = a.checked_div(b).ok_or(BY_ZERO)?.cast_unsigned();
+    if norm_s(quotient, s) != quotient {
+        return Err(Stop("a quotient that is too great"));
+    }
+    Ok((quotient, a.wrapping_rem(b).cast_unsigned()))
+}
+
+/// By how many bits a value is shifted, unless that is too far. Zero may be shifted anywhere.
+#[inline]
+fn amount(value: u64, by: u64, s: u8) -> Result<u64, Stop> {
+    match by {
+        _ if by < 64 - u64::from(s) => Ok(by),
+        _ if value == 0 => Ok(0),
+        _ => Err(Stop("a shift that is too far")),
+    }
+}
+
+/// A number without its fraction, if its type has it.
+fn truncated(value: f64, signed: bool, s: u8) -> Result<u64, Stop> {
+    let value = value.trunc();
+    let width = 64 - i32::from(s);
+    let (least, beyond) = match signed {
+        true => (-f64::powi(2.0, width - 1), f64::powi(2.0, width - 1)),
+        false => (0.0, f64::powi(2.0, width)),
+    };
+    if !(least <= value && value < beyond) {
+        return Err(Stop("a number that does not fit its type"));
+    }
+    Ok(if signed {
+        (value as i64).cast_unsigned()
+    } else {
+        value as u64
+    })
+}
+
+/// Compares pointers as far as that does not depend on where objects are.
+fn test_pointers(memory: &Memory, p: Pointer, q: Pointer, of: Test) -> Result<bool, Stop> {
+    const PLACES: Stop = Stop("a comparison that depends on addresses");
+    let is_equality = matches!(of, Test::Eq | Test::Ne);
+    if p.tag == q.tag && (p.tag == 0 || is_equality || memory.is_inside(p) && memory.is_inside(q)) {
+        return Ok(test(of, p.offset, q.offset));
+    }
+    let differ = match (p.tag, q.tag) {
+        (0, _) => memory.is_valid(q) && p.offset < STATIC_BASE,
+        (_, 0) => memory.is_valid(p) && q.offset < STATIC_BASE,
+        _ => p.tag != q.tag && memory.is_inside(p) && memory.is_inside(q),
+    };
+    match is_equality && differ {
+        true => Ok(of == Test::Ne),
+        false => Err(PLACES),
+    }
+}

@@ -1,0 +1,115 @@
+//! The execution of a program that asks for nothing, on the machine of [`crate::cpa::value::concrete`], before anything else is tried.
+//!
+//! # What it may say
+//!
+//! * TRUE for every property of which no edge was taken, if the execution came to its end.
+//! * FALSE, where the replay confirms the path. Paths that are too long for the replay decide nothing; the property stays open.
+//!
+//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
+
+use super::explicit::LONGEST_REPLAY;
+use super::session::Session;
+use super::{Confirmation, CounterexampleCandidate};
+use crate::cfa::{EdgeId, Watcher};
+use crate::cpa::value::concrete::{Event, Execution, Stop};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// Steps between two looks at the interrupt flag.
+const SLICE: u64 = 1 << 23;
+/// Steps per tick of solver effort.
+const STEPS_PER_TICK: u64 = 1 << 10;
+
+/// Runs the phase. `off` are the watchers that are not tracked.
+pub(super) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>) {
+    let effort = &session.cpa.domain.effort;
+    let left = effort.limit.map(|limit| limit.saturating_sub(effort.spent));
+    let affordable = left.map_or(u64::MAX, |ticks| ticks.saturating_mul(STEPS_PER_TICK));
+    let limit = session.options.explicit.concrete.min(affordable);
+    if limit == 0 {
+        return;
+    }
+    let (steps, stop) = run(session, off, limit);
+    session.statistics.add("concrete steps", steps);
+    if let Some(Stop(why)) = stop {
+        tracing::debug!(steps, why, "the concrete execution stops");
+    }
+    let effort = &mut session.cpa.domain.effort;
+    effort.spent = effort.spent.saturating_add(steps / STEPS_PER_TICK);
+}
+
+/// The steps taken, and why the machine stopped, if it did.
+fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u64, Option<Stop>) {
+    let program = session.program;
+    let mut wanted = vec![false; program.edges.len()];
+    for edge in session.properties.iter().flat_map(|property| &property.targets) {
+        wanted[edge.index()] = !session.cpa.violated(*edge).is_empty();
+    }
+    let is_wanted = |edge: EdgeId| wanted[edge.index()];
+    let mut execution = match Execution::new(program, off.clone(), &is_wanted, false) {
+        Ok(execution) => execution,
+        Err(stop) => return (0, Some(stop)),
+    };
+    let mut unproved = BTreeSet::new();
+    let mut tried = BTreeSet::new();
+    loop {
+        let slice = limit.min(execution.steps.saturating_add(SLICE));
+        match execution.run(slice) {
+            Event::Target(edge) => {
+                if tried.insert(edge) {
+                    confirm(session, off, &is_wanted, edge, execution.steps);
+                    unproved.extend(session.cpa.violated(edge));
+                    if session.is_decided() {
+                        return (execution.steps, None);
+                    }
+                }
+            }
+            Event::Complete => break,
+            Event::Stopped(stop) => return (execution.steps, Some(stop)),
+            Event::Exhausted => {
+                let effort = &session.cpa.domain.effort;
+                if execution.steps >= limit || effort.interrupt.load(Ordering::Relaxed) {
+                    return (execution.steps, None);
+                }
+            }
+        }
+    }
+    for property in 0..session.properties.len() {
+        if session.is_open(property) && !unproved.contains(&property) {
+            session.prove(property);
+            session.statistics.add("concrete proofs", 1);
+        }
+    }
+    (execution.steps, None)
+}
+
+/// Repeats the execution up to an edge that it takes after so many steps, and asks the replay about the path.
+fn confirm(
+    session: &mut Session<'_, '_>,
+    off: &BTreeSet<Watcher>,
+    wanted: &dyn Fn(EdgeId) -> bool,
+    edge: EdgeId,
+    steps: u64,
+) {
+    if steps > LONGEST_REPLAY {
+        return;
+    }
+    let Ok(mut execution) = Execution::new(session.program, off.clone(), wanted, true) else {
+        return;
+    };
+    while execution.run(steps + 1) == Event::Target(edge) && execution.steps < steps {}
+    assert!(
+        execution.steps == steps && execution.path().last().map(|step| step.edge()) == Some(edge),
+        "the second execution is the first"
+    );
+    for property in session.cpa.violated(edge).to_vec() {
+        let candidate = CounterexampleCandidate {
+            steps: execution.path().to_vec(),
+            inputs: Vec::new(),
+            property,
+        };
+        if session.ask(candidate) == Confirmation::Confirmed {
+            session.statistics.add("concrete counterexamples", 1);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! The machine for executions without inputs, held against the replay machine, with which it shares no code.
+//!
+//! * Every program of `tests/programs/concrete` is run to its end by both: they take the same edges. Its verdict is the stated one.
+//! * Random programs: the same edges, where every bit of every variable decides about one.
+//! * What asks for an input, or is undefined, stops it there and not later.
+
+use proptest::prelude::*;
+use provident::cfa::{EdgeId, LowerOptions, Op, Program, Step, lower};
+use provident::cpa::value::concrete::{Event, Execution};
+use provident::evidence::replay::{RunEnd, Scripted, run};
+use provident::frontend::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The replay machine is slow.
+const MOST_STEPS: usize = 3_000_000;
+
+fn program(text: &str, data_model: DataModel) -> Program {
+    let options = FrontendOptions { data_model };
+    let unit = parse(Source::new("test.c", text), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+/// How the machine ends, and the edges that it takes.
+fn executed(program: &Program) -> (Event, Vec<EdgeId>) {
+    let wanted = |_: EdgeId| false;
+    let mut execution = Execution::new(program, BTreeSet::new(), &wanted, true).unwrap();
+    let event = execution.run(u64::try_from(MOST_STEPS).unwrap());
+    if event == Event::Complete {
+        assert_eq!(execution.steps, u64::try_from(execution.path().len()).unwrap());
+    }
+    let is_left = |step: &&Step| matches!(step, Step::Leave(_));
+    let steps = execution.path().iter().filter(|step| !is_left(step));
+    (event, steps.map(|step| step.edge()).collect())
+}
+
+/// Runs a program on both machines.
+fn compare(name: &str, program: &Program) {
+    let (event, taken) = executed(program);
+    let replayed = run(program, &mut Scripted::default(), MOST_STEPS);
+    assert_eq!(event, Event::Complete, "{name}");
+    assert!(
+        matches!(replayed.end, RunEnd::Finished | RunEnd::Stuck),
+        "{name}: {:?}",
+        replayed.end
+    );
+    let differs = taken.iter().zip(&replayed.edges).position(|(a, b)| a != b);
+    let place = differs.map(|at| program.sources.resolve(program.edge(taken[at]).loc).to_string());
+    assert_eq!(differs, None, "{name}: another way at {place:?}");
+    assert_eq!(taken.len(), replayed.edges.len(), "{name}");
+}
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/concrete");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    assert!(files.len() > 10);
+    files
+}
+
+#[test]
+fn both_machines_take_the_same_steps() {
+    for file in programs() {
+        let text = fs::read_to_string(&file).unwrap();
+        let model = match text.contains("//# data-model ILP32") {
+            true => DataModel::Ilp32,
+            false => DataModel::Lp64,
+        };
+        if text.contains("//# endless") {
+            continue;
+        }
+        compare(&file.display().to_string(), &program(&text, model));
+    }
+}
+
+#[test]
+fn programs_without_inputs_are_decided_by_running_them() {
+    let property = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/unreach-call.prp");
+    for file in programs() {
+        let text = fs::read_to_string(&file).unwrap();
+        let expected = text
+            .lines()
+            .find_map(|line| line.strip_prefix("//# call reach_error: "))
+            .unwrap();
+        let model = if text.contains("//# data-model ILP32") {
+            "ILP32"
+        } else {
+            "LP64"
+        };
+        for slice in ["slice=on", "slice=off"] {
+            let output = Command::new(env!("CARGO_BIN_EXE_provident"))
+                .args([
+                    "verify",
+                    file.to_str().unwrap(),
+                    "--statistics",
+                    "--data-model",
+                    model,
+                    "--set",
+                    slice,
+                ])
+                .args(["--property", property.to_str().unwrap()])
+                .output()
+                .unwrap();
+            let said = String::from_utf8(output.stdout).unwrap();
+            assert!(
+                said.contains(&format!("VERDICT: {expected}")),
+                "{}: {said}",
+                file.display()
+            );
+            let decided = if expected == "TRUE" {
+                "concrete proofs"
+            } else {
+                "concrete counterexamples"
+            };
+            assert!(
+                said.contains(decided),
+                "{} ({slice}) was decided otherwise: {said}",
+                file.display()
+            );
+        }
+    }
+}
+
+/// Where a program stops that is given as the body of `main`, and whether it has come to the call of `here`.
+fn stops(body: &str) -> (String, bool) {
+    let text = format!(
+        "extern int __VERIFIER_nondet_int(void); extern void here(void); extern void *malloc(unsigned long); extern void free(void *);\n\
+         int main(void) {{ {body} return 0; }}"
+    );
+    let program = program(&text, DataModel::Lp64);
+    let (event, taken) = executed(&program);
+    let is_here = |edge: &EdgeId| match &program.edge(*edge).op {
+        Op::External { func, .. } => program.function(*func).name == "here",
+        _ => false,
+    };
+    (format!("{event:?}"), taken.iter().any(is_here))
+}
+
+#[test]
+fn it_stops_where_more_than_one_step_is_possible() {
+    for body in [
+        "int x = __VERIFIER_nondet_int(); here(); if (x) here();",
+        "int x; here(); if (x) return 1;",
+        "int a[3]; a[0] = a[2] = 1; here(); if (a[1]) return 1;",
+        "int *p = malloc(4); here(); if (*p) return 1;",
+        "int *p = malloc(4); *p = 1; free(p); here(); if (*p) return 1;",
+        "int a[2] = {1, 2}; int i = 2; here(); if (a[i]) return 1;",
+        "int a[2] = {1, 2}; int *p = a; p--; here(); if (*p) return 1;",
+        "int zero = 0, x = 1; here(); x = x / zero;",
+        "int x = -2147483647 - 1, y = -1; here(); x = x / y;",
+        "int x = 1, by = 32; here(); x = x << by;",
+        "int x = 1; here(); if ((unsigned long) &x % 64 == 0) return 1;",
+        "int x, y; int *p = &x, *q = &y; here(); if (p < q) return 1;",
+        "char *s = \"constant\"; here(); s[0] = 'C';",
+        "struct { int a, b; } s, t; s.a = 1; t = s; here(); if (t.b) return 1;",
+        "int *p; int *q; { int inner[2] = {1, 2}; p = inner; } q = p; char *c = (char *) &q; here(); if (c[2] == 1) return 1;",
+        "void *p = malloc(8); unsigned long n; __builtin_memcpy(&n, &p, 8); here(); if (n == 1) return 1;",
+    ] {
+        let (event, here) = stops(body);
+        assert!(event.starts_with("Stopped") && here, "{body}: {event}, {here}");
+    }
+}
+
+#[test]
+fn what_is_never_read_may_be_unknown() {
+    for body in [
+        "int x; int y = 2; if (y == 2) x = 3; else x = 4; if (x != 3) return 1;",
+        "int a[8]; for (int i = 0; i < 4; i++) a[i] = i; if (a[3] != 3) return 1;",
+        "struct { int a, b; } s, t; struct { int a, b; } *p = &s, *q = &t; p->a = 1; *q = *p; if (q->a != 1) return 1;",
+        "struct { int a, b; } s, t; s.a = 1; t = s; if (t.a != 1) return 1;",
+        "int *p = malloc(12); p[1] = 5; int *q = p + 1; if (*q != 5 || q - p != 1 || q == p || !q) return 1; free(p);",
+        "for (int i = 0; i < 3; i++) { int x; if (i == 0) x = 7; else x = i; if (x > 7) return 1; }",
+    ] {
+        assert_eq!(stops(body).0, "Complete", "{body}");
+    }
+}
+
+const TYPES: [&str; 8] = [
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+];
+
+fn expression() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (0usize..6).prop_map(|i| format!("v{i}")),
+        (0usize..6).prop_map(|i| format!("a{}[v{i} & 7]", i % 3)),
+        any::<i32>().prop_map(|c| format!("({c}LL)")),
+        (0u32..100).prop_map(|c| format!("{c}u")),
+        (0usize..3).prop_map(|i| format!("s.m{i}")),
+    ];
+    leaf.prop_recursive(4, 24, 3, |inner| {
+        prop_oneof![
+            (
+                inner.clone(),
+                prop::sample::select(vec!["+", "-", "*", "&", "|", "^", "<", "<=", ">", ">=", "==", "!="]),
+                inner.clone()
+            )
+                .prop_map(|(a, op, b)| format!("({a} {op} {b})")),
+            (inner.clone(), prop::sample::select(vec!["/", "%"]), inner.clone())
+                .prop_map(|(a, op, b)| format!("({a} {op} (({b}) & 15 | 1))")),
+            (inner.clone(), prop::sample::select(vec!["<<", ">>"]), inner.clone())
+                .prop_map(|(a, op, b)| format!("({a} {op} (({b}) & 7))")),
+            (prop::sample::select(TYPES.to_vec()), inner.clone()).prop_map(|(ty, a)| format!("(({ty}) {a})")),
+            (prop::sample::select(vec!["-", "~", "!"]), inner.clone()).prop_map(|(op, a)| format!("({op}{a})")),
+            (inner.clone(), inner.clone(), inner).prop_map(|(c, a, b)| format!("({c} ? {a} : {b})")),
+        ]
+    })
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    prop_oneof![
+        4 => (0usize..6, prop::sample::select(vec!["=", "+=", "^=", "-="]), expression()).prop_map(|(v, op, e)| format!("v{v} {op} {e};")),
+        2 => (0usize..6, expression()).prop_map(|(v, e)| format!("a{}[v{v} & 7] = {e};", v % 3)),
+        1 => (0usize..3, expression()).prop_map(|(m, e)| format!("s.m{m} = {e};")),
+        1 => (expression(), 0usize..6).prop_map(|(e, v)| format!("if ({e}) v{v}++; else v{v} = mix(v{v}, v1);")),
+        1 => (1u32..20, 0usize..6, expression()).prop_map(|(n, v, e)| format!("for (int i = 0; i < {n}; i++) {{ v{v} += {e}; a0[i & 7] ^= v{v}; }}")),
+        1 => (0usize..8, 0usize..8).prop_map(|(i, j)| format!("{{ short *p = a1 + {i}, *q = &a1[{j}]; *p = *q + 1; t = s; t.m1++; s = t; if (p == q) v0 ^= 5; }}")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_programs_take_the_same_steps(
+        kinds in prop::collection::vec(0usize..8, 6),
+        starts in prop::collection::vec(any::<i16>(), 6),
+        statements in prop::collection::vec(statement(), 1..14),
+        narrow in any::<bool>(),
+    ) {
+        let mut text = String::from("extern void here(void);\n");
+        let mut body = String::new();
+        for (i, (kind, start)) in kinds.iter().zip(&starts).enumerate() {
+            let line = format!("{} v{i} = {start};\n", TYPES[*kind]);
+            // Some are static, some are not.
+            if i < 3 { text += &line } else { body += &line }
+        }
+        text += "unsigned char a0[8]; short a1[8]; static long a2[8];\nstruct { int m0 : 5; unsigned m1 : 11; long m2; } s, t;\n";
+        text += "static long mix(long a, long b) { return a < b ? a * 3 + b : b > 0 ? mix(a - 1, b / 2) : a ^ b; }\n";
+        body += &statements.join("\n");
+        for v in 0..6 {
+            body += &format!("for (int i = 0; i < 64; i++) if ((unsigned long long) v{v} >> i & 1) here();\n");
+        }
+        body += "for (int k = 0; k < 8; k++) for (int i = 0; i < 64; i++) if (((unsigned long long) a2[k] ^ a1[k] ^ a0[k] ^ s.m0 ^ s.m1 ^ s.m2) >> i & 1) here();\n";
+        let text = format!("{text}int main(void) {{\n{body}return 0; }}\n");
+        let model = if narrow { DataModel::Ilp32 } else { DataModel::Lp64 };
+        compare(&text, &program(&text, model));
+    }
+}
