@@ -7,7 +7,6 @@
 //!
 //! Where the machine stops, nothing was lost but the steps: an input is mostly read early. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
 
-use super::explicit::LONGEST_REPLAY;
 use super::session::Session;
 use super::{Confirmation, CounterexampleCandidate};
 use crate::cfa::{EdgeId, Watcher};
@@ -17,6 +16,8 @@ use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
 const SLICE: u64 = 1 << 23;
+/// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
+const LONGEST_REPLAY: u64 = 20_000_000;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
 

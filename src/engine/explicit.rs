@@ -30,7 +30,7 @@ pub(super) const SLICE: u64 = 1 << 13;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 16;
 /// Longer paths are not replayed: that would take seconds.
-pub(super) const LONGEST_REPLAY: u64 = 5_000_000;
+const LONGEST_REPLAY: u64 = 5_000_000;
 /// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
 const MOST_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.

@@ -10,7 +10,7 @@ use super::layout::Class;
 use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Place, VarId};
 
 /// What is passed to a parameter.
-enum Argument {
+pub(super) enum Argument {
     Scalar(Reg),
     /// Something that nobody knows.
     Unknown,

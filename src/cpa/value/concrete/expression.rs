@@ -1,26 +1,27 @@
-//! Expressions and places as instructions.
+//! Integers and conditions as instructions.
 
 use super::Stop;
-use super::code::{At, FloatOp, Form, Ins, Reg, Test};
+use super::code::{FloatOp, Ins, Reg, Test};
 use super::compile::Code;
+use super::floats::float_operation;
 use super::layout::Class;
-use crate::cfa::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
+use crate::cfa::{BinOp, Expr, ExprKind, Place, UnOp};
 use crate::frontend::types::{IntInfo, TypeId};
 
-const UNUSUAL: Stop = Stop("a value of an unusual type");
+pub(super) const UNUSUAL: Stop = Stop("a value of an unusual type");
 
 /// Bits above an integer's width.
-fn shift(width: u32) -> u8 {
+pub(super) fn shift(width: u32) -> u8 {
     u8::try_from(64 - width.min(64)).expect("at most 64")
 }
 
 impl Code<'_> {
-    fn class(&self, ty: TypeId) -> Class {
+    pub(super) fn class(&self, ty: TypeId) -> Class {
         Class::of(&self.program.types, ty)
     }
 
     /// The result goes to `want`, or to a new register.
-    fn dest(&mut self, want: Option<Reg>, count: usize) -> Reg {
+    pub(super) fn dest(&mut self, want: Option<Reg>, count: usize) -> Reg {
         match want {
             Some(register) => register,
             None => self.temporary(count),
@@ -72,7 +73,7 @@ impl Code<'_> {
         }
     }
 
-    fn read(&mut self, place: &Place, want: Option<Reg>) -> Result<Reg, Stop> {
+    pub(super) fn read(&mut self, place: &Place, want: Option<Reg>) -> Result<Reg, Stop> {
         if let Some(register) = self.readable(place)? {
             return Ok(register);
         }
@@ -95,7 +96,7 @@ impl Code<'_> {
         }
     }
 
-    fn integer(&mut self, expr: &Expr, info: IntInfo, want: Option<Reg>) -> Result<Reg, Stop> {
+    pub(super) fn integer(&mut self, expr: &Expr, info: IntInfo, want: Option<Reg>) -> Result<Reg, Stop> {
         match &expr.kind {
             ExprKind::Const(value) => {
                 let value = value.to_i128().ok_or(UNUSUAL)?;
@@ -139,7 +140,14 @@ impl Code<'_> {
         }
     }
 
-    fn arithmetic(&mut self, op: BinOp, a: Reg, b: Reg, info: IntInfo, want: Option<Reg>) -> Result<Reg, Stop> {
+    pub(super) fn arithmetic(
+        &mut self,
+        op: BinOp,
+        a: Reg,
+        b: Reg,
+        info: IntInfo,
+        want: Option<Reg>,
+    ) -> Result<Reg, Stop> {
         let d = self.dest(want, 1);
         let s = shift(info.width);
         self.emit(match (op, info.signed) {
@@ -166,7 +174,7 @@ impl Code<'_> {
     }
 
     /// The conversion of a scalar to an integer type.
-    fn conversion(&mut self, inner: &Expr, to: IntInfo, want: Option<Reg>) -> Result<Reg, Stop> {
+    pub(super) fn conversion(&mut self, inner: &Expr, to: IntInfo, want: Option<Reg>) -> Result<Reg, Stop> {
         if to.width == 1 {
             let (test, a, b) = self.condition(inner, true)?;
             let d = self.dest(want, 1);
@@ -213,7 +221,7 @@ impl Code<'_> {
 
     // ---- truth --------------------------------------------------------------------------------------------------------------
 
-    fn truth(&mut self, expr: &Expr, want: Option<Reg>) -> Result<Reg, Stop> {
+    pub(super) fn truth(&mut self, expr: &Expr, want: Option<Reg>) -> Result<Reg, Stop> {
         let (test, a, b) = self.condition(expr, true)?;
         let d = self.dest(want, 1);
         self.emit(Ins::Set { d, a, b, test });
@@ -256,13 +264,13 @@ impl Code<'_> {
     }
 
     /// The test of two pointers, as a truth value that is tested.
-    fn tested(&mut self, p: Reg, q: Reg, test: Test) -> (Test, Reg, Reg) {
+    pub(super) fn tested(&mut self, p: Reg, q: Reg, test: Test) -> (Test, Reg, Reg) {
         let d = self.temporary(1);
         self.emit(Ins::TestPointers { d, p, q, test });
         (Test::Ne, d, self.zero)
     }
 
-    fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr, truth: bool) -> Result<(Test, Reg, Reg), Stop> {
+    pub(super) fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr, truth: bool) -> Result<(Test, Reg, Reg), Stop> {
         let zero = self.zero;
         if let class @ (Class::Float32 | Class::Float64) = self.class(a.ty) {
             // The negation of a comparison is no comparison: there are numbers without order.
@@ -312,7 +320,7 @@ impl Code<'_> {
     }
 
     /// An operand of a comparison as a pointer: if it is one, or if it is a constant and the other one is.
-    fn pointer_or_number(&mut self, expr: &Expr, other: &Expr) -> Result<Option<Reg>, Stop> {
+    pub(super) fn pointer_or_number(&mut self, expr: &Expr, other: &Expr) -> Result<Option<Reg>, Stop> {
         if let Some(pointer) = self.as_pointer(expr) {
             return self.pointer(pointer).map(Some);
         }
@@ -327,7 +335,7 @@ impl Code<'_> {
     }
 
     /// The pointer of which an expression is the value: it is one, or an integer of the same width made of one.
-    fn as_pointer<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
+    pub(super) fn as_pointer<'e>(&self, expr: &'e Expr) -> Option<&'e Expr> {
         if self.program.types.is_pointer(expr.ty) {
             return Some(expr);
         }
@@ -336,348 +344,11 @@ impl Code<'_> {
         (wide && self.program.types.is_pointer(inner.ty)).then_some(inner)
     }
 
-    fn pointer_bits(&self) -> u32 {
+    pub(super) fn pointer_bits(&self) -> u32 {
         match self.program.types.data_model().pointer_bytes() {
             8 => 64,
             _ => 32,
         }
-    }
-
-    // ---- pointers -----------------------------------------------------------------------------------------------------------
-
-    fn address(&mut self, expr: &Expr, want: Option<Reg>) -> Result<Reg, Stop> {
-        match &expr.kind {
-            ExprKind::Const(value) => {
-                let value = value.to_i128().and_then(|v| u64::try_from(v).ok()).ok_or(UNUSUAL)?;
-                Ok(self.number_as_pointer(value))
-            }
-            ExprKind::FuncAddr(func) => {
-                let value = self.program.function(*func).address;
-                Ok(self.number_as_pointer(value))
-            }
-            ExprKind::AddrOf(place) => {
-                let at = self.place(place)?;
-                let d = self.dest(want, 2);
-                self.emit(Ins::Lea { d, at });
-                Ok(d)
-            }
-            ExprKind::Binary(BinOp::Add | BinOp::Sub, ..) => {
-                let at = self.sum(expr)?;
-                let d = self.dest(want, 2);
-                self.emit(Ins::Lea { d, at });
-                Ok(d)
-            }
-            ExprKind::Cast(inner) => {
-                if let Some(pointer) = self.as_pointer(inner) {
-                    return self.expression(pointer, want);
-                }
-                // An integer that is a pointer plus something.
-                if let ExprKind::Binary(BinOp::Add | BinOp::Sub, a, _) = &inner.kind
-                    && self.as_pointer(a).is_some()
-                {
-                    let at = self.sum(inner)?;
-                    let d = self.dest(want, 2);
-                    self.emit(Ins::Lea { d, at });
-                    return Ok(d);
-                }
-                let a = self.value(inner)?;
-                let d = self.dest(want, 2);
-                let (bits, zero) = (self.pointer_bits(), self.zero);
-                self.normalise(d, a, bits, false);
-                self.emit(Ins::Move { d: d + 1, a: zero });
-                Ok(d)
-            }
-            _ => Err(UNUSUAL),
-        }
-    }
-
-    /// `pointer + distance`, in bytes, as a place.
-    fn sum(&mut self, expr: &Expr) -> Result<At, Stop> {
-        let ExprKind::Binary(op, a, b) = &expr.kind else {
-            let pointer = self.as_pointer(expr).ok_or(UNUSUAL)?;
-            let p = self.pointer(pointer)?;
-            return Ok(self.at_pointer(p));
-        };
-        let pointer = self.as_pointer(a).ok_or(UNUSUAL)?;
-        let mut at = match &pointer.kind {
-            ExprKind::AddrOf(place) => self.place(place)?,
-            ExprKind::Binary(BinOp::Add | BinOp::Sub, ..) => self.sum(pointer)?,
-            _ => {
-                let p = self.pointer(pointer)?;
-                self.at_pointer(p)
-            }
-        };
-        if let ExprKind::Const(value) = &b.kind {
-            let value = value.to_i128().ok_or(UNUSUAL)?;
-            let value = if *op == BinOp::Sub { -value } else { value };
-            return self.further(at, value);
-        }
-        let scaled = match &b.kind {
-            ExprKind::Binary(BinOp::Mul, index, scale) => {
-                let scale = scale.as_const().and_then(|s| s.to_i128());
-                scale.and_then(|s| u16::try_from(s).ok()).map(|scale| (index, scale))
-            }
-            _ => None,
-        };
-        match (op, scaled) {
-            (BinOp::Add, Some((index, scale))) => {
-                let index = self.value(index)?;
-                self.index(&mut at, index, scale.into())?;
-            }
-            (BinOp::Add, None) => {
-                let index = self.value(b)?;
-                self.index(&mut at, index, 1)?;
-            }
-            _ => {
-                let b = self.value(b)?;
-                let (a, d) = (self.zero, self.temporary(1));
-                self.emit(Ins::SubU { d, a, b, s: 0 });
-                self.index(&mut at, d, 1)?;
-            }
-        }
-        Ok(at)
-    }
-
-    fn at_pointer(&self, p: Reg) -> At {
-        At {
-            t: p + 1,
-            o: p,
-            i: self.zero,
-            scale: 0,
-            add: 0,
-        }
-    }
-
-    /// A constant distance from a place.
-    fn further(&mut self, mut at: At, distance: i128) -> Result<At, Stop> {
-        match i32::try_from(i128::from(at.add) + distance) {
-            Ok(add) => at.add = add,
-            Err(_) => {
-                let wrapped = i64::try_from(distance)
-                    .map(i64::cast_unsigned)
-                    .or_else(|_| u64::try_from(distance))
-                    .map_err(|_| UNUSUAL)?;
-                let b = self.constant(wrapped);
-                let (d, a) = (self.temporary(1), at.o);
-                self.emit(Ins::Mad { d, a, b, k: 1 });
-                at.o = d;
-            }
-        }
-        Ok(at)
-    }
-
-    /// An element of the array at a place.
-    fn index(&mut self, at: &mut At, index: Reg, size: u64) -> Result<(), Stop> {
-        if at.i != self.zero {
-            let (d, a, b) = (self.temporary(1), at.o, at.i);
-            let k = u32::from(at.scale);
-            self.emit(Ins::Mad { d, a, b, k });
-            at.o = d;
-        }
-        match u16::try_from(size) {
-            Ok(scale) => {
-                at.i = index;
-                at.scale = scale;
-            }
-            Err(_) => {
-                let k = u32::try_from(size).map_err(|_| Stop("an enormous element"))?;
-                let (d, a, b) = (self.temporary(1), at.o, index);
-                self.emit(Ins::Mad { d, a, b, k });
-                at.o = d;
-                at.i = self.zero;
-            }
-        }
-        Ok(())
-    }
-
-    // ---- places -------------------------------------------------------------------------------------------------------------
-
-    /// Where a place in memory is. For a bit-field, where its record is.
-    pub(super) fn place(&mut self, place: &Place) -> Result<At, Stop> {
-        let program = self.program;
-        let types = &program.types;
-        let (mut at, mut ty) = match &place.base {
-            PlaceBase::Var(var) => {
-                let variable = program.var(*var);
-                if !variable.in_memory {
-                    return Err(Stop("a plain variable in memory"));
-                }
-                let at = At {
-                    t: self.tag_of(*var)?,
-                    o: self.zero,
-                    i: self.zero,
-                    scale: 0,
-                    add: 0,
-                };
-                (at, variable.ty)
-            }
-            PlaceBase::Deref(pointer) => {
-                let ty = types.pointee(pointer.ty).unwrap_or(place.ty);
-                let at = match &pointer.kind {
-                    ExprKind::AddrOf(inner) => self.place(inner)?,
-                    ExprKind::Binary(BinOp::Add | BinOp::Sub, ..) => self.sum(pointer)?,
-                    _ => {
-                        let p = self.pointer(pointer)?;
-                        self.at_pointer(p)
-                    }
-                };
-                (at, ty)
-            }
-        };
-        for (i, step) in place.proj.iter().enumerate() {
-            match step {
-                Proj::Field { record, field } => {
-                    let field = &types.record(*record).fields[*field as usize];
-                    let last = i + 1 == place.proj.len();
-                    if !(last && place.bits.is_some()) {
-                        at = self.further(at, i128::from(field.offset))?;
-                    }
-                    ty = field.ty;
-                }
-                Proj::Index(index) => {
-                    let element = types.element(ty).ok_or(Stop("an index into no array"))?;
-                    let size = types.size_of(element).ok_or(Stop("an element of unknown size"))?;
-                    match index.as_const().and_then(|c| c.to_i128()) {
-                        Some(constant) => {
-                            let distance = constant.checked_mul(i128::from(size)).ok_or(UNUSUAL)?;
-                            at = self.further(at, distance)?;
-                        }
-                        None => {
-                            let index = self.value(index)?;
-                            self.index(&mut at, index, size)?;
-                        }
-                    }
-                    ty = element;
-                }
-            }
-        }
-        Ok(at)
-    }
-
-    fn form(&self, ty: TypeId) -> Result<Form, Stop> {
-        let size = self.program.types.size_of(ty);
-        Ok(match (self.class(ty), size) {
-            (Class::Pointer, _) => Form::Pointer,
-            (Class::Float32, Some(4)) => Form::U32,
-            (Class::Float64, Some(8)) => Form::W64,
-            (Class::Int(info), Some(1)) if info.width == 1 => Form::Truth,
-            (Class::Int(info), Some(size)) if u64::from(info.width) == 8 * size => match (size, info.signed) {
-                (1, true) => Form::S8,
-                (1, false) => Form::U8,
-                (2, true) => Form::S16,
-                (2, false) => Form::U16,
-                (4, true) => Form::S32,
-                (4, false) => Form::U32,
-                (8, _) => Form::W64,
-                _ => return Err(UNUSUAL),
-            },
-            _ => return Err(UNUSUAL),
-        })
-    }
-
-    /// The number of a bit-field among those that are accessed.
-    fn bit_field(&mut self, place: &Place) -> Result<Option<u32>, Stop> {
-        let Some(bits) = place.bits else { return Ok(None) };
-        let Class::Int(info) = self.class(place.ty) else {
-            return Err(UNUSUAL);
-        };
-        let entry = (bits.offset, bits.width, shift(bits.width), info.signed);
-        let known = self.bits.iter().position(|other| *other == entry);
-        let at = known.unwrap_or_else(|| {
-            self.bits.push(entry);
-            self.bits.len() - 1
-        });
-        Ok(Some(u32::try_from(at).expect("few bit-fields")))
-    }
-
-    /// Reads the scalar of a place's type.
-    pub(super) fn load(&mut self, d: Reg, at: At, place: &Place) -> Result<(), Stop> {
-        if let Some(bits) = self.bit_field(place)? {
-            let p = self.lea(at);
-            self.emit(Ins::LoadBits { d, p, bits });
-            return Ok(());
-        }
-        let form = self.form(place.ty)?;
-        self.emit(Ins::Load { d, at, form });
-        Ok(())
-    }
-
-    /// Writes a scalar of a place's type.
-    pub(super) fn store(&mut self, a: Reg, at: At, place: &Place) -> Result<(), Stop> {
-        if let Some(bits) = self.bit_field(place)? {
-            let p = self.lea(at);
-            self.emit(Ins::StoreBits { a, p, bits });
-            return Ok(());
-        }
-        let form = self.form(place.ty)?;
-        self.emit(Ins::Store { a, at, form });
-        Ok(())
-    }
-
-    // ---- floating-point numbers ---------------------------------------------------------------------------------------------
-
-    fn float(&mut self, expr: &Expr, class: Class, want: Option<Reg>) -> Result<Reg, Stop> {
-        match &expr.kind {
-            ExprKind::Float(text) => {
-                let value: f64 = text.parse().map_err(|_| UNUSUAL)?;
-                Ok(self.constant(match class {
-                    Class::Float32 => u64::from((value as f32).to_bits()),
-                    _ => value.to_bits(),
-                }))
-            }
-            ExprKind::Unary(UnOp::Neg, a) => {
-                let a = self.expression(a, None)?;
-                let b = self.constant(if class == Class::Float32 { 1 << 31 } else { 1 << 63 });
-                let d = self.dest(want, 1);
-                self.emit(Ins::Xor { d, a, b });
-                Ok(d)
-            }
-            ExprKind::Binary(op, a, b) => {
-                let op = match op {
-                    BinOp::Add => FloatOp::Add,
-                    BinOp::Sub => FloatOp::Sub,
-                    BinOp::Mul => FloatOp::Mul,
-                    BinOp::Div => FloatOp::Div,
-                    _ => return Err(UNUSUAL),
-                };
-                let (a, b) = (self.expression(a, None)?, self.expression(b, None)?);
-                let d = self.dest(want, 1);
-                self.emit(float_operation(class, d, a, b, op));
-                Ok(d)
-            }
-            ExprKind::Cast(inner) => {
-                let from = self.class(inner.ty);
-                if from == class {
-                    return self.expression(inner, want);
-                }
-                let a = match from {
-                    Class::Pointer | Class::Other => return Err(UNUSUAL),
-                    _ => self.expression(inner, None)?,
-                };
-                let d = self.dest(want, 1);
-                let wide = class == Class::Float64;
-                self.emit(match from {
-                    Class::Float32 => Ins::Widen { d, a },
-                    Class::Float64 => Ins::Narrow { d, a },
-                    Class::Int(info) => Ins::FromInt {
-                        d,
-                        a,
-                        signed: info.signed,
-                        wide,
-                    },
-                    Class::Pointer | Class::Other => return Err(UNUSUAL),
-                });
-                Ok(d)
-            }
-            _ => Err(UNUSUAL),
-        }
-    }
-}
-
-fn float_operation(class: Class, d: Reg, a: Reg, b: Reg, op: FloatOp) -> Ins {
-    match class {
-        Class::Float32 => Ins::Float32 { d, a, b, op },
-        _ => Ins::Float64 { d, a, b, op },
     }
 }
 

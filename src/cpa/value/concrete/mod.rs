@@ -17,17 +17,23 @@
 //! | [`layout`] | registers and objects of variables |
 //! | [`code`] | the instructions |
 //! | [`assigned`] | which variables have values where they are read |
-//! | [`compile`], [`expression`] | from the program to instructions |
+//! | [`compile`] | from the program to instructions: control |
+//! | [`assign`], [`calls`] | assignments, calls |
+//! | [`expression`], [`floats`], [`place`] | values and places |
 //! | [`memory`] | objects and their bytes |
 //! | [`run`] | the machine |
 //! | [`repeat`] | executions that never end |
 
+mod assign;
 mod assigned;
+mod calls;
 mod code;
 mod compile;
 mod expression;
+mod floats;
 mod layout;
 mod memory;
+mod place;
 mod repeat;
 mod run;
 

@@ -11,7 +11,7 @@ use super::run::Frame;
 /// Steps after which a state is remembered first.
 pub const FIRST: u64 = 1 << 10;
 /// More words are not remembered.
-const HEAVIEST: usize = 1 << 24;
+const HEAVIEST: usize = 1 << 22;
 
 /// What the next steps depend on, besides the position.
 #[derive(Clone, PartialEq, Eq)]
