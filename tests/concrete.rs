@@ -160,6 +160,7 @@ fn it_stops_where_more_than_one_step_is_possible() {
         "int x, y; int *p = &x, *q = &y; here(); if (p < q) return 1;",
         "char *s = \"constant\"; here(); s[0] = 'C';",
         "struct { int a, b; } s, t; s.a = 1; t = s; here(); if (t.b) return 1;",
+        "struct { int a, b; } s, t, u; s.a = 1; t = s; u = t; s = u; here(); if (s.b) return 1;",
         "int *p; int *q; { int inner[2] = {1, 2}; p = inner; } q = p; char *c = (char *) &q; here(); if (c[2] == 1) return 1;",
         "void *p = malloc(8); unsigned long n; __builtin_memcpy(&n, &p, 8); here(); if (n == 1) return 1;",
     ] {

@@ -114,6 +114,22 @@ pub fn flagged(
     {
         read(known, range);
     }
+    // Who asks for the flag of a copy needs that of the original.
+    let mut grows = true;
+    while grows {
+        grows = false;
+        for (node, effects) in effects.iter().enumerate() {
+            let Some(known) = &known[node] else { continue };
+            for (to, from, count) in effects.iter().filter_map(|(_, effect)| effect.copies) {
+                for i in 0..count {
+                    if flagged[to + i] && !known[from + i] && !flagged[from + i] {
+                        flagged.set(from + i, true);
+                        grows = true;
+                    }
+                }
+            }
+        }
+    }
     flagged
 }
 
