@@ -18,6 +18,8 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 23;
 /// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
+/// What is counted if the steps did not suffice.
+const EXHAUSTED: &str = "concrete exhausted";
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
 
@@ -27,7 +29,8 @@ pub(super) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>) {
     let left = effort.limit.map(|limit| limit.saturating_sub(effort.spent));
     let affordable = left.map_or(u64::MAX, |ticks| ticks.saturating_mul(STEPS_PER_TICK));
     let limit = session.options.explicit.concrete.min(affordable);
-    if limit == 0 {
+    // With other automata the execution is about as long.
+    if limit == 0 || session.statistics.get(EXHAUSTED) > 0 {
         return;
     }
     let (steps, stop) = run(session, off, limit);
@@ -69,7 +72,9 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
             Event::Stopped(stop) => return (execution.steps, Some(stop)),
             Event::Exhausted => {
                 let effort = &session.cpa.domain.effort;
-                if execution.steps >= limit || effort.interrupt.load(Ordering::Relaxed) {
+                let interrupted = effort.interrupt.load(Ordering::Relaxed);
+                if execution.steps >= limit || interrupted {
+                    session.statistics.set(EXHAUSTED, 1);
                     return (execution.steps, None);
                 }
             }
