@@ -68,7 +68,7 @@ pub mod weave;
 
 pub use assumption::{Assumption, AssumptionKind};
 pub use display::Printer;
-pub use lower::{LowerOptions, lower, lower_woven};
+pub use lower::{LibraryUse, LowerOptions, lower, lower_woven};
 pub use math::MathOp;
 pub use path::{Step, is_call};
 pub use program::*;

@@ -203,6 +203,14 @@ pub const OPTIONS: &[Spec] = &[
         "Let malloc and its kin return null",
     ),
     option(
+        "malloc",
+        &[Verify, Cfa, Check, Discharge],
+        Kind::Choice(&["succeeds", "may-fail"]),
+        "HOW",
+        "succeeds",
+        "Whether malloc and its kin return null now and then. Sizes that no object can have always fail",
+    ),
+    option(
         "models",
         &[Verify, Cfa, Discharge],
         Kind::Paths,

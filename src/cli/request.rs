@@ -6,7 +6,7 @@ use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::invention::{Invention, Inventions};
 use crate::cfa::recursion::Recursion;
-use crate::cfa::{LowerOptions, library};
+use crate::cfa::{LibraryUse, LowerOptions, library};
 use crate::encode::Arith;
 use crate::engine::options::MOST_SELECTORS;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
@@ -28,8 +28,6 @@ pub(super) struct ProgramRequest {
     pub lower: LowerOptions,
     /// Files with functions that the program only declares.
     pub models: Vec<PathBuf>,
-    /// Whether the C library's functions have models.
-    pub library: bool,
 }
 
 impl ProgramRequest {
@@ -43,7 +41,7 @@ impl ProgramRequest {
         for file in &self.models {
             source.append(&read(file)?);
         }
-        source.library = self.library.then(library::c_library);
+        source.library = (self.lower.library == LibraryUse::Model).then(library::c_library);
         Ok(source)
     }
 }
@@ -213,7 +211,12 @@ impl ProgramSource {
             data_model,
             lower: LowerOptions {
                 entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
-                malloc_may_fail: settings.flag("malloc-may-fail"),
+                malloc_may_fail: settings.flag("malloc-may-fail") || settings.text("malloc") == Some("may-fail"),
+                library: match settings.text("library") {
+                    Some("any") => LibraryUse::Any,
+                    Some("none") => LibraryUse::None,
+                    _ => LibraryUse::Model,
+                },
                 watched: Vec::new(),
                 pointer_calls: match settings.text("calls.pointers") {
                     Some("signature") => PointerCalls::Signature,
@@ -234,7 +237,6 @@ impl ProgramSource {
                 models: models.iter().map(|file| file.display().to_string()).collect(),
             },
             models,
-            library: !matches!(settings.text("library"), Some("any" | "none")),
         })
     }
 }

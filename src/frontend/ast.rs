@@ -604,6 +604,9 @@ pub struct Function {
     pub body: Option<Body>,
     /// The function of a library that stands for it.
     pub model: Model,
+    /// The parameters, one bit each from the lowest, through which a call may not write: those that are no pointers, or pointers to constants. None
+    /// is known without a prototype.
+    pub read_only: u64,
 }
 
 /// A function's definition.
@@ -737,6 +740,12 @@ impl TranslationUnit {
             .iter()
             .position(|f| &*f.name == name && f.owner.is_none())
             .map(FuncId::from_index)
+    }
+
+    /// The file-scope variable of this name in the library that stands behind the program.
+    pub fn library_global(&self, name: &str) -> Option<GlobalId> {
+        let found = |g: &Global| &*g.name == name && g.owner.is_none() && self.source.in_library(g.loc);
+        self.globals.iter().rposition(found).map(GlobalId::from_index)
     }
 
     /// The file-scope variable of this name.

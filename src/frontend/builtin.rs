@@ -341,6 +341,7 @@ impl Parser<'_> {
             attributes,
             body: None,
             model: Model::None,
+            read_only: 0,
         });
         let id = FuncId::from_index(self.functions.len() - 1);
         if is_builtin {

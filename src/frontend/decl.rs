@@ -585,6 +585,7 @@ impl Parser<'_> {
                     attributes: FunctionAttributes::default(),
                     body: None,
                     model: Model::None,
+                    read_only: 0,
                 });
                 let id = FuncId::from_index(self.functions.len() - 1);
                 if !is_nested {

@@ -162,6 +162,7 @@ fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationU
         global.ty = types.plain(global.ty);
     }
     for function in &mut unit.functions {
+        function.read_only = read_only_parameters(types, function.ty);
         function.ty = types.plain(function.ty);
         for local in function.body.iter_mut().flat_map(|b| &mut b.locals) {
             local.quals = element_quals(types, local.ty);
@@ -173,6 +174,16 @@ fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationU
     }
     unit.types.make_fields_plain();
     unit
+}
+
+/// The parameters of a function type, one bit each, that are no pointers or pointers to constants.
+fn read_only_parameters(types: &types::Types, ty: TypeId) -> u64 {
+    let types::Type::Function { params, .. } = types.get(ty) else {
+        return 0;
+    };
+    let reads = |ty: TypeId| types.pointee(ty).is_none_or(|to| types.quals(to).has(Quals::CONST));
+    let bits = params.iter().take(64).enumerate().filter(|&(_, &ty)| reads(ty));
+    bits.fold(0, |mask, (i, _)| mask | 1 << i)
 }
 
 /// The qualifiers of an object: an array has those of its elements.

@@ -27,7 +27,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 15] = [
+const FILES: [File; 19] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -42,6 +42,10 @@ const FILES: [File; 15] = [
     file("library/memory.c", include_str!("c/memory.c")),
     file("library/math.c", include_str!("c/math.c")),
     file("library/fenv.c", include_str!("c/fenv.c")),
+    file("library/time.c", include_str!("c/time.c")),
+    file("library/clocks.c", include_str!("c/clocks.c")),
+    file("library/signal.c", include_str!("c/signal.c")),
+    file("library/system.c", include_str!("c/system.c")),
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),

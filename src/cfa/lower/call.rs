@@ -363,7 +363,7 @@ impl Lowerer<'_> {
             let text = format!("`{name}` is called with another type than it has in the C library: it is not modelled");
             self.assume(AssumptionKind::Library, text, loc, false);
         }
-        self.write_through(&name, &values, loc);
+        let in_sight = self.write_through(f, &values, loc);
         if noreturn {
             if name.contains("longjmp") {
                 let text = format!("`{name}` ends the path instead of jumping");
@@ -388,7 +388,7 @@ impl Lowerer<'_> {
                 None
             };
         }
-        self.note_external(&name, function.attributes.pure, &values, loc);
+        self.note_external(&name, function.attributes.pure, in_sight, loc);
         let (ret, value) = self.result_place(ty, into, wanted, loc);
         self.emit(
             Op::External {

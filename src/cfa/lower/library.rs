@@ -3,15 +3,15 @@
 //!
 //! A function that the program defines itself is never modelled: its body says what it does.
 
-use super::Lowerer;
 use super::reallocate::is_reallocator;
+use super::{LibraryUse, Lowerer};
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::invention::Invention;
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, ExprId};
 use crate::frontend::source::Loc;
-use crate::frontend::types::{TypeId, Types};
+use crate::frontend::types::{IntKind, TypeId, Types};
 use provident_smt::num::Int;
 
 /// How the size of a new object is given.
@@ -145,23 +145,56 @@ const PRINTERS: [&str; 8] = [
     "dprintf", "fprintf", "fwprintf", "printf", "syslog", "vfprintf", "vprintf", "wprintf",
 ];
 
-/// Functions of the library that take pointers and write nothing that a program can see, streams apart.
-const READERS: [&str; 79] = [
+/// Functions of the library that write more than what their arguments point to, or later: variables, vectors of buffers, buffers of streams.
+const BEYOND_ARGUMENTS: [&str; 22] = [
+    "aio_read",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
+    "lio_listio",
+    "longjmp",
+    "mmap",
+    "munmap",
+    "preadv",
+    "process_vm_readv",
+    "putenv",
+    "readv",
+    "recvmmsg",
+    "recvmsg",
+    "setbuf",
+    "setbuffer",
+    "setvbuf",
+    "sigaction",
+    "swapcontext",
+    "setcontext",
+    "tzset",
+    "vfork",
+];
+
+/// Functions that write nothing that a program can see, streams apart.
+const HARMLESS: [&str; 93] = [
+    "abort",
     "access",
     "atof",
     "atoi",
     "atol",
     "atoll",
     "bcmp",
+    "ceil",
     "chdir",
     "clearerr",
+    "clock",
     "closedir",
+    "cos",
+    "exp",
+    "fabs",
     "fclose",
     "feof",
     "ferror",
     "fflush",
     "fgetc",
     "fileno",
+    "floor",
     "fopen",
     "fputc",
     "fputs",
@@ -175,6 +208,8 @@ const READERS: [&str; 79] = [
     "getenv",
     "gettext",
     "index",
+    "isdigit",
+    "log",
     "memchr",
     "memcmp",
     "memmem",
@@ -184,13 +219,16 @@ const READERS: [&str; 79] = [
     "nanf",
     "nanl",
     "open",
-    "openlog",
     "opendir",
+    "openlog",
+    "pclose",
     "perror",
     "popen",
+    "pow",
+    "printk",
     "putc",
+    "putchar",
     "puts",
-    "pclose",
     "rawmemchr",
     "remove",
     "rename",
@@ -199,6 +237,8 @@ const READERS: [&str; 79] = [
     "rmdir",
     "send",
     "setlocale",
+    "sin",
+    "sqrt",
     "strcasecmp",
     "strcasestr",
     "strchr",
@@ -245,6 +285,7 @@ fn is_atomic(name: &str) -> bool {
 /// Whether a call of a function without body may change something that its caller can read.
 pub(super) fn has_effects(name: &str) -> bool {
     let plain = plain_name(name);
+    let unmodelled = || Invention::of_function(name).is_some() && !HARMLESS.contains(&plain) && !is_computation(plain);
     matches!(
         plain,
         "memset" | "memcpy" | "memmove" | "bzero" | "mempcpy" | "__memcpy" | "__memset" | "realloc"
@@ -253,6 +294,26 @@ pub(super) fn has_effects(name: &str) -> bool {
         || is_atomic(plain)
         || super::jump::is_jump(name)
         || WRITERS.iter().any(|w| w.0 == plain)
+        || unmodelled()
+}
+
+/// Whether a builtin only computes from the values of its arguments.
+fn is_computation(plain: &str) -> bool {
+    const NAMES: [&str; 12] = [
+        "expect",
+        "constant_p",
+        "object_size",
+        "bswap",
+        "clz",
+        "ctz",
+        "ffs",
+        "popcount",
+        "parity",
+        "clrsb",
+        "is",
+        "huge_val",
+    ];
+    NAMES.iter().any(|name| plain.starts_with(name))
 }
 
 /// The ledger's text where a function without a body that a pointer may point to does more than return a value; by name, such calls have models.
@@ -307,7 +368,7 @@ impl Lowerer<'_> {
             return Some(modelled);
         }
         let name = plain_name(full);
-        if RUNNERS.contains(&name) && !self.is_library(self.resolve(f)) {
+        if (RUNNERS.contains(&name) || self.runs_functions(f, args)) && !self.is_library(self.resolve(f)) {
             self.unsupported(name, loc);
         }
         if let Some(allocator) = ALLOCATORS.iter().find(|a| a.name == name) {
@@ -351,6 +412,11 @@ impl Lowerer<'_> {
     /// What the library's sources have instead of a computation: `__provident_input_f()` is what the function `f` of the environment returns, a real
     /// input, `__provident_any_f()` a value that is not modelled.
     fn library_input(&mut self, name: &str, ty: TypeId, into: &Option<Place>, loc: Loc) -> Option<Modelled> {
+        if let Some(text) = name.strip_prefix("__provident_trust_") {
+            let text = text.replace('_', " ");
+            self.assume(AssumptionKind::Library, text, loc, false);
+            return Some(None);
+        }
         let source = if let Some(function) = name.strip_prefix("__provident_input_") {
             Input::Nondet {
                 function: function.to_owned(),
@@ -370,6 +436,19 @@ impl Lowerer<'_> {
         };
         self.emit(havoc, loc);
         Some(Some(Expr::load(place)))
+    }
+
+    /// Whether a function of the library without a model gets a function of the program.
+    fn runs_functions(&self, f: ast::FuncId, args: &[ExprId]) -> bool {
+        let function = self.unit.function(f);
+        let is_function = |&arg: &ExprId| {
+            let arg = self.unit.expr(arg);
+            let to_function = self.types.pointee(arg.ty).is_some_and(|to| self.types.is_function(to));
+            to_function && !matches!(arg.kind, ast::ExprKind::Int(_))
+        };
+        Invention::of_function(&function.name) == Some(Invention::Library)
+            && &*function.name != "atexit"
+            && args.iter().any(is_function)
     }
 
     fn unsupported(&mut self, name: &str, loc: Loc) {
@@ -451,6 +530,10 @@ impl Lowerer<'_> {
             AllocKind::Heap
         };
         let lhs = self.pointer_result(ty, into, loc);
+        let joins = match allocator.kernel || allocator.stack {
+            true => None,
+            false => self.fail_beyond_objects(allocator, &values, &size, &lhs, loc),
+        };
         self.emit(
             Op::Allocate {
                 lhs: lhs.clone(),
@@ -461,7 +544,68 @@ impl Lowerer<'_> {
             },
             loc,
         );
+        if let Some(join) = joins {
+            self.connect(self.cur, join, loc);
+            self.cur = join;
+        }
         Some(Expr::load(lhs))
+    }
+
+    /// No object has more bytes than differences of pointers can say: where the size may be larger, one way leads to a null pointer. Goes on where it is not,
+    /// and returns where both ways meet; `None` if there is only one.
+    fn fail_beyond_objects(
+        &mut self,
+        allocator: &Allocator,
+        values: &[Expr],
+        size: &Expr,
+        lhs: &Place,
+        loc: Loc,
+    ) -> Option<NodeId> {
+        let most = match self.int_info(self.intptr)?.width {
+            64 => Int::from(i64::MAX),
+            _ => Int::from(i32::MAX),
+        };
+        let beyond = match allocator.size {
+            Size::Arg(_) => match size.as_const() {
+                Some(size) if *size <= most => return None,
+                _ => expr::binary(
+                    &self.types,
+                    BinOp::Gt,
+                    size.clone(),
+                    Expr::int(most, self.size_t),
+                    Types::INT,
+                ),
+            },
+            Size::Product(a, b) => {
+                let wide = Types::int(IntKind::UInt128);
+                let factor = |i: usize| {
+                    let value = expr::cast(&self.types, values[i].clone(), self.size_t);
+                    expr::cast(&self.types, value, wide)
+                };
+                let exact = expr::binary(&self.types, BinOp::Mul, factor(a), factor(b), wide);
+                match exact.as_const() {
+                    Some(size) if *size <= most => return None,
+                    _ => expr::binary(&self.types, BinOp::Gt, exact, Expr::int(most, wide), Types::INT),
+                }
+            }
+        };
+        let (fails, fits, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
+        for (to, truth) in [(fails, true), (fits, false)] {
+            let cond = beyond.clone();
+            self.edge(self.cur, to, Op::Assume { cond, truth }, loc);
+        }
+        self.cur = fails;
+        let null = Expr::int(0, lhs.ty);
+        self.emit(
+            Op::Assign {
+                lhs: lhs.clone(),
+                rhs: null,
+            },
+            loc,
+        );
+        self.connect(self.cur, join, loc);
+        self.cur = fits;
+        Some(join)
     }
 
     /// Where the address of a new object goes: any pointer will do.
@@ -586,19 +730,20 @@ impl Lowerer<'_> {
 
     // ---- functions without model ---------------------------------------------------------------------------------------
 
-    /// The memory that a known library function writes: any value where the object is in sight, the ledger otherwise.
-    pub(super) fn write_through(&mut self, name: &str, values: &[Expr], loc: Loc) {
-        let plain = plain_name(name);
-        let Some(&(_, first, all)) = WRITERS.iter().find(|w| w.0 == plain) else {
-            return;
-        };
-        let last = if all {
-            values.len()
-        } else {
-            (first + 1).min(values.len())
-        };
-        for value in values.iter().take(last).skip(first) {
-            let mut pointer = value;
+    /// The memory that a function of the library may write, which has no model: any value where the object is in sight, the ledger otherwise. Returns whether
+    /// that is all that it writes.
+    pub(super) fn write_through(&mut self, f: ast::FuncId, values: &[Expr], loc: Loc) -> bool {
+        let function = self.unit.function(f);
+        let name = function.name.to_string();
+        if self.options.library == LibraryUse::None {
+            return !has_effects(&name);
+        }
+        if Invention::of_function(&name).is_some() && !function.attributes.pure {
+            self.lose_errno(&name, loc);
+        }
+        let mut in_sight = !BEYOND_ARGUMENTS.contains(&plain_name(&name));
+        for i in self.written_arguments(f, values) {
+            let mut pointer = &values[i];
             while let ExprKind::Cast(inner) = &pointer.kind {
                 pointer = inner;
             }
@@ -610,48 +755,89 @@ impl Lowerer<'_> {
                         place.proj.pop();
                         match self.place_type(&place) {
                             Some(ty) if self.types.size_of(ty).is_some() => place.ty = ty,
-                            _ => continue,
+                            _ => {
+                                in_sight = false;
+                                continue;
+                            }
                         }
                     }
-                    let source = Input::written(name);
+                    let source = Input::written(&name);
                     self.emit(Op::Havoc { place, source }, loc);
                 }
                 ExprKind::Const(_) => {}
                 _ => {
+                    in_sight = false;
                     let text = format!("`{name}` does not write through its pointer argument");
                     self.assume(AssumptionKind::Library, text, loc, false);
                 }
             }
         }
+        in_sight
     }
 
-    /// Whether a library function without a model may write what one of its arguments points to, other than [`Self::write_through`] says.
-    fn may_write(&self, plain: &str, values: &[Expr]) -> bool {
-        if WRITERS.iter().any(|w| w.0 == plain) {
-            return false;
+    /// The arguments of a function without a model through which it may write.
+    fn written_arguments(&self, f: ast::FuncId, values: &[Expr]) -> Vec<usize> {
+        let function = self.unit.function(f);
+        let plain = plain_name(&function.name);
+        if let Some(&(_, first, all)) = WRITERS.iter().find(|w| w.0 == plain) {
+            let last = if all { values.len() } else { first + 1 };
+            return (first..last.min(values.len())).collect();
         }
-        let to_object = |value: &Expr| {
-            let to = self.types.pointee(value.ty);
-            to.is_some_and(|to| !self.types.is_function(to)) && value.as_const().is_none()
-        };
         if PRINTERS.contains(&plain) {
             // `%n` is written through a pointer to an integer other than a character, or to a `signed char`.
-            let to_number = |value: &Expr| {
-                let to = self.types.pointee(value.ty);
-                to_object(value) && to.is_some_and(|to| self.int_info(to).is_some() && to != Types::CHAR)
+            let to_number = |i: &usize| {
+                let to = self.types.pointee(values[*i].ty);
+                to.is_some_and(|to| self.int_info(to).is_some() && to != Types::CHAR)
             };
-            return values.iter().any(to_number);
+            return (0..values.len()).filter(to_number).collect();
         }
-        !READERS.contains(&plain) && values.iter().any(to_object)
+        if HARMLESS.contains(&plain) || Invention::of_function(&function.name).is_none() || function.attributes.pure {
+            return Vec::new();
+        }
+        let writes = |i: &usize| {
+            let read_only = *i < 64 && function.read_only >> i & 1 == 1;
+            !read_only && self.types.pointee(values[*i].ty).is_some_and(|to| !self.is_stream(to))
+        };
+        (0..values.len()).filter(writes).collect()
     }
 
-    pub(super) fn note_external(&mut self, name: &str, pure: bool, values: &[Expr], loc: Loc) {
+    /// Whether objects of a type are the library's own, which a program does not look into: streams and functions.
+    fn is_stream(&self, ty: TypeId) -> bool {
+        const OPAQUE: [&str; 3] = ["_IO_FILE", "__sFILE", "__dirstream"];
+        self.types.is_function(ty)
+            || self.types.as_record(ty).is_some_and(|record| {
+                self.types
+                    .record(record)
+                    .name
+                    .as_deref()
+                    .is_some_and(|tag| OPAQUE.contains(&tag))
+            })
+    }
+
+    /// After a call of a function of the library that has no model, the number of the last error may be another one.
+    fn lose_errno(&mut self, name: &str, loc: Loc) {
+        let Some(errno) = self.unit.library_global("library_errno") else {
+            return;
+        };
+        let ty = self.unit.global(errno).ty;
+        let place = Place::var(self.global(errno), ty);
+        let source = Input::written(name);
+        self.emit(Op::Havoc { place, source }, loc);
+    }
+
+    pub(super) fn note_external(&mut self, name: &str, pure: bool, in_sight: bool, loc: Loc) {
+        let plain = plain_name(name);
         let invented = Invention::of_function(name);
+        let of_library = invented.is_some() || WRITERS.iter().any(|w| w.0 == plain);
         let harmless = pure
-            || matches!(name, "__VERIFIER_error" | "reach_error" | "printk")
-            || invented.is_some() && !self.may_write(plain_name(name), values);
+            || HARMLESS.contains(&plain)
+            || of_library && in_sight
+            || matches!(name, "__VERIFIER_error" | "reach_error");
+        let text = match harmless || !of_library {
+            true => format!("`{name}` returns any value and touches nothing"),
+            false => format!("`{name}` returns any value, and more of what it does is not modelled"),
+        };
         let kind = invented.map_or(AssumptionKind::ExternFunction, AssumptionKind::Invented);
-        let text = format!("`{name}` returns any value and touches nothing");
         self.assume(kind, text, loc, harmless);
         if name.starts_with("pthread_create") {
             let text = "the threads that `pthread_create` starts do nothing".to_owned();

@@ -64,7 +64,7 @@ use std::cell::OnceCell;
 use std::collections::VecDeque;
 
 pub(super) use library::effects_of_undefined;
-pub use options::LowerOptions;
+pub use options::{LibraryUse, LowerOptions};
 
 /// Turns a translation unit into control-flow automata.
 ///

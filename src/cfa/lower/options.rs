@@ -3,6 +3,18 @@
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::recursion::Recursion;
 
+/// What functions of the C library do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LibraryUse {
+    /// What the library's sources say; the others return any value and write any bytes to what their arguments point to.
+    #[default]
+    Model,
+    /// All return any value and write any bytes to what their arguments point to.
+    Any,
+    /// They are functions that nobody knows.
+    None,
+}
+
 /// What lowering has to be told.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
@@ -20,6 +32,8 @@ pub struct LowerOptions {
     pub recursion: Recursion,
     /// Files behind the program whose functions stand for those that it does not define; for the ledger.
     pub models: Vec<String>,
+    /// What functions of the C library do. The front end has read its sources or not.
+    pub library: LibraryUse,
 }
 
 impl Default for LowerOptions {
@@ -32,6 +46,7 @@ impl Default for LowerOptions {
             unknown_targets: UnknownTargets::default(),
             recursion: Recursion::default(),
             models: Vec::new(),
+            library: LibraryUse::default(),
         }
     }
 }

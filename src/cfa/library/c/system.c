@@ -1,0 +1,102 @@
+/* unistd.h, locale.h: what the system says of the process, as inputs within their documented ranges. */
+
+int __provident_input_getpid(void);
+int __provident_input_getppid(void);
+unsigned __provident_input_getuid(void);
+unsigned __provident_input_geteuid(void);
+unsigned __provident_input_getgid(void);
+unsigned __provident_input_getegid(void);
+int __provident_input_isatty(void);
+int __provident_input_close(void);
+int __provident_input_write(void);
+long __provident_input_sysconf(void);
+int __provident_any_errno(void);
+int __provident_any_setlocale(void);
+void __provident_trust_the_locale_stays_C(void);
+
+/* Some error has happened. */
+static void library_error(void) {
+    int number = __provident_any_errno();
+    __VERIFIER_assume(number > 0 && number < 4096);
+    *__errno_location() = number;
+}
+
+/* The number of the process, which never changes. */
+int getpid(void) {
+    static int number;
+    if (number == 0) {
+        number = __provident_input_getpid();
+        __VERIFIER_assume(number > 0);
+    }
+    return number;
+}
+
+int getppid(void) {
+    int number = __provident_input_getppid();
+    __VERIFIER_assume(number >= 0);
+    return number;
+}
+
+unsigned getuid(void) {
+    return __provident_input_getuid();
+}
+
+unsigned geteuid(void) {
+    return __provident_input_geteuid();
+}
+
+unsigned getgid(void) {
+    return __provident_input_getgid();
+}
+
+unsigned getegid(void) {
+    return __provident_input_getegid();
+}
+
+/* The size of a page. */
+int getpagesize(void) {
+    return 4096;
+}
+
+/* Whether a descriptor is a terminal. */
+int isatty(int descriptor) {
+    int yes = __provident_input_isatty();
+    __VERIFIER_assume(yes == 0 || yes == 1);
+    if (!yes)
+        library_error();
+    return yes;
+}
+
+int close(int descriptor) {
+    int failed = __provident_input_close();
+    __VERIFIER_assume(failed == 0 || failed == -1);
+    if (failed)
+        library_error();
+    return failed;
+}
+
+/* How many of the bytes were written; -1 with errno. */
+ssize_t write(int descriptor, const void *bytes, size_t size) {
+    ssize_t written = __provident_input_write();
+    __VERIFIER_assume(written == -1 || written >= 0 && (size_t)written <= size);
+    if (written < 0)
+        library_error();
+    return written;
+}
+
+/* A limit of the system, or -1. */
+long sysconf(int name) {
+    long value = __provident_input_sysconf();
+    __VERIFIER_assume(value >= -1);
+    return value;
+}
+
+/* The name of the locale, after it was set to the one of that name; null if there is none. There is the C locale; others may be there, which nothing else
+   here knows of. */
+char *setlocale(int category, const char *locale) {
+    static char name[] = "C";
+    if (locale == 0 || (locale[0] == 'C' && locale[1] == 0))
+        return name;
+    __provident_trust_the_locale_stays_C();
+    return __provident_any_setlocale() ? name : (char *)0;
+}
