@@ -65,6 +65,10 @@ fn heads(program: &Program, text: &Text<'_>) -> Vec<(NodeId, usize)> {
         let Some(token) = text.token_at(loc).filter(|_| loc.is_some()) else {
             continue;
         };
+        // A witness speaks of the program's own text.
+        if program.sources.in_library(loc) {
+            continue;
+        }
         let is_loop = matches!(text.word(token), "while" | "for" | "do");
         if is_loop || program.node(node).label.is_some() && text.begins_statement(token) {
             heads.push((node, token));

@@ -16,10 +16,11 @@ use super::format::{Constraint, Element, Location, Step, Waypoint};
 use super::text::{Text, is_name};
 use crate::cfa::classify::{Part, visit_parts};
 use crate::cfa::expr::{walk, walk_place};
-use crate::cfa::{EdgeId, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, Step as PathStep, VarId};
+use crate::cfa::{EdgeId, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, Step as PathStep, VarId, is_call};
 use crate::evidence::replay::{Asked, Request};
 use crate::frontend::source::Loc;
 use provident_smt::hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Up to so many inputs, all of them are said.
 pub const FEW_INPUTS: usize = 64;
@@ -36,11 +37,20 @@ pub fn segments(
     decisive: Option<&[bool]>,
 ) -> Vec<Element> {
     let read = uninitialised_reads(program, steps);
+    let calls = library_calls(program, steps);
     let mut writer = Writer { program, text };
     let mut inputs: Vec<(Waypoint, bool)> = Vec::new();
     for (position, input) in asked.iter().enumerate() {
         let Some(step) = steps.get(input.step) else { continue };
         let waypoint = match &program.edge(step.edge()).op {
+            Op::Havoc {
+                place,
+                source: Input::Nondet { function },
+            } if program.sources.in_library(input.loc) => match calls.get(&input.step) {
+                // An input of a function of the library that bears its name is what the program's call returns.
+                Some((called, loc)) if called == function => writer.returned(place, &Asked { loc: *loc, ..input.clone() }),
+                _ => None,
+            },
             Op::Havoc {
                 place,
                 source: Input::Nondet { .. },
@@ -73,6 +83,28 @@ pub fn segments(
     let target = steps.last().and_then(|step| writer.target(step.edge()));
     elements.extend(target.map(segment));
     elements
+}
+
+/// For each input that a function of the library asks for: which function the program has called, and where. A witness speaks of the program's own text.
+fn library_calls<'p>(program: &'p Program, steps: &[PathStep]) -> BTreeMap<usize, (&'p str, Loc)> {
+    let mut open: Vec<(&str, Loc)> = Vec::new();
+    let mut calls = BTreeMap::new();
+    for (i, step) in steps.iter().enumerate() {
+        let edge = program.edge(step.edge());
+        match step {
+            PathStep::Enter(call) => {
+                let called = is_call(program, *call).expect("calls are entered");
+                open.push((&program.function(called).name, edge.loc));
+            }
+            PathStep::Leave(_) => drop(open.pop()),
+            PathStep::Edge(_) if program.sources.in_library(edge.loc) => {
+                let own = open.iter().rev().find(|(_, loc)| !program.sources.in_library(*loc));
+                calls.extend(own.map(|&call| (i, call)));
+            }
+            PathStep::Edge(_) => {}
+        }
+    }
+    calls
 }
 
 fn segment(waypoint: Waypoint) -> Element {

@@ -3,12 +3,8 @@
 
 long __provident_input_time(void);
 long __provident_input_clock(void);
-long __provident_input_clock_gettime(void);
-int __provident_input_clock_gettime_result(void);
-long __provident_input_gettimeofday(void);
 unsigned __provident_input_sleep(void);
 int __provident_input_usleep(void);
-int __provident_input_nanosleep(void);
 
 /* The seconds since 1970, stored through the argument if there is one; -1 if they are not known. */
 long time(long *result) {
