@@ -27,6 +27,8 @@ use std::rc::Rc;
 
 /// Choices on a path before others are looked at.
 const PATIENCE: u32 = 48;
+/// So many choices is one in the C library.
+const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MOST_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
@@ -303,10 +305,22 @@ impl<'c, 'p> Explorer<'c, 'p> {
             self.trails.push((self.trail, choice));
             self.trail = next;
         }
-        self.decisions += 1;
+        self.decisions += self.weight();
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
         self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
+    }
+
+    /// How much a choice at hand counts. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
+    /// has through contents that nothing is known of, the short ones come first.
+    fn weight(&self) -> u32 {
+        let program = self.machine.code.program;
+        let function = program.node(self.machine.state.node).func;
+        if program.function(function).library {
+            LIBRARY_CHOICE
+        } else {
+            1
+        }
     }
 
     /// Goes to the next path, which may be the one at hand.

@@ -48,7 +48,13 @@ pub fn segments(
                 source: Input::Nondet { function },
             } if program.sources.in_library(input.loc) => match calls.get(&input.step) {
                 // An input of a function of the library that bears its name is what the program's call returns.
-                Some((called, loc)) if called == function => writer.returned(place, &Asked { loc: *loc, ..input.clone() }),
+                Some((called, loc)) if called == function => writer.returned(
+                    place,
+                    &Asked {
+                        loc: *loc,
+                        ..input.clone()
+                    },
+                ),
                 _ => None,
             },
             Op::Havoc {
