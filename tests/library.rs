@@ -14,6 +14,7 @@ typedef struct { int quot; int rem; } div_t;
 typedef struct { long quot; long rem; } ldiv_t;
 typedef struct { long long quot; long long rem; } lldiv_t;
 typedef struct { long long quot; long long rem; } imaxdiv_t;
+typedef struct _IO_FILE FILE;
 ";
 
 #[test]

@@ -27,7 +27,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 19] = [
+const FILES: [File; 29] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -46,6 +46,16 @@ const FILES: [File; 19] = [
     file("library/clocks.c", include_str!("c/clocks.c")),
     file("library/signal.c", include_str!("c/signal.c")),
     file("library/system.c", include_str!("c/system.c")),
+    file("library/wide.c", include_str!("c/wide.c")),
+    file("library/format_fields.c", include_str!("c/format_fields.c")),
+    file("library/format.c", include_str!("c/format.c")),
+    file("library/print.c", include_str!("c/print.c")),
+    file("library/put.c", include_str!("c/put.c")),
+    file("library/scan_fields.c", include_str!("c/scan_fields.c")),
+    file("library/scan.c", include_str!("c/scan.c")),
+    file("library/stream.c", include_str!("c/stream.c")),
+    file("library/scan_input.c", include_str!("c/scan_input.c")),
+    file("library/files.c", include_str!("c/files.c")),
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),

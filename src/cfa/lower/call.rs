@@ -62,6 +62,8 @@ impl Lowerer<'_> {
                     }
                 } else if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
                     return result;
+                } else if by_library && let Some(result) = self.formatted_call(target, args, ty, wanted, loc) {
+                    return result;
                 }
                 if by_library && self.gives_enough(target, args) {
                     return self.call_defined(f, args, ty, into, wanted, loc);
@@ -288,7 +290,7 @@ impl Lowerer<'_> {
     }
 
     /// Makes the arguments fit the parameters of a defined function: superfluous ones are passed as variable arguments or dropped, missing ones are any value.
-    fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, incomplete: bool, loc: Loc) -> Vec<Expr> {
+    pub(super) fn fit_arguments(&mut self, func: FuncId, values: Vec<Expr>, incomplete: bool, loc: Loc) -> Vec<Expr> {
         let function = &self.functions[func.index()];
         let visible = self.varargs.visible(func, function);
         let params: Vec<TypeId> = function.params[..visible]

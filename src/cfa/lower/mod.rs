@@ -19,6 +19,7 @@
 //! | `sizes` | sizes that are known at run time only |
 //! | `call` | calls of all kinds |
 //! | `cleanup` | calls of the `cleanup` attribute |
+//! | `format` | calls of the `printf` family with a literal format |
 //! | `exit` | functions that run before `main`, and when the program ends |
 //! | `names` | what the program names: functions, variables, string literals |
 //! | `options` | what lowering has to be told |
@@ -35,6 +36,7 @@ mod call;
 mod cleanup;
 mod exit;
 mod expr;
+mod format;
 mod init;
 mod jump;
 mod library;

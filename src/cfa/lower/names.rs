@@ -131,6 +131,11 @@ impl Lowerer<'_> {
             self.global_map[id.index()] = Some(v);
             return v;
         }
+        if let Some(target) = self.library_variable(id) {
+            let v = self.global(target);
+            self.global_map[id.index()] = Some(v);
+            return v;
+        }
         let base = match global.owner {
             Some(owner) => format!("{}::{}", unit.function(owner).name, global.name),
             None => global.name.to_string(),
@@ -164,6 +169,19 @@ impl Lowerer<'_> {
         self.global_map[id.index()] = Some(v);
         self.pending_globals.push_back(id);
         v
+    }
+
+    /// The variable of the library that an `extern` declaration of the program stands for: `stdin`.
+    fn library_variable(&self, id: ast::GlobalId) -> Option<ast::GlobalId> {
+        let (unit, global) = (self.unit, self.unit.global(id));
+        if global.defined || global.owner.is_some() || unit.source.in_library(global.loc) {
+            return None;
+        }
+        let library = unit.globals.iter().enumerate().rev();
+        library
+            .take_while(|(_, g)| unit.source.in_library(g.loc))
+            .find(|(_, g)| g.defined && g.owner.is_none() && g.name == global.name && g.ty == global.ty)
+            .map(|(i, _)| ast::GlobalId::from_index(i))
     }
 
     pub(super) fn string(&mut self, id: ast::StringId, ty: TypeId, loc: Loc) -> VarId {

@@ -77,3 +77,17 @@ unsigned long long strtoull(const char *s, char **end, int base);
 void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 void *lfind(const void *key, const void *base, size_t *count, size_t size, int (*compare)(const void *, const void *));
 char *strtok_r(char *s, const char *separators, char **rest);
+
+/* What a conversion specification of a format for input says: whether the value is kept, its width (-1 for none), its length modifier. */
+struct __provident_reading {
+    int kept, width, size;
+};
+
+/* A stream: whether its end was met, whether an error occurred, which bytes were put back, and what formatted input left behind:
+   in `after` 1 for no white space, 2 for no digit of `base`. */
+struct __provident_stream {
+    int end, error, pushed;
+    unsigned char back[8];
+    int after;
+    unsigned base;
+};
