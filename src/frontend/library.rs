@@ -12,7 +12,7 @@
 //!
 //! Cost: a scan of the expressions if the program declares a function of the library without defining it; the files that are needed, at the parser's speed.
 
-use super::ast::{Callee, CastKind, ExprKind, FuncId, Function, Model};
+use super::ast::{Callee, CastKind, Expr, ExprKind, FuncId, Function, Global, Model};
 use super::lexer;
 use super::parser::Parser;
 use super::source::Source;
@@ -37,22 +37,28 @@ pub struct Library {
     declarations: &'static File,
     files: &'static [File],
     index: FxHashMap<&'static str, usize>,
+    /// Where variables that programs know are defined: `stdin`.
+    variables: FxHashMap<&'static str, usize>,
 }
 
 impl Library {
     /// Indexes a library. A definition that others may use begins in the first column, is not `static`, and has its parameters and `{` on its first line.
     /// Linear in the text.
     pub fn new(declarations: &'static File, files: &'static [File]) -> Library {
-        let mut index = FxHashMap::default();
+        let (mut index, mut variables) = (FxHashMap::default(), FxHashMap::default());
         for (i, file) in files.iter().enumerate() {
             for name in file.text.lines().filter_map(defined_name) {
                 index.insert(name, i);
+            }
+            for name in file.text.lines().filter_map(defined_variable) {
+                variables.insert(name, i);
             }
         }
         Library {
             declarations,
             files,
             index,
+            variables,
         }
     }
 
@@ -83,6 +89,15 @@ fn defined_name(line: &'static str) -> Option<&'static str> {
     before.rsplit([' ', '*']).next().filter(|name| !name.is_empty())
 }
 
+/// The variable with an initialiser that a line defines.
+fn defined_variable(line: &'static str) -> Option<&'static str> {
+    let (head, _) = line.strip_suffix(';')?.split_once(" = ")?;
+    if !head.starts_with(|c: char| c.is_ascii_alphabetic()) || head.starts_with("static ") {
+        return None;
+    }
+    head.rsplit([' ', '*']).next().filter(|name| !name.is_empty())
+}
+
 /// A name and what is left of it when the decorations of compilers and headers are taken off: `__builtin_`, `__x_chk`, `__isoc99_`.
 fn plain_names(name: &str) -> impl Iterator<Item = &str> {
     let bare = name.strip_prefix("__builtin_").unwrap_or(name);
@@ -108,11 +123,13 @@ impl<'t> Parser<'t> {
         let mut woven = Woven::default();
         let program = self.functions.len();
         let known: Vec<Option<usize>> = self.functions.iter().map(|f| self.lacking(library, f)).collect();
-        if known.iter().all(Option::is_none) {
+        let variables = self.variables_used(library);
+        if known.iter().all(Option::is_none) && variables.is_empty() {
             return woven;
         }
         let used = self.used(library, 0);
         let mut open: Vec<usize> = used.iter().filter_map(|f| known[f.index()]).collect();
+        open.extend(variables);
         if open.is_empty() {
             return woven;
         }
@@ -140,6 +157,23 @@ impl<'t> Parser<'t> {
             return None;
         }
         library.index.get(library.name_of(&f.name)?).copied()
+    }
+
+    /// The files with the variables that the program declares `extern` and names.
+    fn variables_used(&self, library: &Library) -> Vec<usize> {
+        let file = |g: &Global| {
+            let open = !g.defined && g.owner.is_none();
+            open.then(|| library.variables.get(&*g.name).copied()).flatten()
+        };
+        let known: Vec<Option<usize>> = self.globals.iter().map(file).collect();
+        if known.iter().all(Option::is_none) {
+            return Vec::new();
+        }
+        let named = |e: &Expr| match e.kind {
+            ExprKind::Global(g) => known[g.index()],
+            _ => None,
+        };
+        self.exprs.iter().filter_map(named).collect()
     }
 
     /// The functions that the expressions from number `from` on call or take the address of, and that the library could define.

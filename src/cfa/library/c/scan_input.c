@@ -44,7 +44,7 @@ static unsigned long long __provident_most(int width, unsigned base) {
     return most - 1;
 }
 
-/* The largest magnitude in so many characters; base 0 is that of the prefix. */
+/* The largest magnitude in so many bytes; base 0 is that of the prefix. */
 static unsigned long long __provident_largest(int width, int base) {
     unsigned long long decimal, prefixed;
     if (base)
@@ -84,7 +84,7 @@ static int __provident_find_number(struct __provident_stream *from, int base) {
     return fits;
 }
 
-static int __provident_read_number(struct __provident_stream *from, int width, int base, int is_signed, int wide, unsigned long long *value) {
+static int __provident_read_number(struct __provident_stream *from, int width, int base, int wide, unsigned long long *value) {
     long long number;
     int fits = __provident_find_number(from, base);
     if (fits <= 0)
@@ -92,11 +92,12 @@ static int __provident_read_number(struct __provident_stream *from, int width, i
     number = __provident_input_number();
     if (!wide)
         __VERIFIER_assume(number == (long)number);
-    if (width > 0 && width < 20) {
-        if (number < 0 && (is_signed || 0 - (unsigned long long)number <= __provident_largest(width - 1, base)))
-            __VERIFIER_assume(0 - (unsigned long long)number <= __provident_largest(width - 1, base));
-        else
-            __VERIFIER_assume((unsigned long long)number <= __provident_largest(width, base));
+    if (width > 0) {
+        unsigned long long most = __provident_largest(width, base), least = __provident_largest(width - 1, base);
+        if (most <= 0x7fffffffffffffff)
+            __VERIFIER_assume(number <= (long long)most);
+        if (least <= 0x7fffffffffffffff)
+            __VERIFIER_assume(number >= -(long long)least);
         from->after = 0;
     } else {
         from->after = 2;
@@ -171,7 +172,7 @@ static int __provident_scan_stream(struct __provident_stream *from, const char *
         if (conversion == '%')
             fits = __provident_read_this(from, '%');
         else if (base >= 0 && conversion != 'p') {
-            fits = __provident_read_number(from, field.width, base, conversion == 'd' || conversion == 'i', field.size == 'q' || field.size == 'L', &value);
+            fits = __provident_read_number(from, field.width, base, field.size == 'q' || field.size == 'L', &value);
             if (fits > 0 && field.kept)
                 __provident_scan_store(value, field.size, &arguments);
         } else if (field.size == 'l')
