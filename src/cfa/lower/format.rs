@@ -120,7 +120,9 @@ fn parse_field(format: &[u8], mut at: usize) -> Option<(Field, usize)> {
         size,
         conversion,
     };
-    b"diouxXbBcspnaAeEfFgGCSm".contains(&conversion).then_some((field, at + 1))
+    b"diouxXbBcspnaAeEfFgGCSm"
+        .contains(&conversion)
+        .then_some((field, at + 1))
 }
 
 fn parse_amount(format: &[u8], at: &mut usize) -> Option<Amount> {
@@ -396,7 +398,10 @@ mod tests {
             conversion: b'd',
         };
         let text = |from, length| Piece::Text { from, length };
-        assert_eq!(pieces, [text(0, 1), text(1, 1), text(3, 1), Piece::Field(field), text(14, 1)]);
+        assert_eq!(
+            pieces,
+            [text(0, 1), text(1, 1), text(3, 1), Piece::Field(field), text(14, 1)]
+        );
         assert_eq!(parse(b""), Some(vec![]));
     }
 
