@@ -395,3 +395,48 @@ fn formulas_alone_decide_the_programs_that_say_so() {
     assert!(wrong.is_empty(), "wrong:\n{}", wrong.join("\n"));
     assert!(open.is_empty(), "open:\n{}", open.join("\n"));
 }
+
+/// The sources of formatted input and output, with names of their own.
+fn renamed_sources() -> String {
+    let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cfa/library/c");
+    let read = |name: &str| fs::read_to_string(sources.join(name)).unwrap();
+    let mut text = String::new();
+    let names = ["print.c", "scan.c"];
+    for (name, file) in provident::cfa::library::c_library().functions() {
+        if names.iter().any(|n| file.ends_with(n)) {
+            writeln!(text, "#define {name} our_{name}").unwrap();
+        }
+    }
+    for name in [
+        "declarations.h",
+        "format_fields.c",
+        "format.c",
+        "print.c",
+        "scan_fields.c",
+        "scan.c",
+    ] {
+        text.push_str(&read(name));
+    }
+    for (name, file) in provident::cfa::library::c_library().functions() {
+        if names.iter().any(|n| file.ends_with(n)) {
+            writeln!(text, "#undef {name}").unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn formats_mean_to_our_sources_what_they_mean_to_glibc() {
+    if !has_gcc() {
+        return;
+    }
+    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/against_glibc.c");
+    let (file, program) = (folder().join("against_glibc.c"), folder().join("against_glibc"));
+    fs::write(&file, renamed_sources() + &fs::read_to_string(driver).unwrap()).unwrap();
+    let mut gcc = Command::new("gcc");
+    gcc.args(["-w", "-std=gnu11", "-O1", "-fno-builtin"]).arg(&file);
+    let built = gcc.arg("-o").arg(&program).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    let output = Command::new(&program).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}

@@ -322,6 +322,12 @@ impl Lowerer<'_> {
             }
             b'c' => ("char", vec![expr::cast(&self.types, value, Types::INT), flags, width]),
             b's' => ("string", vec![value, flags, width, precision]),
+            // A number that the program made a pointer of is no address of an object.
+            b'p' if is_number(&value) && field.flags & 6 == 0 => {
+                let value = expr::cast(&self.types, value, self.size_t);
+                let flags = number(self, field.flags | 8);
+                ("unsigned", vec![value, number(self, 16), flags, width, precision])
+            }
             b'p' => ("pointer", vec![value, flags, width, precision]),
             conversion => {
                 let value = expr::cast(&self.types, value, self.number_type(field.size, false));
@@ -381,6 +387,11 @@ impl Lowerer<'_> {
         self.emit(Op::Call { func, args, ret }, loc);
         Expr::load(place)
     }
+}
+
+/// Whether a pointer is a constant other than the null pointer.
+fn is_number(pointer: &Expr) -> bool {
+    pointer.as_const().is_some_and(|value| !value.is_zero())
 }
 
 #[cfg(test)]
