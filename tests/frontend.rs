@@ -370,7 +370,7 @@ fn deep_nesting_is_not_fatal() {
         format!("void f(void) {{ {} }}", "{".repeat(200_000)),
         format!("int {}x;", "(".repeat(200_000)),
         format!("int a = {};", "{".repeat(200_000)),
-        "struct {".repeat(200_000),
+        "struct {".repeat(20_000),
         "int f(".repeat(200_000),
         "[".repeat(200_000),
     ] {

@@ -40,6 +40,17 @@ const LIBRARY: &[(&str, &str)] = &[
     ("isprint", "ii"),
     ("isspace", "ii"),
     ("isupper", "ii"),
+    ("ffs", "ii"),
+    ("ffsl", "il"),
+    ("ffsll", "iq"),
+    ("imaxabs", "ll"),
+    ("index", "sci"),
+    ("isascii", "ii"),
+    ("isblank", "ii"),
+    ("iscntrl", "ii"),
+    ("isgraph", "ii"),
+    ("ispunct", "ii"),
+    ("isxdigit", "ii"),
     ("malloc", "pz"),
     ("memchr", "pkiz"),
     ("memcmp", "ikkz"),
@@ -51,11 +62,13 @@ const LIBRARY: &[(&str, &str)] = &[
     ("putchar", "ii"),
     ("puts", "ic"),
     ("realloc", "ppz"),
+    ("rindex", "sci"),
     ("scanf", "ic."),
     ("snprintf", "iszc."),
     ("sprintf", "isc."),
     ("sscanf", "icc."),
     ("stpcpy", "ssc"),
+    ("stpncpy", "sscz"),
     ("strcasecmp", "icc"),
     ("strcat", "ssc"),
     ("strchr", "sci"),
@@ -74,6 +87,7 @@ const LIBRARY: &[(&str, &str)] = &[
     ("strrchr", "sci"),
     ("strspn", "zcc"),
     ("strstr", "scc"),
+    ("toascii", "ii"),
     ("tolower", "ii"),
     ("toupper", "ii"),
     ("vfprintf", "ipca"),
@@ -101,9 +115,6 @@ const BUILTINS: &[(&str, &str)] = &[
     ("ctz", "iu"),
     ("ctzl", "im"),
     ("ctzll", "iQ"),
-    ("ffs", "ii"),
-    ("ffsl", "il"),
-    ("ffsll", "iq"),
     ("popcount", "iu"),
     ("popcountl", "im"),
     ("popcountll", "iQ"),
@@ -136,8 +147,6 @@ const BUILTINS: &[(&str, &str)] = &[
     ("LINE", "i"),
     ("FILE", "c"),
     ("FUNCTION", "c"),
-    ("abs", "ii"),
-    ("imaxabs", "qq"),
     ("cpu_init", "i"),
     ("cpu_supports", "ic"),
     ("cpu_is", "ic"),
@@ -413,6 +422,11 @@ impl Parser<'_> {
             ("shuffle", _) => return self.shuffle_call(args, loc).map(Some),
             ("shufflevector", _) => return self.select_call(args, loc).map(Some),
             ("speculation_safe_value", &[e]) => self.rvalue(e)?,
+            ("classify_type", &[e]) => {
+                let e = self.rvalue(e)?;
+                let class = self.type_class(e);
+                self.int_expr(Types::INT, loc, class)
+            }
             ("addc" | "addcl" | "addcll" | "subc" | "subcl" | "subcll", &[a, b, carry, out]) => {
                 let ty = self.code_type(match &short[4..] {
                     "" => 'u',
@@ -510,6 +524,20 @@ impl Parser<'_> {
             return Ok(Some(self.int_expr(ret, loc, value)));
         }
         Ok(generic.then(|| self.call_node(Callee::Direct(id), Types::INT, &values, loc)))
+    }
+
+    /// The number that gcc's `typeclass.h` has for the type of a value; vectors and decimal numbers are as gcc takes them.
+    fn type_class(&self, e: ExprId) -> i128 {
+        match self.types.get(self.ty(e)) {
+            Type::Void => 0,
+            Type::Pointer(_) => 5,
+            Type::Float(_) | Type::Decimal(_) => 8,
+            Type::Complex(_) => 9,
+            Type::Record(r) if self.types.record(*r).kind == RecordKind::Struct => 12,
+            Type::Record(_) => 13,
+            Type::Vector { .. } => -1,
+            _ => 1,
+        }
     }
 
     fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {

@@ -530,7 +530,7 @@ impl Parser<'_> {
                 Ok(self.imaginary(part, loc))
             }
             Some(Number::BitPrecise { value, unsigned }) => {
-                let bits = (128 - value.leading_zeros()).max(1) + u32::from(!unsigned);
+                let bits = ((128 - value.leading_zeros()).max(1) + u32::from(!unsigned)).max(2);
                 let ty = self.bit_precise_type(bits, !unsigned, loc)?;
                 Ok(self.int_expr(ty, loc, value.cast_signed()))
             }

@@ -20,18 +20,23 @@ pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
     let text = std::fs::read(path).map_err(|e| Diagnostics::of_file(&name, format!("cannot read the file: {e}")))?;
     let is_c = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("c"));
     if is_c && needs_preprocessing(&text) {
-        let text = run_cpp(path, &name, model)?;
-        return Ok(Source {
-            preprocessed_here: true,
-            ..Source::new(name, text)
-        });
+        match run_cpp(path, &name, model) {
+            Ok(text) => {
+                return Ok(Source {
+                    preprocessed_here: true,
+                    ..Source::new(name, text)
+                });
+            }
+            Err(problem) if has_directives(&text) => return Err(problem),
+            // The name that looks like a macro may be the program's own.
+            Err(_) => {}
+        }
     }
     Ok(Source::new(name, text))
 }
 
 /// Whether the text has directives or predefined macros that only a preprocessor understands.
 pub fn needs_preprocessing(text: &[u8]) -> bool {
-    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     has_directives(text) || has_predefined_macros(text)
 }
 
@@ -73,6 +78,7 @@ fn has_predefined_macros(text: &[u8]) -> bool {
 }
 
 fn has_directives(text: &[u8]) -> bool {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     text.split(|&b| b == b'\n').any(|line| {
         let Some(rest) = line.trim_ascii_start().strip_prefix(b"#") else {
             return false;

@@ -274,6 +274,7 @@ impl Parser<'_> {
             None
         };
         let loc = tag.map_or(keyword, |(_, loc)| loc);
+        let underlying = self.underlying_type()?;
         let is_definition = self.tok() == Tok::LBrace;
         let id = match tag {
             None if !is_definition => return self.unexpected("a tag or '{'"),
@@ -286,7 +287,31 @@ impl Parser<'_> {
             }
             self.enum_body(id, &mut attributes)?;
         }
+        if let Some(kind) = underlying {
+            let declared = self.types.enumeration_mut(id);
+            declared.int = kind;
+            declared.complete = true;
+        }
         Ok(self.types.intern(Type::Enum(id)))
+    }
+
+    /// C23: the type behind `enum tag :`. A colon without a type is that of a bit-field.
+    fn underlying_type(&mut self) -> Parsed<Option<IntKind>> {
+        if self.tok() != Tok::Colon {
+            return Ok(None);
+        }
+        self.pos += 1;
+        let has_type = self.at_type_name();
+        self.pos -= 1;
+        if !has_type {
+            return Ok(None);
+        }
+        let loc = self.bump().loc;
+        let ty = self.declaration_specifiers(true)?.ty;
+        match *self.types.get(ty) {
+            Type::Int(kind) => Ok(Some(kind)),
+            _ => self.fail(loc, "invalid underlying type of an enumeration"),
+        }
     }
 
     fn enum_tag(&mut self, tag: Symbol, loc: Loc, is_definition: bool) -> Parsed<EnumId> {

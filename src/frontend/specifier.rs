@@ -311,6 +311,10 @@ impl Parser<'_> {
         if signed && bits < 2 {
             return self.fail(loc, "'signed _BitInt' argument must be at least 2");
         }
+        if bits == 1 {
+            // Everything behind the front end takes an integer of one bit for a truth value, to which conversions work otherwise.
+            return self.fail(loc, "'unsigned _BitInt(1)' is not supported");
+        }
         if bits > 128 {
             return self.fail(
                 loc,

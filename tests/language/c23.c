@@ -5,7 +5,7 @@ constexpr int length = 3;
 static_assert(sizeof(int) == 4);
 [[nodiscard]] static int unused(int) { return 1; }
 int numbers[length] = {};
-enum color { red, green };
+enum color : unsigned char { red, green };
 int main(void) {
     [[maybe_unused]] auto big = 1'000'000L;
     auto half = (unsigned char)200;
@@ -24,6 +24,6 @@ int main(void) {
     goto end;
 end:
     int last = sizeof numbers / sizeof *numbers;
-    check(last == 3);
+    check(last == 3 && sizeof(enum color) == 1);
     return 0;
 }

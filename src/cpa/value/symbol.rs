@@ -16,24 +16,22 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct SymbolId(u32);
 
-const WIDTHS: [u32; 5] = [1, 8, 16, 32, 64];
-const TYPE_BITS: u32 = 4;
+/// Width less one, and signedness.
+const TYPE_BITS: u32 = 7;
 
 impl SymbolId {
-    /// The symbol of a number, of an integer type. `None` if there are too many.
+    /// The symbol of a number, of an integer type of at most 64 bits. `None` if there are too many.
     pub fn new(serial: u32, info: IntInfo) -> Option<SymbolId> {
-        let width = WIDTHS.iter().position(|w| *w == info.width);
-        let width = width.expect("integer types have one of five widths");
-        let ty = u32::try_from(width).expect("one of five") * 2 + u32::from(info.signed);
+        assert!((1..=64).contains(&info.width), "wider integers have no symbols");
+        let ty = (info.width - 1) * 2 + u32::from(info.signed);
         (serial < 1 << (32 - TYPE_BITS)).then_some(SymbolId((serial << TYPE_BITS) | ty))
     }
 
     /// The type that it was made for.
     pub fn info(self) -> IntInfo {
         let ty = self.0 & ((1 << TYPE_BITS) - 1);
-        let width = usize::try_from(ty / 2).expect("one of five");
         IntInfo {
-            width: WIDTHS[width],
+            width: ty / 2 + 1,
             signed: ty % 2 == 1,
         }
     }
