@@ -26,7 +26,7 @@ fn bit_operation(name: &str, value: i128, width: u32) -> Option<i128> {
             let rest = if value < 0 { !value } else { value };
             i128::from(rest.leading_zeros() - unused) - 1
         }
-        "bswap" if width % 8 == 0 => (bits.swap_bytes() >> unused).cast_signed(),
+        "bswap" if width.is_multiple_of(8) => (bits.swap_bytes() >> unused).cast_signed(),
         _ => return None,
     })
 }

@@ -150,7 +150,7 @@ impl Lowerer<'_> {
             let lhs = element(Expr::int(i, self.intptr));
             self.emit(Op::Assign { lhs, rhs }, loc);
         }
-        debug_assert!(length % count == 0);
+        debug_assert!(length.is_multiple_of(count));
         let wide = Types::int(IntKind::ULongLong);
         let parts = indices.into_iter().map(|index| {
             let index = expr::cast(&self.types, index, wide);
