@@ -525,6 +525,7 @@ impl<'p> Code<'p> {
                 let p = self.pointer(ptr)?;
                 self.emit(Ins::Free { p });
             }
+            Op::ObjectSize { .. } => return Err(Stop("the size of an object")),
             Op::MemSet { dst, byte, len } => {
                 let (p, byte, count) = (self.pointer(dst)?, self.value(byte)?, self.value(len)?);
                 self.emit(Ins::Fill { p, byte, count });

@@ -11,13 +11,7 @@ use crate::cfa::{BinOp, Expr, ExprKind, UnOp};
 impl Code<'_> {
     pub(super) fn float(&mut self, expr: &Expr, class: Class, want: Option<Reg>) -> Result<Reg, Stop> {
         match &expr.kind {
-            ExprKind::Float(text) => {
-                let value: f64 = text.parse().map_err(|_| UNUSUAL)?;
-                Ok(self.constant(match class {
-                    Class::Float32 => u64::from((value as f32).to_bits()),
-                    _ => value.to_bits(),
-                }))
-            }
+            ExprKind::Float(bits) => Ok(self.constant(u64::try_from(*bits).map_err(|_| UNUSUAL)?)),
             ExprKind::Unary(UnOp::Neg, a) => {
                 let a = self.expression(a, None)?;
                 let b = self.constant(if class == Class::Float32 { 1 << 31 } else { 1 << 63 });
