@@ -31,6 +31,7 @@
 //! | [`floating`] | floating-point values |
 //! | [`explore`], [`landmark`] | all paths, and in which order |
 //! | [`simulate`] | single paths with concrete inputs |
+//! | [`concrete`] | executions without inputs, by a machine of their own |
 //! | [`assertion`] | a state as a conjunction |
 //! | [`segments`] | arrays as runs of equal elements |
 //! | [`trace`], [`repair`] | from choices to steps and inputs |
