@@ -15,6 +15,8 @@ typedef struct { long quot; long rem; } ldiv_t;
 typedef struct { long long quot; long long rem; } lldiv_t;
 typedef struct { long long quot; long long rem; } imaxdiv_t;
 typedef struct _IO_FILE FILE;
+struct timespec { long tv_sec; long tv_nsec; };
+struct timeval { long tv_sec; long tv_usec; };
 ";
 
 #[test]
