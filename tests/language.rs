@@ -151,6 +151,10 @@ fn what_is_refused_is_refused_by_name() {
         ),
         ("int f(float x) { return __builtin_popcountg(x); }", "wrong arguments"),
         (
+            "struct __attribute__((scalar_storage_order(\"big-endian\"))) s { int i; } x;",
+            "order of bytes",
+        ),
+        (
             "typedef int v __attribute__((vector_size(16))); v f(v a, v b) { return __builtin_shuffle(a, 1); }",
             "shuffle",
         ),
