@@ -1,5 +1,5 @@
-// The contents of the object that moved are not followed.
-//# UNKNOWN:
+// What the object held moves with it.
+//# TRUE:
 extern void reach_error(void);
 extern void *malloc(unsigned long);
 extern void *realloc(void *, unsigned long);

@@ -1,5 +1,5 @@
-// A function without a model may write through its argument, which is marked.
-//# TRUE: library function!
+// A function without a model may write through its argument.
+//# UNKNOWN: depends on what `getgroups()` writes (library function, not modelled)
 extern void reach_error(void);
 extern int getgroups(int, unsigned *);
 
