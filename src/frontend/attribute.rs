@@ -149,14 +149,16 @@ impl Parser<'_> {
                 let mode = self.name(Symbol(self.tokens[self.pos + 1].data));
                 into.mode = Some(mode.trim_matches('_').into());
             }
-            b"scalar_storage_order" if has_arguments && self.tok_at(1) == Tok::String => {
-                // Every byte of a verdict on such a record would be wrong.
-                if self.spelling(self.tokens[self.pos + 1]) != b"\"little-endian\"" {
-                    return self.fail(
-                        token.loc,
-                        "records with the order of bytes of other machines are not supported",
-                    );
-                }
+            // Every byte of a verdict on such a record would be wrong.
+            b"scalar_storage_order"
+                if has_arguments
+                    && self.tok_at(1) == Tok::String
+                    && self.spelling(self.tokens[self.pos + 1]) != b"\"little-endian\"" =>
+            {
+                return self.fail(
+                    token.loc,
+                    "records with the order of bytes of other machines are not supported",
+                );
             }
             b"alias" if has_arguments && self.tok_at(1) == Tok::String => {
                 let text = String::from_utf8_lossy(self.spelling(self.tokens[self.pos + 1])).into_owned();

@@ -146,8 +146,7 @@ pub fn code(name: &str, builtin: bool) -> Option<String> {
         let letter = if letter == 'Q' { 'W' } else { letter };
         return Some(code.replace('d', &letter.to_string()));
     }
-    (builtin && GENERIC.iter().any(|(generic, _)| *generic == name) || name == "fpclassify" && builtin)
-        .then(|| "?".to_owned())
+    (builtin && (name == "fpclassify" || GENERIC.iter().any(|(generic, _)| *generic == name))).then(|| "?".to_owned())
 }
 
 impl Parser<'_> {

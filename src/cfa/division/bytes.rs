@@ -372,7 +372,7 @@ impl Analysis<'_> {
                 Value::Typed(..) => None,
             });
         let mut tags = self.tags_of(&spots.collect::<Vec<Spot>>()).into_iter();
-        let answer = |(key, values): ((Expr, Option<i64>), Vec<(Value, bool)>)| {
+        let answers = questions.into_iter().map(|(key, values)| {
             let tagged = values.into_iter().map(|(value, along)| match value {
                 Value::Typed(ty, offset) => (vec![Tag::Typed(ty, offset)], along),
                 Value::At((_, plus)) => {
@@ -382,8 +382,8 @@ impl Analysis<'_> {
             });
             let behind = self.behind(&key.0, tagged.collect());
             (key, behind)
-        };
-        questions.into_iter().map(answer).collect()
+        });
+        answers.collect()
     }
 
     /// What is known of the bytes behind a pointer that has one of such values.

@@ -495,8 +495,8 @@ fn long(value: i128) -> Option<String> {
     let value = i64::try_from(value).ok()?;
     Some(match value {
         i64::MIN => "(-9223372036854775807LL - 1)".to_string(),
-        ..0 => format!("({value}LL)"),
-        _ => format!("{value}LL"),
+        0.. => format!("{value}LL"),
+        _ => format!("({value}LL)"),
     })
 }
 
