@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Of all programs, so many in a hundred are decided.
-const DECIDED: usize = 90;
+const DECIDED: usize = 95;
 
 /// What every program sees.
 const PRELUDE: &str = "\
