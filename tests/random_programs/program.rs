@@ -255,7 +255,7 @@ pub fn generate(choices: Choices<'_>) -> Generated {
         }
     }
     let recent = builder.places.len().saturating_sub(4);
-    for place in builder.places[recent..].to_vec() {
+    for place in &builder.places[recent..] {
         body.push(Piece::Emit(place.text.replace('#', "1")));
     }
     if body.iter().all(|piece| matches!(piece, Piece::Text(_))) {

@@ -544,6 +544,18 @@ impl Lowerer<'_> {
             },
             loc,
         );
+        if may_fail && !allocator.kernel && self.unit.library_global("library_errno").is_some() {
+            let (failed, join) = (self.new_node(loc), self.new_node(loc));
+            let is_given = Expr::load(lhs.clone());
+            for (to, truth) in [(join, true), (failed, false)] {
+                let cond = is_given.clone();
+                self.edge(self.cur, to, Op::Assume { cond, truth }, loc);
+            }
+            self.cur = failed;
+            self.set_errno_for_memory(loc);
+            self.connect(self.cur, join, loc);
+            self.cur = join;
+        }
         if let Some(join) = joins {
             self.connect(self.cur, join, loc);
             self.cur = join;
@@ -603,9 +615,23 @@ impl Lowerer<'_> {
             },
             loc,
         );
+        self.set_errno_for_memory(loc);
         self.connect(self.cur, join, loc);
         self.cur = fits;
         Some(join)
+    }
+
+    /// Where an allocation of the library has failed: the number of the last error says so.
+    fn set_errno_for_memory(&mut self, loc: Loc) {
+        /// `ENOMEM` of Linux.
+        const NO_MEMORY: i64 = 12;
+        let Some(errno) = self.unit.library_global("library_errno") else {
+            return;
+        };
+        let ty = self.unit.global(errno).ty;
+        let lhs = Place::var(self.global(errno), ty);
+        let rhs = Expr::int(NO_MEMORY, ty);
+        self.emit(Op::Assign { lhs, rhs }, loc);
     }
 
     /// Where the address of a new object goes: any pointer will do.
