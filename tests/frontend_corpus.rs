@@ -37,6 +37,19 @@ fn complaint(path: &Path, data_model: DataModel) -> Option<String> {
         .map(|problems| problems.brief())
 }
 
+/// Whether gcc does not take the program either.
+fn is_refused_by_gcc(path: &Path, data_model: DataModel) -> bool {
+    let size = match data_model {
+        DataModel::Lp64 => "-m64",
+        DataModel::Ilp32 => "-m32",
+    };
+    let gcc = std::process::Command::new("gcc")
+        .args([size, "-x", "c", "-fsyntax-only", "-w"])
+        .arg(path)
+        .output();
+    gcc.is_ok_and(|output| !output.status.success())
+}
+
 fn shared(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name)
 }
@@ -85,7 +98,10 @@ fn tasks() -> BTreeMap<PathBuf, BTreeSet<DataModel>> {
 fn tasks_are_accepted() {
     let mut complaints = Vec::new();
     for (program, models) in tasks() {
-        complaints.extend(models.into_iter().filter_map(|model| complaint(&program, model)));
+        for model in models {
+            // The criterion is gcc's: some programs of the collections are C for other compilers only.
+            complaints.extend(complaint(&program, model).filter(|_| !is_refused_by_gcc(&program, model)));
+        }
     }
     assert!(
         complaints.is_empty(),
