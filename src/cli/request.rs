@@ -211,7 +211,11 @@ impl ProgramSource {
             data_model,
             lower: LowerOptions {
                 entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
-                malloc_may_fail: settings.text("malloc") == Some("may-fail") | settings.flag("malloc-may-fail"),
+                malloc_may_fail: [
+                    settings.flag("malloc-may-fail"),
+                    settings.text("malloc") == Some("may-fail"),
+                ]
+                .contains(&true),
                 library: match settings.text("library") {
                     Some("any") => LibraryUse::Any,
                     Some("none") => LibraryUse::None,
