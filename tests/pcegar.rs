@@ -62,6 +62,7 @@ fn limits_end_in_unknown() {
     let program = program(case.name, case.text);
     let mut options = Options::default();
     options.limits.ticks = Some(1);
+    options.explicit.enabled = false;
     let (verdicts, _) = run(&program, &options);
     assert_eq!(verdicts[0], "UNKNOWN (tick limit reached)");
     let options = Options {

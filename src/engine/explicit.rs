@@ -67,7 +67,11 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         0 | 1 => 1,
         several => 2 * several,
     };
-    concrete(session, &off);
+    // Where a proof is to be shown, states of the exploration do that, and the execution decides only what they leave open.
+    let shows_states = session.options.certificate;
+    if !shows_states {
+        concrete(session, &off);
+    }
     if session.is_decided() || options.alone {
         return;
     }
@@ -88,7 +92,10 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
     if phase.failures < MOST_FAILURES {
-        session.explored.insert(off);
+        session.explored.insert(off.clone());
+    }
+    if shows_states && !session.is_decided() {
+        concrete(session, &off);
     }
 }
 
