@@ -24,13 +24,8 @@ pub(super) struct Check {
 /// The message for the user.
 pub(super) fn read_settings(program: &Path, settings: &Settings) -> Result<Check, String> {
     let source = ProgramSource::new(&[program.to_path_buf()])?;
-    // What `request` reads is read again when the witness is known; here it is only looked at.
-    settings.text("data-model");
-    settings.text("entry");
-    settings.flag("malloc-may-fail");
-    for key in ["calls.pointers", "calls.unknown", "recursion"] {
-        settings.text(key);
-    }
+    // The program is requested again when the witness is known, which may name the entry and the data model.
+    source.clone().request(settings, None)?;
     let given = settings.paths("property");
     let properties = match given.is_empty() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),

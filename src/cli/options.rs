@@ -212,7 +212,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "models",
-        &[Verify, Cfa, Discharge],
+        &[Verify, Cfa, Discharge, Check],
         Kind::Paths,
         "FILE.c",
         "",

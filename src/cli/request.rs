@@ -164,6 +164,7 @@ impl ProgramRequest {
 }
 
 /// The inputs of a command after a task definition among them has been read.
+#[derive(Clone)]
 pub(super) struct ProgramSource {
     pub input: PathBuf,
     pub data_model: Option<String>,
