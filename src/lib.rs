@@ -4,8 +4,8 @@
 //! ([`cfa`]), a property becomes a set of edges that must not be executed ([`spec`]). The [`engine`] explores the abstract
 //! states of the program ([`cpa`]) and refines the abstraction ([`refine`]) with formulas ([`encode`]) that the solver
 //! (`provident_smt`) decides and interpolates. A violation counts only after [`evidence`] has replayed it on a concrete
-//! machine that shares no code with the encoder. [`report`] writes down what was found, [`campaign`] runs many tasks, and
-//! [`cli`] is the command line.
+//! machine that shares no code with the encoder. [`report`] writes down what was found. [`verify`](mod@verify) owns the whole of it, from the task to the
+//! verdicts; [`campaign`] runs many tasks, and [`cli`] is the command line.
 //!
 //! Each module ("room") may use only those that stand above it in this table; `tests/architecture.rs` holds the rule.
 //!
@@ -21,6 +21,7 @@
 //! | [`engine`] | the refinement loops, budgets, verdicts | files and terminals |
 //! | [`evidence`] | replay of counterexamples, the assumption ledger | the command line |
 //! | [`report`] | text and JSON reports | |
+//! | [`verify`](mod@verify) | a verification: stages, verdict policy, evidence | the command line |
 //! | [`campaign`] | many tasks, tables | |
 //! | [`cli`] | options, commands, exit codes | |
 
@@ -35,3 +36,4 @@ pub mod frontend;
 pub mod refine;
 pub mod report;
 pub mod spec;
+pub mod verify;

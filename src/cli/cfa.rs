@@ -2,10 +2,10 @@
 
 use super::finish::print;
 use super::options::Settings;
-use super::request::ProgramRequest;
-use super::verify::load;
+use super::request::program_request;
 use crate::cfa::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
+use crate::verify::load;
 use std::path::Path;
 
 /// What is to be shown.
@@ -55,7 +55,7 @@ impl View {
 /// # Errors
 /// Bad input, as a message for the user.
 pub(super) fn run(input: &Path, settings: &Settings) -> Result<u8, String> {
-    let request = ProgramRequest::new(input, settings)?;
+    let request = program_request(input, settings)?;
     let view = View::new(settings);
     let printed = print(&view.text(&load(&request)?)?);
     Ok(if printed { 0 } else { super::BAD_INPUT })

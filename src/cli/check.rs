@@ -2,13 +2,14 @@
 
 use super::finish::print;
 use super::options::Settings;
-use super::request::{ProgramSource, engine_options, read};
+use super::request::{ProgramSource, engine_options};
 use crate::engine;
 use crate::evidence::validate::{Answer, Subject, validate};
 use crate::evidence::witness::format;
 use crate::evidence::witness::text::base_name;
 use crate::spec::property::PropertySpec;
 use crate::spec::{parse_properties, property_name};
+use crate::verify::read;
 use std::path::{Path, PathBuf};
 
 /// What the settings say, before the program and the witness are read.

@@ -2,7 +2,7 @@
 
 use super::BAD_INPUT;
 use super::options::Settings;
-use super::request::read;
+use crate::verify::read;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Variant};
 use provident_smt::smtlib::{InterpolantRow, interpolation_table};
 use std::fmt::Display;

@@ -5,11 +5,12 @@
 //! | [`options`] | the one table of options, and what a user set |
 //! | [`args`] | the parser built from the table, configuration files |
 //! | `request` | what a verification's settings mean |
-//! | `verify`, `check`, `smt`, `cfa`, `campaign`, `study` | the commands |
+//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `campaign`, `study` | the commands |
 //! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
-//! | `evidence` | the files that show a verdict to other programs |
 //! | `progress` | the progress line |
-//! | `proof` | proof obligations: their files, and their discharge |
+//! | `relaunch` | another process where one has died |
+//! | `multi` | the options of how several properties are checked |
+//! | `interpolation` | the report of interpolants |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
@@ -17,21 +18,17 @@ pub mod args;
 mod campaign;
 mod cfa;
 mod check;
-mod evidence;
+mod discharge;
 mod finish;
 mod interpolation;
 mod multi;
 pub mod options;
 mod progress;
-mod proof;
 mod relaunch;
 mod request;
-mod results;
 mod smt;
-mod stages;
 mod study;
 mod verify;
-mod wanted;
 
 use crate::report::{Answer, text};
 use args::{Invocation, Refusal};
@@ -101,9 +98,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
             let output = Output {
                 json: request.json,
                 statistics: request.statistics,
-                out: request.out.clone(),
+                out: request.options.out.clone(),
             };
-            let finisher = Finisher::start(output, request.engine.limits);
+            let finisher = Finisher::start(output, request.options.engine.limits);
             verify::verify(&request, &finisher, start).map_err(|message| error(&message))
         }
         Invocation::InterpolationReport { files, settings } => {
@@ -117,7 +114,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
         Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
         Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Discharge { folder, settings } => {
-            proof::discharge(&folder, &settings).map_err(|message| error(&message))
+            discharge::discharge(&folder, &settings).map_err(|message| error(&message))
         }
         Invocation::Campaign { inputs, settings } => {
             campaign::run(&inputs, &settings).map_err(|message| error(&message))

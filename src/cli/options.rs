@@ -605,6 +605,12 @@ pub const OPTIONS: &[Spec] = &[
         "on",
         "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata, --out or --check",
     ),
+    verifying(
+        "stages",
+        Kind::Text,
+        "",
+        "The stages of a verification, some of execute, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last",
+    ),
     knob(
         "explicit.steps",
         Kind::Number(0),

@@ -1,9 +1,11 @@
 //! The progress line: one line on standard error that is updated in place, and only on a terminal.
 
-use super::finish::Finisher;
+use super::finish::{Finisher, eprintln_quietly};
 use crate::engine::log::{Applied, Iteration, QueryScript};
-use crate::engine::{Observer, Progress};
+use crate::engine::{self, Progress};
+use crate::report::Report;
 use crate::report::refinement_log::{CandidateLine, Line, PlaceLine, RefinementLog};
+use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
 
@@ -40,21 +42,9 @@ impl Display {
             ..self
         }
     }
-
-    /// Why the log is not complete.
-    pub fn log_failure(&self) -> Option<String> {
-        self.log.as_ref()?.failure().map(ToString::to_string)
-    }
-
-    /// Removes the line.
-    pub fn clear(&self) {
-        if let Some(line) = &self.line {
-            line.finish_and_clear();
-        }
-    }
 }
 
-impl Observer for Display {
+impl engine::Observer for Display {
     fn progress(&mut self, progress: &Progress) {
         self.finisher.note(*progress);
         if let Some(line) = &self.line {
@@ -129,6 +119,25 @@ impl Observer for Display {
     fn query(&mut self, query: &QueryScript) {
         if let Some(log) = &mut self.log {
             log.query(query.iteration, query.state, &query.text);
+        }
+    }
+}
+
+impl verify::Observer for Display {
+    fn known(&mut self, report: &Report) {
+        self.finisher.expect(report);
+    }
+
+    fn warning(&mut self, text: &str) {
+        eprintln_quietly(&format!("warning: {text}"));
+    }
+
+    fn decided(&mut self) {
+        if let Some(failure) = self.log.as_ref().and_then(RefinementLog::failure) {
+            eprintln_quietly(&format!("warning: the refinement log is not complete: {failure}"));
+        }
+        if let Some(line) = &self.line {
+            line.finish_and_clear();
         }
     }
 }

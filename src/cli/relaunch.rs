@@ -1,6 +1,6 @@
 //! Conditional relaunch: `--relaunch`, the outer loop of CMAV (Mordan and Mutilin, *Checking several requirements at once by CEGAR*, section 4.2).
 //!
-//! The verification runs in a child, which keeps the [results file](super::results) up to date. When the child is gone and some property has no verdict yet, the file says which one was being
+//! The verification runs in a child, which keeps the [results file](crate::verify::results) up to date. When the child is gone and some property has no verdict yet, the file says which one was being
 //! checked. That one is to blame if the child reached a limit or crashed: it becomes UNKNOWN, and the next child checks the others. If nothing was being checked, the others are tried again only if
 //! the last child has brought a verdict. So every launch leaves less to do, and there are at most as many as properties.
 //!
@@ -9,8 +9,8 @@
 
 use super::finish::{eprintln_quietly, print};
 use super::request::VerifyRequest;
-use super::results::{Results, Word};
 use super::{INTERNAL_ERROR, UNKNOWN};
+use crate::verify::results::Results;
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -37,6 +37,7 @@ pub(super) fn is_child() -> bool {
 /// Bad input, as a message for the user.
 pub(super) fn supervise(request: &VerifyRequest) -> Result<u8, String> {
     let file = request
+        .options
         .results
         .as_deref()
         .ok_or("`--relaunch` needs `--results FILE`")?;
@@ -61,10 +62,10 @@ pub(super) fn supervise(request: &VerifyRequest) -> Result<u8, String> {
         }
         let progress = results.decided() > before;
         kills = if progress { 0 } else { kills };
-        if let Some(reason) = cause(status, &results, request.engine.limits.memory_mb, &mut kills) {
+        if let Some(reason) = cause(status, &results, request.options.engine.limits.memory_mb, &mut kills) {
             let blamed = results.latest.clone();
             let position = blamed.and_then(|name| results.properties.iter().position(|entry| entry.name == name));
-            match position.filter(|&at| results.properties[at].verdict == Word::Checking) {
+            match position.filter(|&at| results.properties[at].is_open()) {
                 Some(position) => results.give_up(position, &reason),
                 None if progress => {}
                 None => open.into_iter().for_each(|position| results.give_up(position, &reason)),

@@ -2,74 +2,30 @@
 
 use super::multi;
 use super::options::Settings;
-use super::wanted::{Wanted, read_automata, read_property, read_rules};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::invention::{Invention, Inventions};
 use crate::cfa::recursion::Recursion;
-use crate::cfa::{LibraryUse, LowerOptions, library};
+use crate::cfa::{LibraryUse, LowerOptions};
 use crate::encode::Arith;
 use crate::engine::options::MOST_SELECTORS;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
-use crate::frontend::preprocess;
-use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::spec::weaving::Mode;
+use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
 use std::path::{Path, PathBuf};
 
-/// A program and how it is to be read.
-#[derive(Clone, Debug)]
-pub(super) struct ProgramRequest {
-    /// Its file.
-    pub input: PathBuf,
-    /// The sizes of `long` and pointers.
-    pub data_model: DataModel,
-    /// How it is lowered; where it starts, too.
-    pub lower: LowerOptions,
-    /// Files with functions that the program only declares.
-    pub models: Vec<PathBuf>,
-}
-
-impl ProgramRequest {
-    /// Reads the program with its model files.
-    ///
-    /// # Errors
-    /// The front end's diagnostics as text.
-    pub fn read(&self) -> Result<Source, String> {
-        let read = |file: &Path| preprocess::read(file, self.data_model).map_err(|problems| problems.render(false));
-        let mut source = read(&self.input)?;
-        for file in &self.models {
-            source.append(&read(file)?);
-        }
-        source.library = (self.lower.library == LibraryUse::Model).then(library::c_library);
-        Ok(source)
-    }
-}
-
-/// Everything that `verify` needs to know.
+/// Everything that `verify` is asked for.
 #[derive(Debug)]
 pub(super) struct VerifyRequest {
-    pub program: ProgramRequest,
-    pub wanted: Vec<Wanted>,
-    pub engine: engine::Options,
-    pub out: Option<PathBuf>,
+    pub task: Task,
+    pub options: verify::Options,
     pub json: bool,
-    pub strict: bool,
-    /// The results file.
-    pub results: Option<PathBuf>,
     /// Whether another process begins where one has died.
     pub relaunch: bool,
-    /// How specification automata are followed.
-    pub mode: Mode,
     pub statistics: bool,
     /// Whether to write the interpolation queries.
     pub dump_queries: bool,
-    /// Whether to leave out what does not concern the properties.
-    pub slice: bool,
-    /// The sorts of invented values that count as inputs.
-    pub invented: Inventions,
-    /// The options as given, for the report.
-    pub described: Vec<String>,
 }
 
 impl VerifyRequest {
@@ -79,37 +35,37 @@ impl VerifyRequest {
     /// The message for the user, with the place where there is one.
     pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<VerifyRequest, String> {
         let source = ProgramSource::new(inputs)?;
-        let mut wanted = Vec::new();
+        let mut requested = Vec::new();
         let files = settings.paths("property");
         for file in &files {
-            wanted.extend(read_property(file, None)?);
+            requested.extend(read_property(file, None)?);
         }
         for file in settings.paths("spec") {
-            wanted.extend(read_automata(&file, None)?);
+            requested.extend(read_automata(&file, None)?);
         }
         if let Some(names) = settings.text("rule") {
-            wanted.extend(read_rules(names)?);
+            requested.extend(read_rules(names)?);
         }
-        if wanted.is_empty() {
+        if requested.is_empty() {
             for (file, expected) in &source.properties {
-                wanted.extend(read_property(file, *expected)?);
+                requested.extend(read_property(file, *expected)?);
             }
         }
-        if wanted.is_empty() {
+        if requested.is_empty() {
             return Err(
                 "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
             );
         }
-        let named_twice = |(i, w): (usize, &Wanted)| {
-            wanted[..i]
+        let named_twice = |(i, w): (usize, &Requested)| {
+            requested[..i]
                 .iter()
                 .any(|other| other.name == w.name)
                 .then(|| w.name.clone())
         };
-        if let Some(name) = wanted.iter().enumerate().find_map(named_twice) {
+        if let Some(name) = requested.iter().enumerate().find_map(named_twice) {
             return Err(format!("two properties are called `{name}`; rename one of the files"));
         }
-        let entries: Vec<&str> = wanted.iter().filter_map(|w| w.claim.entry()).collect();
+        let entries: Vec<&str> = requested.iter().filter_map(|w| w.claim.entry()).collect();
         if settings.text("entry").is_none()
             && let Some(other) = entries.iter().find(|entry| **entry != entries[0])
         {
@@ -119,48 +75,54 @@ impl VerifyRequest {
             ));
         }
         let program = source.request(settings, entries.first().copied())?;
-        let strict = settings.flag("strict");
         let dump_queries = settings.flag("dump-queries");
         if dump_queries && !settings.is_set("out") {
             return Err("`--dump-queries` writes into the folder of `--out`; give one".to_string());
         }
         let engine = engine::Options {
-            multi: multi::options(settings, wanted.len())?,
+            multi: multi::options(settings, requested.len())?,
+            certificate: settings.path("out").is_some(),
+            certify_ticks: settings
+                .number("certify.ticks")
+                .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
             ..engine_options(settings)?
         };
         Ok(VerifyRequest {
-            program,
-            wanted,
-            engine: engine::Options {
-                certificate: settings.path("out").is_some(),
-                certify_ticks: settings
-                    .number("certify.ticks")
-                    .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
-                ..engine
+            task: Task { program, requested },
+            options: verify::Options {
+                engine,
+                strategy: strategy(settings)?,
+                mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
+                strict: settings.flag("strict"),
+                invented: inventions(settings),
+                out: settings.path("out"),
+                results: settings.path("results"),
+                described: settings.describe(),
             },
-            out: settings.path("out"),
             json: settings.flag("json"),
-            strict,
-            results: settings.path("results"),
             relaunch: settings.flag("relaunch"),
-            mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
             statistics: settings.flag("statistics"),
             dump_queries,
-            slice: settings.text("slice") != Some("off"),
-            invented: inventions(settings),
-            described: settings.describe(),
         })
     }
 }
 
-impl ProgramRequest {
-    /// The program of a command that checks no properties.
-    ///
-    /// # Errors
-    /// The message for the user.
-    pub fn new(input: &Path, settings: &Settings) -> Result<ProgramRequest, String> {
-        ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
+/// The stages: all of them, or those that are named; without slices only the whole program.
+fn strategy(settings: &Settings) -> Result<Strategy, String> {
+    let sliced = settings.text("slice") != Some("off");
+    match settings.text("stages") {
+        Some(names) => Strategy::named(names).map_err(|error| format!("`stages`: {error}")),
+        None if sliced => Ok(Strategy::sliced()),
+        None => Ok(Strategy::whole()),
     }
+}
+
+/// The program of a command that checks no properties.
+///
+/// # Errors
+/// The message for the user.
+pub(super) fn program_request(input: &Path, settings: &Settings) -> Result<ProgramFile, String> {
+    ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
 }
 
 /// The inputs of a command after a task definition among them has been read.
@@ -200,14 +162,14 @@ impl ProgramSource {
         })
     }
 
-    pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramRequest, String> {
+    pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramFile, String> {
         let data_model = match settings.text("data-model").or(self.data_model.as_deref()) {
             Some("ILP32") => DataModel::Ilp32,
             Some("LP64") | None => DataModel::Lp64,
             Some(other) => return Err(format!("unknown data model `{other}`; supported are ILP32 and LP64")),
         };
         let models = settings.paths("models");
-        Ok(ProgramRequest {
+        Ok(ProgramFile {
             input: self.input,
             data_model,
             lower: LowerOptions {
@@ -252,12 +214,6 @@ fn inventions(settings: &Settings) -> Inventions {
     let all = is_input("invented.all");
     let kinds = Invention::ALL.into_iter().filter(|kind| is_input(kind.option()) || all);
     kinds.fold(Inventions::default(), Inventions::with)
-}
-
-/// Reads a text file.
-pub(super) fn read(file: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-    String::from_utf8(bytes).map_err(|_| format!("`{}` is not a text file", file.display()))
 }
 
 /// The options of the engine.
@@ -411,7 +367,7 @@ mod tests {
         assert!(selection("best").unwrap_err().contains("`best` is no value"));
         assert!(selection("0").is_err() && selection("1,2,3,4,5").is_err());
         let cfa = Settings::default();
-        ProgramRequest::new(Path::new("a.c"), &cfa).unwrap();
+        program_request(Path::new("a.c"), &cfa).unwrap();
         super::super::cfa::View::new(&cfa);
         let check = Settings::default();
         super::super::check::read_settings(Path::new("a.c"), &check).unwrap();
@@ -420,7 +376,7 @@ mod tests {
         let campaign = Settings::default();
         super::super::campaign::plan(&campaign);
         let discharge = Settings::default();
-        super::super::proof::read_settings(&discharge).unwrap();
+        super::super::discharge::read_settings(&discharge).unwrap();
         let study = Settings::default();
         super::super::study::plan(&study);
         std::fs::remove_dir_all(&folder).unwrap();

@@ -1,12 +1,12 @@
 //! The files that show a verdict to other programs: witnesses and harnesses.
 
-use super::request::VerifyRequest;
-use super::wanted::Claim;
-use crate::cfa::Program;
+use super::task::{Claim, Task};
+use super::verdict::withdraw;
+use super::{Found, Options};
 use crate::encode::Encoder;
-use crate::engine::{Outcome, Verdict};
+use crate::engine::Verdict;
 use crate::evidence::harness::{Harness, harness, run};
-use crate::evidence::replay::{Replay, decisive_inputs};
+use crate::evidence::replay::decisive_inputs;
 use crate::evidence::validate::{self, Subject, sample};
 use crate::evidence::witness::format::{About, Element, Invariant, write};
 use crate::evidence::witness::text::Text;
@@ -20,32 +20,28 @@ use crate::spec::property::PropertySpec;
 const VALIDATION_TICKS: u64 = 40_000_000;
 
 /// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
-pub(super) fn attach(
-    report: &mut Report,
-    request: &VerifyRequest,
-    program: &Program,
-    outcome: &Outcome,
-    positions: &[usize],
-    confirmed: &[(usize, Replay)],
-) {
-    let Ok(content) = std::fs::read(&request.program.input) else {
+pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, found: &Found, positions: &[usize]) {
+    let Ok(content) = std::fs::read(&task.program.input) else {
         return;
     };
+    let Found {
+        program,
+        outcome,
+        confirmed,
+        ..
+    } = found;
     let text = Text::new(&program.sources);
     for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
-        let Claim::Forbidden(spec) = &request.wanted[*position].claim else {
+        let Claim::Forbidden(spec) = &task.requested[*position].claim else {
             continue;
         };
         let name = file_name(&report.properties[*position].name);
         let about = About {
             version: crate::report::version::NUMBERS.to_string(),
-            file: request.program.input.display().to_string(),
+            file: task.program.input.display().to_string(),
             content: content.clone(),
-            specification: format!(
-                "CHECK( init({}()), LTL({}) )",
-                request.program.lower.entry, spec.forbidden
-            ),
-            data_model: match request.program.data_model {
+            specification: format!("CHECK( init({}()), LTL({}) )", task.program.lower.entry, spec.forbidden),
+            data_model: match task.program.data_model {
                 DataModel::Ilp32 => "ILP32".to_string(),
                 DataModel::Lp64 => "LP64".to_string(),
             },
@@ -68,23 +64,21 @@ pub(super) fn attach(
                     steps,
                     replay,
                     &spec.forbidden,
-                    &request.program.lower.entry,
-                    request.invented,
+                    &task.program.lower.entry,
+                    options.invented,
                 );
-                if request.engine.check {
-                    let (text, missed) = tried(&harness, request);
+                if options.engine.check {
+                    let (text, missed) = tried(&harness, task);
                     report.checks.push(format!("HARNESS {name}: {text}"));
                     if missed {
-                        let property = &mut report.properties[*position];
-                        property.verdict = Answer::Unknown;
-                        property.reason = Some(format!("the compiled program {text}"));
-                        property.trace = None;
-                        report.conclude();
-                        attach_harness(report, &name, harness, request);
+                        let missing = report.properties[*position].name.clone();
+                        let reason = format!("the compiled program {text}");
+                        withdraw(report, Answer::False, |property| property.name == missing, &reason);
+                        attach_harness(report, &name, harness, task);
                         continue;
                     }
                 }
-                attach_harness(report, &name, harness, request);
+                attach_harness(report, &name, harness, task);
                 let entry = about.entry("violation_sequence", segments);
                 report.attachments.push(Attachment {
                     name: format!("witness-{name}.yml"),
@@ -92,9 +86,9 @@ pub(super) fn attach(
                 });
             }
             (Verdict::True, Answer::True) => {
-                let cells = Encoder::new(program, request.engine.arith).cells();
+                let cells = Encoder::new(program, options.engine.arith).cells();
                 let mut invariants = correctness::invariants(program, &text, cells, &outcome.invariants);
-                for invariant in left_out(&mut invariants, request, spec) {
+                for invariant in left_out(&mut invariants, task, options, spec) {
                     let Invariant { value, location, .. } = invariant;
                     report.checks.push(format!(
                         "WITNESS {name}: the invariant `{value}` in line {} does not hold and is left out",
@@ -113,26 +107,26 @@ pub(super) fn attach(
 }
 
 /// Takes the invariants out of a witness that do not hold: on a state of some execution, and with `--check` by a validation of the whole. Returns them.
-fn left_out(content: &mut Vec<Element>, request: &VerifyRequest, property: &PropertySpec) -> Vec<Invariant> {
-    let Ok(source) = request.program.read() else {
+fn left_out(content: &mut Vec<Element>, task: &Task, options: &Options, property: &PropertySpec) -> Vec<Invariant> {
+    let Ok(source) = task.program.read() else {
         return Vec::new();
     };
-    let mut options = request.engine.clone();
-    options.check = false;
-    options.limits.ticks = Some(options.limits.ticks.unwrap_or(u64::MAX).min(VALIDATION_TICKS));
+    let mut engine = options.engine.clone();
+    engine.check = false;
+    engine.limits.ticks = Some(engine.limits.ticks.unwrap_or(u64::MAX).min(VALIDATION_TICKS));
     let subject = Subject {
         source,
-        data_model: request.program.data_model,
-        lower: request.program.lower.clone(),
+        data_model: task.program.data_model,
+        lower: task.program.lower.clone(),
         forbidden: property.forbidden.clone(),
-        options,
+        options: engine,
     };
     let mut taken = Vec::new();
     let wrong = sample::violated(&subject, content).unwrap_or_default();
     for number in wrong.into_iter().rev() {
         taken.extend(content.remove(number).invariant);
     }
-    while request.engine.check
+    while options.engine.check
         && !content.is_empty()
         && let Ok(number) = validate::correctness::violated(&subject, content)
     {
@@ -142,13 +136,11 @@ fn left_out(content: &mut Vec<Element>, request: &VerifyRequest, property: &Prop
 }
 
 /// The files of a harness, with the command that compiles them.
-fn attach_harness(report: &mut Report, name: &str, harness: Harness, request: &VerifyRequest) {
+fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task) {
     let own = format!("harness-{name}.c");
     let copy = harness.program.as_ref().map(|_| format!("program-{name}.i"));
-    let program = copy
-        .clone()
-        .unwrap_or_else(|| request.program.input.display().to_string());
-    let model = request.program.data_model;
+    let program = copy.clone().unwrap_or_else(|| task.program.input.display().to_string());
+    let model = task.program.data_model;
     let command = run::command(&harness, &program, &own, model);
     let doubts: String = harness
         .doubts
@@ -169,9 +161,9 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, request: &V
 }
 
 /// What a harness does when it is compiled and run, and whether that contradicts the violation.
-fn tried(harness: &Harness, request: &VerifyRequest) -> (String, bool) {
+fn tried(harness: &Harness, task: &Task) -> (String, bool) {
     let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
-    let outcome = run::run(harness, &request.program.input, &folder, request.program.data_model);
+    let outcome = run::run(harness, &task.program.input, &folder, task.program.data_model);
     // What is left of a folder in the place for temporary files is no error.
     let _ = std::fs::remove_dir_all(&folder);
     let doubts = match harness.doubts.is_empty() {

@@ -1,19 +1,14 @@
-//! Proof obligations on the command line: `verify --out` writes them, `provident discharge` solves them.
+//! Proof obligations of what holds: they are written into the folder of the report, and discharged under `--check`.
 
-use super::finish::print;
-use super::options::Settings;
-use super::request::{ProgramRequest, ProgramSource};
-use super::verify::load;
-use super::wanted::{Claim, Wanted, read_property};
+use super::Error;
+use super::verdict::withdraw;
 use crate::cfa::{NodeId, Program};
 use crate::encode::Encoder;
 use crate::engine::certificate::Origin;
 use crate::engine::{self, Certificate, Invariant, Outcome, Property, Reason};
 use crate::evidence::obligations::discharge::discharge_all;
-use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
-use crate::spec::target_edges;
 use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 /// The folder of the obligations in that of the report.
-const FOLDER: &str = "proof";
+pub const FOLDER: &str = "proof";
 
 /// Ticks that a script may cost its writer, and its reader: some seconds.
 const SCRIPT_TICKS: u64 = 100_000_000;
@@ -42,7 +37,7 @@ pub(super) fn write(
     options: &engine::Options,
     folder: &Path,
     keep: &mut dyn FnMut(&Report),
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let evidence = &outcome.evidence;
     let name = |property: &usize| properties[*property].name.clone();
     let without = evidence.without.iter().map(|(p, Reason(why))| (name(p), why.clone()));
@@ -81,7 +76,7 @@ pub(super) fn write(
                     let all = scripts.chain([(manifest::FILE, json.as_str())]);
                     files::write_folder(folder, FOLDER, manifest::FILE, all)
                 })
-                .map_err(|error| error.to_string())?;
+                .map_err(|error| Error::unwritable(&folder.join(FOLDER), &error))?;
             proof.obligations = made.scripts.len();
             proof.folder = Some(FOLDER.to_string());
             proof.properties = proved;
@@ -91,10 +86,12 @@ pub(super) fn write(
                 let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
                 proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
                 if let Some((file, why)) = open.first() {
+                    let reason = format!("internal error: the obligation {file} is not discharged: {why}");
                     withdraw(
                         report,
-                        &proof.properties,
-                        &format!("the obligation {file} is not discharged: {why}"),
+                        Answer::True,
+                        |property| proof.properties.contains(&property.name),
+                        &reason,
                     );
                 }
             }
@@ -114,7 +111,15 @@ pub(super) fn write(
             };
             proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
         }
-        Err(Failure::Satisfiable(why)) => withdraw(report, &proved, &why),
+        Err(Failure::Satisfiable(why)) => {
+            let reason = format!("internal error: {why}");
+            withdraw(
+                report,
+                Answer::True,
+                |property| proved.contains(&property.name),
+                &reason,
+            );
+        }
     }
     report.proof = Some(proof);
     report.conclude();
@@ -177,114 +182,18 @@ fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
     known.into_iter().map(invariant).collect()
 }
 
-/// Takes back what was said to hold.
-fn withdraw(report: &mut Report, properties: &[String], reason: &str) {
-    for property in &mut report.properties {
-        if property.verdict == Answer::True && properties.contains(&property.name) {
-            property.verdict = Answer::Unknown;
-            property.reason = Some(format!("internal error: {reason}"));
-        }
-    }
-}
-
-fn discharge_folder(folder: &Path, manifest: &Manifest, ticks: Option<u64>) -> Result<Vec<(String, String)>, String> {
+/// Discharges the obligations in a folder, each with at most so many ticks. Returns those that are open, by file and reason.
+///
+/// # Errors
+/// A script cannot be read.
+pub fn discharge_folder(
+    folder: &Path,
+    manifest: &Manifest,
+    ticks: Option<u64>,
+) -> Result<Vec<(String, String)>, Error> {
     let mut read = |name: &str| {
         let file = folder.join(name);
-        std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))
+        std::fs::read_to_string(&file).map_err(|error| Error::unreadable(&file, &error).to_string())
     };
-    discharge_all(manifest, ticks, &mut read)
-}
-
-/// What `discharge` is asked for, before anything is read.
-pub(super) struct Discharge {
-    /// The effort that a script may cost.
-    ticks: Option<u64>,
-    /// The program that the obligations have to be about.
-    program: Option<ProgramRequest>,
-    properties: Vec<Wanted>,
-}
-
-/// Reads the settings and the task definition.
-///
-/// # Errors
-/// The message for the user.
-pub(super) fn read_settings(settings: &Settings) -> Result<Discharge, String> {
-    let given = settings.path("program");
-    let input = given.clone().unwrap_or_default();
-    let source = ProgramSource::new(&[input])?;
-    let files = settings.paths("property");
-    let files = match files.is_empty() {
-        true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
-        false => files,
-    };
-    let mut properties = Vec::new();
-    for file in files {
-        properties.extend(read_property(&file, None)?);
-    }
-    let entry = properties.first().and_then(|wanted| wanted.claim.entry());
-    let request = source.request(settings, entry)?;
-    if given.is_some() && properties.is_empty() {
-        return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
-    }
-    Ok(Discharge {
-        ticks: settings.number("ticks"),
-        program: given.map(|_| request),
-        properties,
-    })
-}
-
-/// Whether obligations are about the program and all of the properties.
-///
-/// # Errors
-/// The message for the user, if the program cannot be read; inside of that, what differs.
-fn about(manifest: &Manifest, request: &ProgramRequest, properties: &[Wanted]) -> Result<Result<(), String>, String> {
-    let program = load(request)?;
-    let mut violations = BTreeSet::new();
-    for Wanted { name, claim, .. } in properties {
-        let Claim::Forbidden(spec) = claim else {
-            return Err(format!(
-                "`{name}` is an automaton, which is woven into programs: only formulas can be compared"
-            ));
-        };
-        if !manifest.properties.contains(name) {
-            return Ok(Err(format!("it is not about {name}")));
-        }
-        violations.extend(target_edges(&program, &spec.forbidden));
-    }
-    Ok(belongs(manifest, &program, &violations))
-}
-
-/// Discharges the obligations of a folder. Returns the exit status: 0 if all are, else 2.
-///
-/// # Errors
-/// The manifest or a script cannot be read.
-pub(super) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
-    let request = read_settings(settings)?;
-    // The folder of a whole report will do: what is meant is in it.
-    let inside = folder.join(FOLDER);
-    let is_report = !folder.join(manifest::FILE).exists() && inside.join(manifest::FILE).exists();
-    let folder = if is_report { &inside } else { folder };
-    let file = folder.join(manifest::FILE);
-    let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).map_err(|error| format!("{}: error: {error}", file.display()))?;
-    let mut open = discharge_folder(folder, &manifest, request.ticks)?;
-    if let Some(program) = &request.program
-        && let Err(why) = about(&manifest, program, &request.properties)?
-    {
-        open.push((manifest::FILE.to_string(), format!("it is about something else: {why}")));
-    }
-    for (file, why) in &open {
-        print(&format!("{file}: {why}\n"));
-    }
-    let total = manifest.obligations.len();
-    if open.is_empty() {
-        print(&format!(
-            "DISCHARGED: all {total} obligations, with their proofs checked\n{}\n",
-            manifest.claim
-        ));
-        return Ok(0);
-    }
-    print(&format!("OPEN: {} of {total} obligations and coverage\n", open.len()));
-    Ok(2)
+    discharge_all(manifest, ticks, &mut read).map_err(Error::Request)
 }

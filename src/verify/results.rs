@@ -7,8 +7,8 @@
 //! change the meaning of a verdict, and the version that answered; a file of another question is refused. This is the format by which a conditional relaunch passes on what is known
 //! (Mordan and Mutilin, *Checking several requirements at once by CEGAR*, section 4.2).
 
-use super::request::VerifyRequest;
-use super::wanted::Claim;
+use super::task::{Claim, Task};
+use super::{Error, Options};
 use crate::engine::{Account, Reason, Standing};
 use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
 use provident_smt::hash::FxHasher;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// What the file holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Results {
+pub struct Results {
     /// The line of `--version`.
     pub provident: String,
     /// A hash of the question.
@@ -37,14 +37,18 @@ pub(super) struct Results {
 
 /// Where a property stands.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct Entry {
+pub struct Entry {
+    /// Its name.
     pub name: String,
+    /// Its verdict.
     pub verdict: Word,
     /// Why it is UNKNOWN, or why the last process did not decide it.
     pub reason: Option<String>,
     /// Processor seconds while it was the property that was checked.
     pub cpu_s: f64,
+    /// Effort in ticks, likewise.
     pub ticks: u64,
+    /// Error paths of it that were refined.
     pub refinements: u64,
     /// The static relevance of an automaton: places in the program where it looks.
     pub places: Option<usize>,
@@ -54,13 +58,24 @@ pub(super) struct Entry {
     pub trace: Option<TraceReport>,
 }
 
+impl Entry {
+    /// Whether there is no verdict yet.
+    pub fn is_open(&self) -> bool {
+        self.verdict == Word::Checking
+    }
+}
+
 /// A verdict, or that there is none yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) enum Word {
+pub enum Word {
+    /// None yet.
     Checking,
+    /// It holds.
     True,
+    /// It is violated.
     False,
+    /// It will not be decided.
     Unknown,
 }
 
@@ -69,13 +84,13 @@ impl Results {
     ///
     /// # Errors
     /// It cannot be read.
-    pub fn read(file: &Path) -> Result<Option<Results>, String> {
+    pub fn read(file: &Path) -> Result<Option<Results>, Error> {
         match std::fs::read_to_string(file) {
             Ok(text) => serde_json::from_str(&text)
                 .map(Some)
-                .map_err(|error| format!("`{}` is no results file: {error}", file.display())),
+                .map_err(|error| Error::Request(format!("`{}` is no results file: {error}", file.display()))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(format!("cannot read `{}`: {error}", file.display())),
+            Err(error) => Err(Error::unreadable(file, &error)),
         }
     }
 
@@ -83,20 +98,20 @@ impl Results {
     ///
     /// # Errors
     /// The file system does not let us.
-    pub fn write(&self, file: &Path) -> Result<(), String> {
+    pub fn write(&self, file: &Path) -> Result<(), Error> {
         let name = file
             .file_name()
-            .ok_or_else(|| format!("`{}` is no name of a file", file.display()))?;
+            .ok_or_else(|| Error::Request(format!("`{}` is no name of a file", file.display())))?;
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
         let mut text = serde_json::to_string_pretty(self).expect("results have only string keys and finite numbers");
         text.push('\n');
         files::write(folder.unwrap_or(Path::new(".")), &name.to_string_lossy(), &text)
-            .map_err(|error| error.to_string())
+            .map_err(|error| Error::unwritable(file, &error))
     }
 
     /// The positions of the properties without verdict.
     pub fn open(&self) -> Vec<usize> {
-        let open = |(i, entry): (usize, &Entry)| (entry.verdict == Word::Checking).then_some(i);
+        let open = |(i, entry): (usize, &Entry)| entry.is_open().then_some(i);
         self.properties.iter().enumerate().filter_map(open).collect()
     }
 
@@ -116,13 +131,13 @@ impl Results {
 }
 
 /// The results of a run, with their file if there is one.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Log {
     pub results: Results,
     file: Option<PathBuf>,
     strict: bool,
-    /// What could not be written, to be said once.
-    failure: Option<String>,
+    /// The first failure to write the file.
+    failure: Option<Error>,
 }
 
 impl Log {
@@ -130,18 +145,15 @@ impl Log {
     ///
     /// # Errors
     /// The file is of another question, or none of ours.
-    pub fn open(request: &VerifyRequest) -> Result<Log, String> {
-        let question = question(request)?;
-        let known = match &request.results {
+    pub fn open(task: &Task, options: &Options) -> Result<Log, Error> {
+        let question = question(task, options)?;
+        let known = match &options.results {
             Some(file) => Results::read(file)?,
             None => None,
         };
         let mut results = match known {
             Some(known) if known.question != question || known.provident != version::line() => {
-                let file = request.results.as_deref().unwrap_or(Path::new("")).display();
-                return Err(format!(
-                    "`{file}` holds the results of another question or of another version; remove it, or name another file"
-                ));
+                return Err(Error::OtherQuestion(options.results.clone().unwrap_or_default()));
             }
             Some(known) => known,
             None => Results {
@@ -151,7 +163,7 @@ impl Log {
                 latest: None,
                 memory_mb: 0,
                 ended: None,
-                properties: request.wanted.iter().map(|wanted| blank(&wanted.name)).collect(),
+                properties: task.requested.iter().map(|requested| blank(&requested.name)).collect(),
             },
         };
         results.launches += 1;
@@ -159,8 +171,8 @@ impl Log {
         results.ended = None;
         let mut log = Log {
             results,
-            file: request.results.clone(),
-            strict: request.strict,
+            file: options.results.clone(),
+            strict: options.strict,
             failure: None,
         };
         log.save();
@@ -260,8 +272,8 @@ impl Log {
     }
 
     /// What could not be written.
-    pub fn failure(&self) -> Option<&str> {
-        self.failure.as_deref()
+    pub fn failure(&self) -> Option<&Error> {
+        self.failure.as_ref()
     }
 }
 
@@ -280,23 +292,21 @@ fn blank(name: &str) -> Entry {
 }
 
 /// A hash of the program and of everything that may change what a verdict means.
-fn question(request: &VerifyRequest) -> Result<String, String> {
-    let input = &request.program.input;
-    let program = std::fs::read(input).map_err(|error| format!("cannot read `{}`: {error}", input.display()))?;
+fn question(task: &Task, options: &Options) -> Result<String, Error> {
+    let read = |file: &Path| std::fs::read(file).map_err(|error| Error::unreadable(file, &error));
     let mut hasher = FxHasher::default();
-    hasher.write(&program);
-    for model in &request.program.models {
-        let text = std::fs::read(model).map_err(|error| format!("cannot read `{}`: {error}", model.display()))?;
-        hasher.write(&text);
+    hasher.write(&read(&task.program.input)?);
+    for model in &task.program.models {
+        hasher.write(&read(model)?);
     }
     let options = format!(
         "{:?} {:?} {:?} {} {:?}",
-        request.program.data_model, request.program.lower, request.engine.arith, request.strict, request.mode
+        task.program.data_model, task.program.lower, options.engine.arith, options.strict, options.mode
     );
     hasher.write(options.as_bytes());
-    for wanted in &request.wanted {
-        hasher.write(wanted.name.as_bytes());
-        match &wanted.claim {
+    for requested in &task.requested {
+        hasher.write(requested.name.as_bytes());
+        match &requested.claim {
             Claim::Forbidden(spec) => hasher.write(format!("{:?}", spec.forbidden).as_bytes()),
             Claim::Automaton(specification, at) => {
                 hasher.write(specification.text.flat().as_bytes());

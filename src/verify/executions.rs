@@ -1,0 +1,39 @@
+//! The check of encoding and claims against concrete executions, under `--check`.
+
+use super::Observer;
+use super::stage::Found;
+use crate::encode::Arith;
+use crate::engine::Verdict;
+use crate::evidence::executions;
+use crate::report::Report;
+
+/// Under `--check`: concrete executions are models of the formulas, satisfy the claims, and violate nothing that holds.
+///
+/// # Panics
+/// If one is not. That is a defect of Provident.
+pub(super) fn check(report: &mut Report, found: &Found, arith: Arith, observer: &mut dyn Observer) {
+    let verdicts = found.properties.iter().zip(&found.outcome.verdicts);
+    let safe = verdicts
+        .filter(|(_, (_, verdict))| matches!(verdict, Verdict::True))
+        .flat_map(|(property, _)| property.targets.iter().copied())
+        .collect();
+    let certificate = found.outcome.evidence.certificate.as_ref();
+    match executions::check(&found.program, arith, certificate, &safe) {
+        Ok(account) => {
+            if let Some(defect) = &account.defect {
+                observer.warning(&format!(
+                    "the program leaves an object, or memory is divided wrongly: {defect}"
+                ));
+            }
+            let counts = [
+                ("admitted executions", account.admitted),
+                ("undecided executions", account.undecided),
+                ("claims met by executions", account.points),
+                ("bytes compared with their writers", account.bytes),
+            ];
+            let counts = counts.map(|(name, count)| (name.to_string(), count));
+            report.statistics.0.extend(counts);
+        }
+        Err(defect) => panic!("wrong encoding: {defect}"),
+    }
+}

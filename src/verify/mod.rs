@@ -1,0 +1,241 @@
+//! A verification, from the task to the verdicts: [`verify`] is its owner and the whole boundary.
+//!
+//! The walk of a task:
+//!
+//! 1. [`load`] makes automata of the text, with the specification automata woven in.
+//! 2. `targets` finds the edges that violate the requested properties.
+//! 3. The stages of the [`Strategy`](strategy) decide the properties, each on the program or a slice of it.
+//! 4. The verdict policy (`verdict`) makes answers of what they found, with the ledger of assumptions.
+//! 5. Evidence is settled and written: invariants, proof obligations, witnesses, harnesses. It may take a verdict back.
+//!
+//! An [`Observer`] is told of everything on the way; it always knows the report as it would be if the verification ended now.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`task`] | the program and the requested properties |
+//! | [`options`] | how a task is verified |
+//! | [`error`] | why a task cannot be verified at all |
+//! | [`load`](mod@load) | from text to automata |
+//! | `targets` | from properties to edges |
+//! | [`strategy`] | the stages in their order |
+//! | `stage` | one run of the engine, with the replay of its violations |
+//! | `slices` | slices, and the way back to the program |
+//! | `judge` | whether the whole program repeats a violation, and without invented values |
+//! | `verdict` | the verdict policy |
+//! | [`results`] | the results file, which another process can go on from |
+//! | `summary` | the report |
+//! | `executions` | concrete executions against formulas and claims, under `--check` |
+//! | `exhibits` | witnesses and harnesses |
+//! | [`proof`] | proof obligations |
+//!
+//! This room knows nothing of the command line and of terminals.
+
+pub mod error;
+mod executions;
+mod exhibits;
+mod judge;
+pub mod load;
+pub mod options;
+pub mod proof;
+pub mod results;
+mod slices;
+mod stage;
+pub mod strategy;
+mod summary;
+mod targets;
+pub mod task;
+mod verdict;
+
+pub use error::Error;
+pub use load::load;
+pub use options::Options;
+pub use strategy::{StageKind, Strategy};
+pub use task::{Claim, ProgramFile, Requested, Task, read, read_automata, read_property, read_rules};
+
+use crate::cfa::Program;
+use crate::engine::budget::cpu_seconds;
+use crate::engine::log::{Applied, Iteration, QueryScript};
+use crate::engine::{self, Account, Progress, Standing};
+use crate::evidence::Trace;
+use crate::report::views::views;
+use crate::report::{Report, files};
+use results::Log;
+use stage::{Found, Stage};
+use std::cell::RefCell;
+use std::path::Path;
+use targets::Targets;
+
+/// Who is told what a verification does.
+pub trait Observer: engine::Observer {
+    /// Called whenever more is known: the report is that of a verification that ends now.
+    fn known(&mut self, report: &Report);
+
+    /// Called when something went wrong on which no verdict depends.
+    fn warning(&mut self, text: &str);
+
+    /// Called when the stages have come to their end; what follows is evidence.
+    fn decided(&mut self) {}
+}
+
+/// Verifies a task. The result has an answer for each requested property, and all files of the report but those that
+/// [`files::write_all`] makes of it are written.
+///
+/// Deterministic in task and options, except that limits of time and memory may turn answers into UNKNOWN.
+///
+/// # Errors
+/// The task cannot be verified at all: its text is wrong, or a file cannot be read.
+pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Result<Outcome, Error> {
+    let log = RefCell::new(Log::open(task, options)?);
+    let mut report = summary::blank(task, options);
+    log.borrow().known(&mut report);
+    observer.known(&report);
+    if log.borrow().results.open().is_empty() {
+        report.conclude();
+        log.borrow_mut().end("finished");
+        return Ok(Outcome {
+            report,
+            unwritten: None,
+        });
+    }
+    let (program, woven) = load::load_woven(task, options.mode)?;
+    let Targets {
+        properties,
+        positions,
+        limits,
+    } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
+    let before = cpu_seconds();
+    // What is woven in depends on all that it watches.
+    let sliced = options.slices() && woven.iter().all(Option::is_none);
+    let strategy = if sliced {
+        options.strategy.clone()
+    } else {
+        Strategy::whole()
+    };
+    let whole = Stage::new(program, properties, limits, options.invented);
+    let mut relay = Relay {
+        observer,
+        log: &log,
+        positions: &positions,
+        report: &report,
+    };
+    let mut traced = |property: usize, trace: &Trace| {
+        log.borrow_mut()
+            .traced(positions[property], summary::trace_report(trace));
+    };
+    let mut found = strategy::run(&strategy, whole, &options.engine, &mut relay, &mut traced);
+    report.resources.analysis_cpu_s = cpu_seconds() - before;
+    report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
+    observer.decided();
+    summary::fill(&mut report, options.strict, (&woven, &positions), &found);
+    observer.known(&report);
+    proof::settle(&found.program, &found.properties, &mut found.outcome, &options.engine);
+    summary::add_invariants(&mut report, &found.program, &found.outcome.invariants);
+    if options.engine.check {
+        executions::check(&mut report, &found, options.engine.arith, observer);
+    }
+    let mut log = log.into_inner();
+    log.conclude(&report, &positions, found.outcome.limit.as_deref());
+    let unwritten = evidence(&mut report, task, options, &found, &positions, observer).err();
+    log.conclude(&report, &positions, found.outcome.limit.as_deref());
+    if let Some(failure) = log.failure() {
+        observer.warning(&format!("the results file is not up to date: {failure}"));
+    }
+    Ok(Outcome { report, unwritten })
+}
+
+/// The end of a verification.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The answers, and all there is to say of them.
+    pub report: Report,
+    /// Why files of evidence could not be written. No answer depends on the disk.
+    pub unwritten: Option<Error>,
+}
+
+/// Makes the evidence for the answers: what is shown of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
+/// back that it does not bear out.
+///
+/// # Errors
+/// A file cannot be written.
+fn evidence(
+    report: &mut Report,
+    task: &Task,
+    options: &Options,
+    found: &Found,
+    positions: &[usize],
+    observer: &mut dyn Observer,
+) -> Result<(), Error> {
+    if options.out.is_some() {
+        report.views = views(&found.program, &found.outcome.graph, &found.outcome.rounds);
+    }
+    if options.out.is_some() || options.engine.check {
+        // The verdicts are known: a limit that strikes now takes no more than the evidence.
+        observer.known(report);
+        exhibits::attach(report, task, options, found, positions);
+        observer.known(report);
+    }
+    let Some(folder) = &options.out else { return Ok(()) };
+    write_automata(&found.program, folder)?;
+    let mut keep = |report: &Report| observer.known(report);
+    let (program, properties) = (&found.program, &found.properties);
+    proof::write(
+        report,
+        program,
+        properties,
+        &found.outcome,
+        &options.engine,
+        folder,
+        &mut keep,
+    )
+}
+
+/// Writes the automata of the whole program as Graphviz text.
+fn write_automata(program: &Program, folder: &Path) -> Result<(), Error> {
+    std::fs::create_dir_all(folder)
+        .and_then(|()| files::write(folder, "cfa.dot", &crate::cfa::dot::dot(program, &[])))
+        .map_err(|error| Error::unwritable(&folder.join("cfa.dot"), &error))
+}
+
+/// Passes on what the engine tells: to the observer, and to the results file, which makes reports of it.
+struct Relay<'r> {
+    observer: &'r mut dyn Observer,
+    log: &'r RefCell<Log>,
+    positions: &'r [usize],
+    /// The report before anything was found.
+    report: &'r Report,
+}
+
+impl engine::Observer for Relay<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.observer.progress(progress);
+    }
+
+    fn wants_log(&self) -> bool {
+        self.observer.wants_log()
+    }
+
+    fn candidates(&mut self, iteration: &Iteration) {
+        self.observer.candidates(iteration);
+    }
+
+    fn applied(&mut self, applied: &Applied) {
+        self.observer.applied(applied);
+    }
+
+    fn wants_queries(&self) -> bool {
+        self.observer.wants_queries()
+    }
+
+    fn query(&mut self, query: &QueryScript) {
+        self.observer.query(query);
+    }
+
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<usize>) {
+        let mut log = self.log.borrow_mut();
+        if log.standings(self.positions, standings, latest) {
+            let mut report = self.report.clone();
+            log.known(&mut report);
+            self.observer.known(&report);
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Slices of a program: what the properties depend on, with the way back to the program.
+
+use super::stage::{Found, Stage, is_open, targets};
+use crate::cfa::constants::{Propagated, propagate};
+use crate::cfa::invention::Inventions;
+use crate::cfa::slice::{Slice, View, relevant, slice};
+use crate::cfa::{EdgeId, Program};
+use crate::encode::Partition;
+use crate::engine::Property;
+use std::rc::Rc;
+
+/// The program that a slice was made of.
+#[derive(Clone)]
+pub(super) struct Whole {
+    pub program: Rc<Program>,
+    /// For each edge what became of it in the slice.
+    pub edges: Vec<Option<EdgeId>>,
+    /// For each edge of the slice which edge of the program it was.
+    pub origins: Vec<Option<EdgeId>>,
+    pub foundation: Rc<Foundation>,
+}
+
+/// What all slices of a program begin with.
+pub(super) struct Foundation {
+    /// The program with its constants, and how its memory is divided.
+    propagated: Program,
+    memory: Partition,
+    /// For each edge of the whole program what became of it in the one with constants.
+    kept: Vec<Option<EdgeId>>,
+}
+
+impl Foundation {
+    pub fn new(program: Program, targets: &[EdgeId]) -> Foundation {
+        let Propagated { program, edges, .. } = propagate(program, targets);
+        Foundation {
+            memory: Partition::new(&program),
+            propagated: program,
+            kept: edges,
+        }
+    }
+
+    /// For each edge of the whole program whether a violation by the target may depend on it.
+    pub fn relevant(&self, target: EdgeId) -> Vec<bool> {
+        let Some(target) = self.kept[target.index()] else {
+            return vec![true; self.kept.len()];
+        };
+        let relevant = relevant(&self.propagated, target, &self.memory);
+        let is_relevant = |edge: &Option<EdgeId>| edge.is_some_and(|edge| relevant[edge.index()]);
+        self.kept.iter().map(is_relevant).collect()
+    }
+}
+
+/// A program of which slices are made.
+pub(super) struct Sliceable {
+    whole: Rc<Program>,
+    pub properties: Vec<Property>,
+    limits: Vec<Vec<(EdgeId, String)>>,
+    inputs: Inventions,
+    foundation: Rc<Foundation>,
+}
+
+impl Sliceable {
+    pub fn new(whole: Stage) -> Sliceable {
+        let foundation = Foundation::new(whole.program.clone(), &targets(&whole.properties));
+        Sliceable {
+            whole: Rc::new(whole.program),
+            properties: whole.properties,
+            limits: whole.limits,
+            inputs: whole.inputs,
+            foundation: Rc::new(foundation),
+        }
+    }
+
+    /// The whole program, to be looked at without slices.
+    pub fn unsliced(&self) -> Stage {
+        let (properties, limits) = (self.properties.clone(), self.limits.clone());
+        Stage::new(Program::clone(&self.whole), properties, limits, self.inputs)
+    }
+
+    /// The whole program with the properties of which it contradicted violations, if there are any.
+    pub fn contradicted(&self, found: &Found) -> Option<Stage> {
+        let mut stage = self.unsliced();
+        let open = found.outcome.verdicts.iter().map(is_open);
+        for ((property, open), &count) in stage.properties.iter_mut().zip(open).zip(&found.contradicted) {
+            if !open || count == 0 {
+                property.targets.clear();
+            }
+        }
+        let any = stage.properties.iter().any(|property| !property.targets.is_empty());
+        any.then_some(stage)
+    }
+
+    /// What the properties depend on.
+    pub fn slice(&self, view: View) -> Stage {
+        let targets = targets(&self.properties).into_iter();
+        let Foundation {
+            propagated,
+            memory,
+            kept,
+        } = &*self.foundation;
+        let targets: Vec<EdgeId> = targets.filter_map(|target| kept[target.index()]).collect();
+        let Slice {
+            mut program,
+            edges,
+            removed,
+            hidden,
+        } = slice(propagated.clone(), &targets, memory, view);
+        if removed > 0 {
+            program.assumptions.extend(memory.assumptions());
+        }
+        let new_id = |edge: EdgeId| edges[kept[edge.index()]?.index()];
+        let properties = self.properties.iter().map(|property| {
+            assert!(property.tracking.watcher.is_none(), "what is woven in is not sliced");
+            Property {
+                name: property.name.clone(),
+                targets: property.targets.iter().copied().filter_map(new_id).collect(),
+                tracking: property.tracking.clone(),
+            }
+        });
+        let limits = self.limits.iter().map(|limits| {
+            let kept = limits.iter();
+            kept.filter_map(|(edge, reason)| Some((new_id(*edge)?, reason.clone())))
+                .collect()
+        });
+        let whole = (removed > 0).then(|| {
+            let edges: Vec<Option<EdgeId>> = self.whole.edge_ids().map(new_id).collect();
+            let mut origins = vec![None; program.edges.len()];
+            for (edge, image) in self.whole.edge_ids().zip(&edges) {
+                if let Some(image) = image {
+                    origins[image.index()] = Some(edge);
+                }
+            }
+            Whole {
+                program: Rc::clone(&self.whole),
+                edges,
+                origins,
+                foundation: Rc::clone(&self.foundation),
+            }
+        });
+        Stage {
+            properties: properties.collect(),
+            limits: limits.collect(),
+            program,
+            inputs: self.inputs,
+            hidden,
+            whole,
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! A stage: a program with the edges of interest in it, for which the engine is run once. Every violation is replayed before it counts.
+
+use super::judge::{Judge, Objection};
+use super::slices::Whole;
+use crate::cfa::invention::Inventions;
+use crate::cfa::{EdgeId, Op, Program, Step};
+use crate::cpa::value::concrete::{Event, Execution};
+use crate::encode::Arith;
+use crate::engine::{
+    self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
+};
+use crate::evidence::replay::{Replay, Rule, replay_under};
+use crate::evidence::{Judgement, Trace};
+use std::collections::BTreeSet;
+
+/// So many violations of a slice that the whole program contradicts end the search for more in the slice.
+const MAX_CONTRADICTED: usize = 8;
+/// Steps after which a program that has read no input is run for itself, before it is sliced.
+const PROBE: u64 = 1_000_000;
+
+/// A program with the edges of interest in it.
+#[derive(Clone)]
+pub(super) struct Stage {
+    pub program: Program,
+    pub properties: Vec<Property>,
+    /// For each property, the edges behind which it is not tracked exactly, with the reason.
+    pub limits: Vec<Vec<(EdgeId, String)>>,
+    /// The sorts of invented values that count as inputs.
+    pub inputs: Inventions,
+    /// Reads that were replaced by any values.
+    pub hidden: usize,
+    /// What this is a slice of, if something was left out.
+    pub whole: Option<Whole>,
+}
+
+impl Stage {
+    /// The whole program.
+    pub fn new(
+        program: Program,
+        properties: Vec<Property>,
+        limits: Vec<Vec<(EdgeId, String)>>,
+        inputs: Inventions,
+    ) -> Stage {
+        Stage {
+            program,
+            properties,
+            limits,
+            inputs,
+            hidden: 0,
+            whole: None,
+        }
+    }
+}
+
+/// The edges that violate a property.
+pub(super) fn targets(properties: &[Property]) -> Vec<EdgeId> {
+    let mut targets: Vec<EdgeId> = properties.iter().flat_map(|p| &p.targets).copied().collect();
+    targets.sort_unstable();
+    targets.dedup();
+    targets
+}
+
+/// What the stages found out.
+pub(super) struct Found {
+    /// The program of the last stage.
+    pub program: Program,
+    /// What the last stage was asked.
+    pub properties: Vec<Property>,
+    pub outcome: Outcome,
+    /// The replays of confirmed violations, with the property's position.
+    pub confirmed: Vec<(usize, Replay)>,
+    /// For each property how often the whole program contradicted a violation of the slice.
+    pub contradicted: Vec<usize>,
+}
+
+/// Who is told of the trace of a confirmed violation, with the property's position.
+pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
+
+/// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
+pub(super) struct ProgressOnly<'o>(pub &'o mut dyn Observer);
+
+impl Observer for ProgressOnly<'_> {
+    fn progress(&mut self, progress: &Progress) {
+        self.0.progress(progress);
+    }
+}
+
+/// Whether a property has neither been proved nor violated.
+pub(super) fn is_open((_, verdict): &(String, Verdict)) -> bool {
+    matches!(verdict, Verdict::Unknown(_))
+}
+
+impl Stage {
+    /// Decides the properties; violations are replayed.
+    pub fn decide(self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
+        let mut confirmed = Vec::new();
+        let mut contradicted = vec![0; self.properties.len()];
+        let mut judge = Judge::default();
+        let outcome = {
+            let mut confirm = |candidate: &CounterexampleCandidate| {
+                let (confirmation, replay) = self.replay(candidate);
+                if confirmation != Confirmation::Confirmed {
+                    return confirmation;
+                }
+                match judge.judge(&self, candidate, &replay) {
+                    Objection::None => {}
+                    Objection::Invented(reason) => return Confirmation::Invented(reason),
+                    Objection::Contradicted(reason) => {
+                        let reason = format!("a violation of the slice could not be repeated on the program: {reason}");
+                        let count = &mut contradicted[candidate.property];
+                        *count += 1;
+                        return if *count < MAX_CONTRADICTED {
+                            Confirmation::Undefined(reason)
+                        } else {
+                            Confirmation::Abandoned(reason)
+                        };
+                    }
+                }
+                traced(candidate.property, &replay.trace);
+                confirmed.push((candidate.property, replay));
+                confirmation
+            };
+            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+        };
+        Found {
+            program: self.program,
+            properties: self.properties,
+            outcome,
+            confirmed,
+            contradicted,
+        }
+    }
+
+    /// Whether an execution of the program reads no input for a while.
+    pub fn seems_closed(&self, options: &Options) -> bool {
+        if !options.explicit.enabled || options.explicit.concrete == 0 || options.arith != Arith::Machine {
+            return false;
+        }
+        let targets = targets(&self.properties);
+        let wanted = |edge: EdgeId| targets.binary_search(&edge).is_ok();
+        let execution = Execution::new(&self.program, BTreeSet::new(), &wanted, false);
+        execution.is_ok_and(|mut execution| !matches!(execution.run(PROBE), Event::Stopped(_)))
+    }
+
+    /// Lets the program run. `None` if that does not decide everything.
+    pub fn execute(&self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Option<Found> {
+        let mut alone = options.clone();
+        alone.explicit.alone = true;
+        let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
+        let is_decided = |(_, verdict): &(String, Verdict)| !matches!(verdict, Verdict::Unknown(_));
+        found.outcome.verdicts.iter().all(is_decided).then(|| {
+            for (property, replay) in &found.confirmed {
+                traced(*property, &replay.trace);
+            }
+            found
+        })
+    }
+
+    /// Decides only which properties hold: a violation ends the search for its property.
+    pub fn prove(self, options: &Options, observer: &mut dyn Observer) -> Found {
+        let outcome = {
+            let mut confirm = |candidate: &CounterexampleCandidate| match self.replay(candidate).0 {
+                Confirmation::Confirmed => Confirmation::Abandoned("memory is left out".to_string()),
+                other => other,
+            };
+            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+        };
+        Found {
+            program: self.program,
+            properties: self.properties,
+            outcome,
+            confirmed: Vec::new(),
+            contradicted: Vec::new(),
+        }
+    }
+
+    fn replay(&self, candidate: &CounterexampleCandidate) -> (Confirmation, Replay) {
+        let rule = Rule {
+            inputs: self.inputs,
+            matters: None,
+        };
+        let result = replay_under(&self.program, &candidate.steps, &candidate.inputs, rule);
+        let targets = &self.properties[candidate.property].targets;
+        let violates = candidate.steps.last().is_some_and(|s| targets.contains(&s.edge()));
+        let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
+        // The engine is not trusted to have tracked the property all the way.
+        let watcher = self.properties[candidate.property].tracking.watcher;
+        let bypasses = |step: &Step| match self.program.edge(step.edge()).op {
+            Op::Bypass(around) => watcher == Some(around),
+            _ => false,
+        };
+        if candidate.steps.iter().any(bypasses) {
+            let reason = "the path does not track the property".to_string();
+            return (Confirmation::Refuted(reason), result);
+        }
+        let confirmation = match (self.limits[candidate.property].iter().find(passed), &result.judgement) {
+            (Some((_, reason)), _) => Confirmation::Undefined(reason.clone()),
+            (None, Judgement::Confirmed) if !violates => {
+                Confirmation::Refuted("the path does not end in a violation".to_string())
+            }
+            (None, judgement) => judgement.clone().into(),
+        };
+        (confirmation, result)
+    }
+}

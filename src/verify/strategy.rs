@@ -1,0 +1,296 @@
+//! The strategy of a verification: its stages, in their order.
+//!
+//! | stage | looks at | for |
+//! |---|---|---|
+//! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
+//! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
+//! | `no-memory` | the same with counters | proofs |
+//! | `slice` | the slice with everything that the properties depend on | proofs and violations |
+//! | `whole` | the program itself, for properties of which it contradicted a violation of a slice; for all where no stage looked at slices | proofs and violations |
+//!
+//! All stages are made of the same program. A property that one has decided is no target of the later ones. A stage whose slice hides nothing is
+//! left out: it would be the next one. A violation of a slice counts only if the whole program repeats it, and none counts that rests on an
+//! invented value ([`crate::evidence::replay::Rule`]).
+
+use super::slices::Sliceable;
+use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
+use super::verdict::joined;
+use crate::cfa::slice::View;
+use crate::engine::budget::cpu_seconds;
+use crate::engine::{Observer, Options};
+use std::time::Instant;
+
+/// Solver ticks of a stage for proofs at most.
+const MAX_ROUGH_TICKS: u64 = 60_000_000;
+/// Steps with explicit values of a stage for proofs at most.
+const MAX_ROUGH_STEPS: u64 = 100_000;
+/// Steps that the execution of a slice may take if that of the whole program did not come to its end.
+const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
+
+/// A stage of a [`Strategy`]; see the [module](self).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StageKind {
+    /// The one execution of a program that reads no input.
+    Execute,
+    /// Proofs on a slice that hides something besides what is irrelevant.
+    Prove(View),
+    /// Proofs and violations on a slice.
+    Slice,
+    /// Proofs and violations on the whole program.
+    Whole,
+}
+
+impl StageKind {
+    /// All of them, in the order in which they make sense.
+    pub const ALL: [StageKind; 5] = [
+        StageKind::Execute,
+        StageKind::Prove(View::NoCounters),
+        StageKind::Prove(View::NoMemory),
+        StageKind::Slice,
+        StageKind::Whole,
+    ];
+
+    /// The name in configurations and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            StageKind::Execute => "execute",
+            StageKind::Prove(View::NoCounters) => "no-counters",
+            StageKind::Prove(View::NoMemory) => "no-memory",
+            StageKind::Prove(View::Full) | StageKind::Slice => "slice",
+            StageKind::Whole => "whole",
+        }
+    }
+}
+
+/// The stages of a verification.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Strategy(Vec<StageKind>);
+
+impl Strategy {
+    /// All stages.
+    pub fn sliced() -> Strategy {
+        Strategy(StageKind::ALL.to_vec())
+    }
+
+    /// Only the whole program.
+    pub fn whole() -> Strategy {
+        Strategy(vec![StageKind::Whole])
+    }
+
+    /// The strategy of names with commas in between.
+    ///
+    /// # Errors
+    /// What is wrong with the names: one is unknown, or stands behind one that it has to precede.
+    pub fn named(names: &str) -> Result<Strategy, String> {
+        let mut stages: Vec<usize> = Vec::new();
+        for name in names.split(',').map(str::trim) {
+            let position = StageKind::ALL.iter().position(|kind| kind.name() == name);
+            let position = position.ok_or_else(|| {
+                let known = StageKind::ALL.map(StageKind::name).join(", ");
+                format!("there is no stage `{name}`; there are {known}")
+            })?;
+            if let Some(&last) = stages.last().filter(|&&last| last >= position) {
+                let before = StageKind::ALL[last].name();
+                return Err(format!("the stage `{name}` cannot stand behind `{before}`"));
+            }
+            stages.push(position);
+        }
+        let stages: Vec<StageKind> = stages.into_iter().map(|at| StageKind::ALL[at]).collect();
+        match stages
+            .iter()
+            .any(|stage| matches!(stage, StageKind::Slice | StageKind::Whole))
+        {
+            true => Ok(Strategy(stages)),
+            false => Err("no stage looks for violations; add `slice` or `whole`".to_string()),
+        }
+    }
+
+    /// The stages in their order.
+    pub fn stages(&self) -> &[StageKind] {
+        &self.0
+    }
+
+    fn has_slices(&self) -> bool {
+        self.0
+            .iter()
+            .any(|stage| matches!(stage, StageKind::Prove(_) | StageKind::Slice))
+    }
+}
+
+/// Runs the stages of a strategy until everything is decided.
+pub(super) fn run(
+    strategy: &Strategy,
+    whole: Stage,
+    options: &Options,
+    observer: &mut dyn Observer,
+    traced: &mut Traced<'_>,
+) -> Found {
+    if !strategy.has_slices() || whole.properties.is_empty() {
+        return whole.decide(options, observer, traced);
+    }
+    let mut course = Course {
+        whole: Some(whole),
+        slices: None,
+        options: options.clone(),
+        observer,
+        traced,
+        found: None,
+        rough: Rough::default(),
+    };
+    for (at, &stage) in strategy.stages().iter().enumerate() {
+        match stage {
+            StageKind::Execute => course.execute(),
+            StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
+            StageKind::Slice => course.slice(),
+            StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
+        }
+        if course.is_decided() {
+            break;
+        }
+    }
+    course.found.expect("a strategy has a stage for violations")
+}
+
+/// How far the stages have come.
+struct Course<'c, 't> {
+    /// The program, until slices are made of it.
+    whole: Option<Stage>,
+    /// What slices are made of, with the properties that are open.
+    slices: Option<Sliceable>,
+    /// The options, with what is left of the limits.
+    options: Options,
+    observer: &'c mut dyn Observer,
+    traced: &'c mut Traced<'t>,
+    /// What the stages so far found out together.
+    found: Option<Found>,
+    rough: Rough,
+}
+
+/// What is known of the stages for proofs.
+#[derive(Default)]
+struct Rough {
+    stages: usize,
+    ticks: u64,
+    /// Whether a slice turned out to hide nothing; then no other does.
+    hides_nothing: bool,
+}
+
+impl Course<'_, '_> {
+    fn is_decided(&self) -> bool {
+        self.found
+            .as_ref()
+            .is_some_and(|found| !found.outcome.verdicts.iter().any(is_open))
+    }
+
+    /// There is one execution, and it is decisive for the program as it is.
+    fn execute(&mut self) {
+        let Some(whole) = &self.whole else { return };
+        if !whole.seems_closed(&self.options) {
+            return;
+        }
+        self.found = whole.execute(&self.options, self.observer, self.traced);
+        let steps = &mut self.options.explicit.concrete;
+        *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
+    }
+
+    /// What slices are made of.
+    fn slices(&mut self) -> &mut Sliceable {
+        let whole = &mut self.whole;
+        self.slices.get_or_insert_with(|| {
+            let whole = whole.take();
+            Sliceable::new(whole.expect("the program is there until slices are made of it"))
+        })
+    }
+
+    /// Only TRUE counts: the first feasible violation of a property ends the stage for it.
+    fn prove(&mut self, view: View, next: Option<StageKind>) {
+        if self.rough.hides_nothing {
+            return;
+        }
+        let slices = self.slices();
+        let rough = slices.slice(view);
+        let same =
+            |stage: &StageKind| matches!(stage, StageKind::Prove(next) if slices.slice(*next).hidden == rough.hidden);
+        // Where nothing is hidden the slice is the full one; where the next one hides the same, it is that one.
+        if rough.hidden == 0 || next.as_ref().is_some_and(same) {
+            self.rough.hides_nothing = rough.hidden == 0;
+            return;
+        }
+        let start = Instant::now();
+        let found = rough.prove(&rough_options(&self.options), &mut ProgressOnly(self.observer));
+        self.spend(&found, start);
+        self.rough.stages += 1;
+        self.rough.ticks += found.outcome.statistics.get("solver ticks");
+        let slices = self.slices();
+        for (property, verdict) in slices.properties.iter_mut().zip(&found.outcome.verdicts) {
+            if !is_open(verdict) {
+                property.targets.clear();
+            }
+        }
+        self.join(found);
+    }
+
+    /// Proofs and violations; the whole program repeats these.
+    fn slice(&mut self) {
+        let slice = self.slices().slice(View::Full);
+        let start = Instant::now();
+        let found = slice.decide(&self.options, self.observer, self.traced);
+        self.spend(&found, start);
+        self.join(found);
+    }
+
+    /// The whole program, for what it contradicted; for all that is open if there was no stage for violations before.
+    fn whole(&mut self, is_first: bool) {
+        let stage = match (&self.slices, &self.found) {
+            (Some(slices), Some(found)) if !is_first => match found.outcome.limit {
+                None => slices.contradicted(found),
+                Some(_) => None,
+            },
+            (Some(slices), _) => Some(slices.unsliced()),
+            (None, _) => self.whole.clone(),
+        };
+        if let Some(stage) = stage {
+            let found = stage.decide(&self.options, self.observer, self.traced);
+            self.join(found);
+        }
+    }
+
+    /// Takes what a stage has spent from the limits.
+    fn spend(&mut self, found: &Found, start: Instant) {
+        let limits = &mut self.options.limits;
+        let wall = start.elapsed().as_secs_f64();
+        limits.wall = limits.wall.map(|left| (left - wall).max(0.0));
+        let ticks = found.outcome.statistics.get("solver ticks");
+        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(ticks));
+    }
+
+    /// Puts what a stage found out to that of the stages before.
+    fn join(&mut self, mut found: Found) {
+        if let Some(earlier) = self.found.take() {
+            found.confirmed.splice(0..0, earlier.confirmed);
+            found.outcome = joined(earlier.outcome, found.outcome);
+            if self.rough.stages > 0 {
+                found.outcome.statistics.set("ticks of rough stages", self.rough.ticks);
+            }
+        }
+        self.found = Some(found);
+    }
+}
+
+/// The options of a stage for proofs, which must not take the time that the later ones need: half of what is left is the most.
+fn rough_options(options: &Options) -> Options {
+    let mut rough = options.clone();
+    rough.ideal_ticks = 0;
+    rough.followed = true;
+    rough.explicit.steps = rough.explicit.steps.min(MAX_ROUGH_STEPS);
+    rough.explicit.concrete = rough.explicit.concrete.min(MAX_CONCRETE_STEPS_AGAIN);
+    // It gives no violations.
+    rough.explicit.objects = false;
+    let limits = &mut rough.limits;
+    let ticks = limits.ticks.map_or(MAX_ROUGH_TICKS, |left| left / 2);
+    limits.ticks = Some(ticks.min(MAX_ROUGH_TICKS));
+    let now = cpu_seconds();
+    limits.cpu = limits.cpu.map(|limit| now + (limit - now).max(0.0) / 2.0);
+    limits.wall = limits.wall.map(|left| left / 2.0);
+    rough
+}

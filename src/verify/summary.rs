@@ -1,0 +1,140 @@
+//! The report of a verification: what it is before anything is known, and what the outcome of the stages adds.
+
+use super::stage::Found;
+use super::task::Task;
+use super::{Options, verdict};
+use crate::cfa::{Assumption, AssumptionKind, Program};
+use crate::engine::{Invariant, Verdict};
+use crate::evidence::{Ledger, Trace};
+use crate::report::views::Views;
+use crate::report::{
+    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
+    Resources, TraceReport, version,
+};
+use crate::spec::weaving::Woven;
+
+/// The report before anything is known.
+pub(super) fn blank(task: &Task, options: &Options) -> Report {
+    let properties = task
+        .requested
+        .iter()
+        .map(|requested| PropertyReport {
+            name: requested.name.clone(),
+            formula: requested.claim.formula(),
+            verdict: Answer::Unknown,
+            reason: None,
+            expected: requested.expected,
+            trace: None,
+            effort: None,
+        })
+        .collect();
+    Report {
+        provident: version::line(),
+        options: options.described.clone(),
+        inputs: vec![task.program.input.display().to_string()],
+        verdict: Answer::Unknown,
+        reason: None,
+        properties,
+        statistics: Counters::default(),
+        precision: Vec::new(),
+        invariants: Vec::new(),
+        proof: None,
+        views: Views::default(),
+        assumption_summary: None,
+        assumptions: Vec::new(),
+        resources: Resources::default(),
+        checks: Vec::new(),
+        attachments: Vec::new(),
+    }
+}
+
+/// Puts what is known at loop heads into the report.
+pub(super) fn add_invariants(report: &mut Report, program: &Program, invariants: &[Invariant]) {
+    for invariant in invariants {
+        let node = program.node(invariant.node);
+        let position = program.sources.resolve(node.loc);
+        report.invariants.push(InvariantReport {
+            file: position.file.to_string(),
+            line: position.line,
+            column: position.column,
+            function: program.function(node.func).name.clone(),
+            any_of: invariant.disjuncts.clone(),
+        });
+    }
+}
+
+/// Puts the outcome into the report; the verdict at `i` belongs to the property at `positions[i]`.
+pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Option<Woven>], &[usize]), found: &Found) {
+    let Found {
+        program,
+        outcome,
+        confirmed,
+        ..
+    } = found;
+    let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
+    // What the program repeats on the concrete machine rests neither on the slice nor on types.
+    let repeated = outcome
+        .verdicts
+        .iter()
+        .all(|(_, verdict)| matches!(verdict, Verdict::False(_)));
+    let is_shown =
+        |a: &&Assumption| !(repeated && matches!(a.kind, AssumptionKind::Slicing | AssumptionKind::StrictAliasing));
+    let ledger = Ledger::new(
+        outcome.assumptions.iter().filter(is_shown).chain(trusted),
+        &program.sources,
+    );
+    for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
+        let property = &mut report.properties[*position];
+        let account = outcome.accounts[i];
+        property.effort = Some(EffortReport {
+            ticks: account.spent.ticks,
+            refinements: account.refinements,
+            places: woven[*position].as_ref().map(|woven| woven.places),
+            transitions: woven[*position].as_ref().map(|_| account.transitions),
+        });
+        let replay = confirmed.iter().rev().find(|(property, _)| *property == i);
+        verdict::settle(property, verdict, &ledger, strict, replay.map(|(_, replay)| replay));
+    }
+    report.statistics = Counters(
+        outcome
+            .statistics
+            .iter()
+            .map(|(name, value)| (name.to_string(), value))
+            .collect(),
+    );
+    report.precision = outcome.precision.clone();
+    report.assumption_summary = ledger.summary();
+    report.assumptions = ledger
+        .entries
+        .into_iter()
+        .map(|entry| AssumptionReport {
+            kind: entry.kind.name().to_string(),
+            detail: entry.detail,
+            sound: entry.sound,
+            count: entry.count,
+            place: entry.place,
+        })
+        .collect();
+    report.conclude();
+}
+
+/// An execution as plain data.
+pub(super) fn trace_report(trace: &Trace) -> TraceReport {
+    let lines = trace.lines.iter().map(|line| LineReport {
+        file: line.file.clone(),
+        line: line.line,
+        column: line.column,
+        function: line.function.clone(),
+        depth: line.depth,
+        text: line.text.clone(),
+        notes: line.notes.clone(),
+    });
+    let inputs = trace.inputs.iter().map(|input| InputReport {
+        file: input.file.clone(),
+        line: input.line,
+        column: input.column,
+        what: input.what.clone(),
+        value: input.value.clone(),
+    });
+    TraceReport::new(lines.collect(), inputs.collect())
+}

@@ -1,0 +1,162 @@
+//! A task: a program, and the properties that are requested of it, from files, task definitions and rules.
+
+use super::Error;
+use crate::cfa::{LibraryUse, LowerOptions, library};
+use crate::frontend::preprocess;
+use crate::frontend::source::Source;
+use crate::frontend::types::DataModel;
+use crate::spec::automaton::Specification;
+use crate::spec::rules::{RULES, Rule, rules_named, specification};
+use crate::spec::{PropertySpec, parse_properties, parse_specification, property_name};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A program and the properties that are requested of it.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The program.
+    pub program: ProgramFile,
+    /// The properties, with different names.
+    pub requested: Vec<Requested>,
+}
+
+/// A program and how it is to be read.
+#[derive(Clone, Debug)]
+pub struct ProgramFile {
+    /// Its file.
+    pub input: PathBuf,
+    /// The sizes of `long` and pointers.
+    pub data_model: DataModel,
+    /// How it is lowered; where it starts, too.
+    pub lower: LowerOptions,
+    /// Files with functions that the program only declares.
+    pub models: Vec<PathBuf>,
+}
+
+impl ProgramFile {
+    /// Reads the program with its model files, and the library that it may use.
+    ///
+    /// # Errors
+    /// A file cannot be read, or the preprocessor refuses it.
+    pub fn read(&self) -> Result<Source, Error> {
+        let read = |file: &Path| {
+            preprocess::read(file, self.data_model).map_err(|problems| Error::Input(problems.render(false)))
+        };
+        let mut source = read(&self.input)?;
+        for file in &self.models {
+            source.append(&read(file)?);
+        }
+        source.library = (self.lower.library == LibraryUse::Model).then(library::c_library);
+        Ok(source)
+    }
+}
+
+/// A property that is requested.
+#[derive(Clone, Debug)]
+pub struct Requested {
+    /// The name under which its verdict is printed.
+    pub name: String,
+    /// What must not happen.
+    pub claim: Claim,
+    /// The verdict that the task definition expects.
+    pub expected: Option<bool>,
+}
+
+/// What must not happen.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// A call, or a label.
+    Forbidden(PropertySpec),
+    /// The violation of the automaton at a position of a specification.
+    Automaton(Arc<Specification>, usize),
+}
+
+impl Claim {
+    /// The claim as text, for reports.
+    pub fn formula(&self) -> String {
+        match self {
+            Claim::Forbidden(spec) => spec.forbidden.to_string(),
+            Claim::Automaton(specification, at) => format!("automaton {}", specification.automata[*at].name),
+        }
+    }
+
+    /// The function in which the program starts, if the property names one.
+    pub fn entry(&self) -> Option<&str> {
+        match self {
+            Claim::Forbidden(spec) => Some(&spec.entry),
+            Claim::Automaton(..) => None,
+        }
+    }
+}
+
+/// The built-in rules of a list of names.
+///
+/// # Errors
+/// There is no rule of a name.
+pub fn read_rules(names: &str) -> Result<Vec<Requested>, Error> {
+    let rules = rules_named(names).map_err(|name| {
+        let known: Vec<&str> = RULES.iter().map(|(name, _)| *name).collect();
+        Error::Request(format!(
+            "there is no rule `{name}`; there are {}, and `linux` for all of them",
+            known.join(", ")
+        ))
+    })?;
+    let requested = |rule: Rule| Requested {
+        name: rule.0.to_string(),
+        claim: Claim::Automaton(Arc::new(specification(rule)), 0),
+        expected: None,
+    };
+    Ok(rules.into_iter().map(requested).collect())
+}
+
+/// The properties of a file, by its extension: specification automata (`.spc`), else formulas.
+///
+/// # Errors
+/// The message for the user, with the place where there is one.
+pub fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Requested>, Error> {
+    if file.extension().is_some_and(|extension| extension == "spc") {
+        return read_automata(file, expected);
+    }
+    let properties = parse_properties(file, &read(file)?).map_err(|error| Error::Input(error.to_string()))?;
+    let requested = |property: PropertySpec| Requested {
+        name: property.name.clone(),
+        claim: Claim::Forbidden(property),
+        expected,
+    };
+    Ok(properties.into_iter().map(requested).collect())
+}
+
+/// The automata of a file.
+///
+/// # Errors
+/// As [`read_property`].
+pub fn read_automata(file: &Path, expected: Option<bool>) -> Result<Vec<Requested>, Error> {
+    let specification = parse_specification(file, &read(file)?, &|path| {
+        read(path).map_err(|error| error.to_string())
+    })
+    .map_err(|error| Error::Input(error.to_string()))?;
+    let specification = Arc::new(specification);
+    let stem = property_name(file);
+    let several = specification.automata.len() > 1;
+    // That a file of several is violated does not say which of them.
+    let expected = expected.filter(|holds| *holds || !several);
+    let requested = |(position, automaton): (usize, &crate::spec::automaton::Automaton)| Requested {
+        name: if several {
+            format!("{stem}/{}", automaton.name)
+        } else {
+            stem.clone()
+        },
+        claim: Claim::Automaton(Arc::clone(&specification), position),
+        expected,
+    };
+    Ok(specification.automata.iter().enumerate().map(requested).collect())
+}
+
+/// Reads a text file.
+///
+/// # Errors
+/// It cannot be read, or is no text.
+pub fn read(file: &Path) -> Result<String, Error> {
+    let bytes = std::fs::read(file).map_err(|error| Error::unreadable(file, &error))?;
+    String::from_utf8(bytes).map_err(|_| Error::Request(format!("`{}` is not a text file", file.display())))
+}

@@ -1,0 +1,72 @@
+//! The verdict policy: the one place that says what a verdict is, and what takes it back.
+//!
+//! | verdict | needs |
+//! |---|---|
+//! | TRUE | a proof by some [stage](super::strategy); under `--strict` no assumption in the ledger that it does not hold without |
+//! | FALSE | an execution that the concrete machine repeats on the whole program, and that rests on no invented value |
+//! | UNKNOWN | anything else, with the reason |
+//!
+//! A later stage does not change what an earlier one has decided ([`joined`]). Evidence that turns out wrong takes a verdict back ([`withdraw`]): a TRUE
+//! whose obligations do not hold, a FALSE that the compiled program does not repeat.
+
+use super::stage::is_open;
+use crate::engine::{Outcome, Reason, Verdict};
+use crate::evidence::Ledger;
+use crate::evidence::replay::Replay;
+use crate::report::{Answer, PropertyReport, Report};
+
+/// What a later stage found out, with the verdicts of an earlier one.
+pub(super) fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
+    for (verdict, earlier) in later.verdicts.iter_mut().zip(earlier.verdicts) {
+        if !is_open(&earlier) {
+            *verdict = earlier;
+        }
+    }
+    for assumption in earlier.assumptions {
+        if !later.assumptions.contains(&assumption) {
+            later.assumptions.push(assumption);
+        }
+    }
+    later.refinement_wall += earlier.refinement_wall;
+    later
+}
+
+/// Puts the verdict of the stages into the report of a property. `replay` is that of a confirmed violation.
+///
+/// # Panics
+/// If a property is violated and there is no replay: the engine is not trusted to have asked.
+pub(super) fn settle(
+    property: &mut PropertyReport,
+    verdict: &Verdict,
+    ledger: &Ledger,
+    strict: bool,
+    replay: Option<&Replay>,
+) {
+    match verdict {
+        Verdict::True => match ledger.unsound().filter(|_| strict) {
+            None => property.verdict = Answer::True,
+            Some(entry) => {
+                let (kind, detail) = (entry.kind.name(), &entry.detail);
+                property.reason = Some(format!("TRUE would rest on an assumption, {kind}: {detail}"));
+            }
+        },
+        Verdict::False(_) => {
+            let replay = replay.expect("a FALSE has a confirmed replay");
+            property.verdict = Answer::False;
+            property.trace = Some(super::summary::trace_report(&replay.trace));
+        }
+        Verdict::Unknown(Reason(reason)) => property.reason = Some(reason.clone()),
+    }
+}
+
+/// Takes the verdict of properties back, for a reason: they are UNKNOWN from then on.
+pub(super) fn withdraw(report: &mut Report, verdict: Answer, concerns: impl Fn(&PropertyReport) -> bool, reason: &str) {
+    for property in &mut report.properties {
+        if property.verdict == verdict && concerns(property) {
+            property.verdict = Answer::Unknown;
+            property.reason = Some(reason.to_string());
+            property.trace = None;
+        }
+    }
+    report.conclude();
+}
