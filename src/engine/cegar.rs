@@ -24,7 +24,7 @@ pub(super) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysi
             session.abandon_exploration(reached);
             return None;
         }
-        let Some(target) = extract_targets(&session.cpa, &reached).into_iter().next() else {
+        let Some(target) = extract_targets(&session.current.cpa, &reached).into_iter().next() else {
             return Some(reached);
         };
         // Each refinement is on its own here: that is what provident refinement is compared with.
@@ -53,9 +53,9 @@ fn refine<'p>(
     let scope = session.options.refine.scope;
     let this = std::slice::from_ref(candidate);
     let new = session.extend_precision(this, scope);
-    let again = !refuted.insert((candidate.path.blocks.clone(), session.cpa.domain.precision.entries()));
+    let again = !refuted.insert((candidate.path.blocks.clone(), session.current.cpa.domain.precision.entries()));
     let stuck = again && session.extend_otherwise(this) == 0;
-    if session.cpa.domain.effort.is_exhausted() {
+    if session.current.cpa.domain.effort.is_exhausted() {
         return;
     }
     let Some(increment) = candidate.increment().filter(|_| !stuck) else {
@@ -66,11 +66,11 @@ fn refine<'p>(
     let pivot = candidate.path.boundaries[increment.pivot];
     let node =
         find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
-    let domain = &session.cpa.domain;
+    let domain = &session.current.cpa.domain;
     let mut reset = |state: &State<PredState>| State {
         control: state.control,
         data: domain.reset(&state.data),
     };
-    reached.restart_at(&session.cpa, node, &mut reset);
+    reached.restart_at(&session.current.cpa, node, &mut reset);
     session.record_applied(this, new, "cut", reached.arg.len());
 }

@@ -25,20 +25,20 @@ const STEPS_PER_TICK: u64 = 1 << 10;
 
 /// Runs the phase. `off` are the watchers that are not tracked.
 pub(super) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>) {
-    let effort = &session.cpa.domain.effort;
+    let effort = &session.current.cpa.domain.effort;
     let left = effort.limit.map(|limit| limit.saturating_sub(effort.spent));
     let affordable = left.map_or(u64::MAX, |ticks| ticks.saturating_mul(STEPS_PER_TICK));
     let limit = session.options.explicit.concrete.min(affordable);
     // With other automata the execution is about as long.
-    if limit == 0 || session.statistics.get(EXHAUSTED) > 0 {
+    if limit == 0 || session.current.statistics.get(EXHAUSTED) > 0 {
         return;
     }
     let (steps, stop) = run(session, off, limit);
-    session.statistics.add("concrete steps", steps);
+    session.current.statistics.add("concrete steps", steps);
     if let Some(Stop(why)) = stop {
         tracing::debug!(steps, why, "the concrete execution stops");
     }
-    let effort = &mut session.cpa.domain.effort;
+    let effort = &mut session.current.cpa.domain.effort;
     effort.spent = effort.spent.saturating_add(steps / STEPS_PER_TICK);
 }
 
@@ -47,7 +47,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     let program = session.program;
     let mut wanted = vec![false; program.edges.len()];
     for edge in session.properties.iter().flat_map(|property| &property.targets) {
-        wanted[edge.index()] = !session.cpa.violated(*edge).is_empty();
+        wanted[edge.index()] = !session.current.cpa.violated(*edge).is_empty();
     }
     let is_wanted = |edge: EdgeId| wanted[edge.index()];
     let mut execution = match Execution::new(program, off.clone(), &is_wanted, false) {
@@ -62,7 +62,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
             Event::Target(edge) => {
                 if tried.insert(edge) {
                     confirm(session, off, &is_wanted, edge, execution.steps);
-                    unproved.extend(session.cpa.violated(edge));
+                    unproved.extend(session.current.cpa.violated(edge));
                     if session.is_decided() {
                         return (execution.steps, None);
                     }
@@ -71,10 +71,10 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
             Event::Complete => break,
             Event::Stopped(stop) => return (execution.steps, Some(stop)),
             Event::Exhausted => {
-                let effort = &session.cpa.domain.effort;
+                let effort = &session.current.cpa.domain.effort;
                 let interrupted = effort.interrupt.load(Ordering::Relaxed);
                 if execution.steps >= limit || interrupted {
-                    session.statistics.set(EXHAUSTED, 1);
+                    session.current.statistics.set(EXHAUSTED, 1);
                     return (execution.steps, None);
                 }
             }
@@ -83,7 +83,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     for property in 0..session.properties.len() {
         if session.is_open(property) && !unproved.contains(&property) {
             session.prove(property);
-            session.statistics.add("concrete proofs", 1);
+            session.current.statistics.add("concrete proofs", 1);
         }
     }
     (execution.steps, None)
@@ -109,14 +109,14 @@ fn confirm(
         execution.steps == steps && execution.path().last().map(|step| step.edge()) == Some(edge),
         "the second execution is the first"
     );
-    for property in session.cpa.violated(edge).to_vec() {
+    for property in session.current.cpa.violated(edge).to_vec() {
         let candidate = CounterexampleCandidate {
             steps: execution.path().to_vec(),
             inputs: Vec::new(),
             property,
         };
         if session.ask(candidate) == Confirmation::Confirmed {
-            session.statistics.add("concrete counterexamples", 1);
+            session.current.statistics.add("concrete counterexamples", 1);
         }
     }
 }

@@ -88,7 +88,7 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     if !phase.session.is_decided() {
         phase.explore(options.steps / share);
     }
-    phase.session.statistics.set("explicit steps", phase.spent);
+    phase.session.current.statistics.set("explicit steps", phase.spent);
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
     if phase.failures < MOST_FAILURES {
@@ -114,13 +114,13 @@ impl Phase<'_, '_, '_, '_> {
     /// Books the steps as solver effort, so that a limit on ticks covers them.
     fn charge(&mut self) {
         let ticks = self.spent / STEPS_PER_TICK;
-        let effort = &mut self.session.cpa.domain.effort;
+        let effort = &mut self.session.current.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add(ticks);
     }
 
     /// The steps that a limit on ticks leaves.
     fn affordable(&self, steps: u64) -> u64 {
-        let effort = &self.session.cpa.domain.effort;
+        let effort = &self.session.current.cpa.domain.effort;
         match effort.limit {
             Some(limit) => {
                 let left = limit.saturating_sub(effort.spent).saturating_mul(STEPS_PER_TICK);
@@ -131,7 +131,7 @@ impl Phase<'_, '_, '_, '_> {
     }
 
     fn is_interrupted(&self) -> bool {
-        let effort = &self.session.cpa.domain.effort;
+        let effort = &self.session.current.cpa.domain.effort;
         effort.interrupt.load(Ordering::Relaxed)
     }
 
@@ -141,11 +141,11 @@ impl Phase<'_, '_, '_, '_> {
             if self.is_interrupted() || self.session.is_decided() {
                 return;
             }
-            let cpa = &self.session.cpa;
+            let cpa = &self.session.current.cpa;
             let steps = self.affordable(limit);
             let run = simulate(self.code, pattern, steps, &|edge| !cpa.violated(edge).is_empty());
             self.spent += run.steps;
-            self.session.statistics.add("simulated steps", run.steps);
+            self.session.current.statistics.add("simulated steps", run.steps);
             if let Some(path) = run.path {
                 let edge = path.steps.last().map(|step| step.edge());
                 let edge = edge.expect("a path to a target has steps");
@@ -168,7 +168,7 @@ impl Phase<'_, '_, '_, '_> {
             .collect();
         let targets = targets
             .into_iter()
-            .filter(|e| !self.session.cpa.violated(*e).is_empty());
+            .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
         let mut explorer = Explorer::new(self.code, targets);
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
@@ -209,13 +209,13 @@ impl Phase<'_, '_, '_, '_> {
             }
         };
         self.spent += explorer.steps;
-        self.session.statistics.set("explicit states", explorer.states);
+        self.session.current.statistics.set("explicit states", explorer.states);
         if result == "complete" {
             let properties = 0..self.session.properties.len();
             for property in properties.filter(|p| !self.unproved.contains(p)) {
                 if self.session.is_open(property) {
                     self.session.prove(property);
-                    self.session.statistics.add("explicit proofs", 1);
+                    self.session.current.statistics.add("explicit proofs", 1);
                 }
             }
         }
@@ -227,7 +227,7 @@ impl Phase<'_, '_, '_, '_> {
             "unconfirmed" => "explicit unconfirmed",
             _ => "explicit unmodelled",
         };
-        self.session.statistics.set(name, 1);
+        self.session.current.statistics.set(name, 1);
     }
 
     /// Deals with a path that has taken an edge of interest.
@@ -245,7 +245,7 @@ impl Phase<'_, '_, '_, '_> {
                 self.solve(edge, &path.steps);
             }
         }
-        let open = self.session.cpa.violated(edge);
+        let open = self.session.current.cpa.violated(edge);
         if !open.is_empty() {
             self.failures += 1;
             self.unproved.extend(open);
@@ -258,7 +258,7 @@ impl Phase<'_, '_, '_, '_> {
             .copied()
             .collect();
         for edge in targets {
-            if self.session.cpa.violated(edge).is_empty() {
+            if self.session.current.cpa.violated(edge).is_empty() {
                 explorer.ignore(edge);
             }
         }
@@ -266,35 +266,35 @@ impl Phase<'_, '_, '_, '_> {
 
     /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
     fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
-        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.cpa.violated(edge).is_empty() {
+        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty() {
             return;
         }
-        let effort = &mut self.session.cpa.domain.effort;
+        let effort = &mut self.session.current.cpa.domain.effort;
         let limit = effort.limit;
         let before = effort.spent;
         let own = before.saturating_add(self.solver_ticks);
         effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
         // Many inputs that are zero have a special meaning, and many that are not.
         for wish in [Wish::None, Wish::NoZeros] {
-            let concrete = concretise(&mut self.session.cpa.domain, steps, wish);
+            let concrete = concretise(&mut self.session.current.cpa.domain, steps, wish);
             let Ok(Some(ConcretePath { steps, inputs })) = concrete else {
                 break;
             };
-            for property in self.session.cpa.violated(edge).to_vec() {
+            for property in self.session.current.cpa.violated(edge).to_vec() {
                 let candidate = CounterexampleCandidate {
                     steps: steps.clone(),
                     inputs: inputs.clone(),
                     property,
                 };
                 if self.session.ask(candidate) == Confirmation::Confirmed {
-                    self.session.statistics.add("explicit counterexamples", 1);
+                    self.session.current.statistics.add("explicit counterexamples", 1);
                 }
             }
-            if self.session.cpa.violated(edge).is_empty() {
+            if self.session.current.cpa.violated(edge).is_empty() {
                 break;
             }
         }
-        let effort = &mut self.session.cpa.domain.effort;
+        let effort = &mut self.session.current.cpa.domain.effort;
         effort.limit = limit;
         self.solver_ticks = self.solver_ticks.saturating_sub(effort.spent - before);
     }
@@ -306,17 +306,17 @@ impl Phase<'_, '_, '_, '_> {
         }
         for attempt in 0..attempts {
             let inputs = candidates(path, attempt);
-            for property in self.session.cpa.violated(edge).to_vec() {
+            for property in self.session.current.cpa.violated(edge).to_vec() {
                 let candidate = CounterexampleCandidate {
                     steps: path.steps.clone(),
                     inputs: inputs.clone(),
                     property,
                 };
                 if self.session.ask(candidate) == Confirmation::Confirmed {
-                    self.session.statistics.add("explicit counterexamples", 1);
+                    self.session.current.statistics.add("explicit counterexamples", 1);
                 }
             }
-            if self.session.cpa.violated(edge).is_empty() || is_long(&path.steps) {
+            if self.session.current.cpa.violated(edge).is_empty() || is_long(&path.steps) {
                 return;
             }
         }

@@ -22,7 +22,7 @@ pub(super) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analys
             session.abandon_exploration(reached);
             return None;
         }
-        let targets = extract_targets(&session.cpa, &reached);
+        let targets = extract_targets(&session.current.cpa, &reached);
         if targets.is_empty() {
             return Some(reached);
         }

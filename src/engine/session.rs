@@ -28,7 +28,7 @@ use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
 use super::{Certificate, Confirm, Counterexample, Invariant, Observer, Progress, Property, Reason, Statistics};
-use crate::cfa::{EdgeId, NodeId, Program, Watcher};
+use crate::cfa::{NodeId, Program, Watcher};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::blocks::BlockId;
 use crate::cpa::checks::Checks;
@@ -62,16 +62,30 @@ enum Progressing {
 /// What the expansion of an abstract state counts for, in solver ticks: about the same time.
 const TICKS_PER_STATE: u64 = 64;
 
-/// One run.
+/// One run: the board of the properties, the refinement loop that runs now, and what both may spend.
 pub(super) struct Session<'a, 'p> {
     pub(super) program: &'p Program,
     pub(super) properties: &'a [Property],
     pub(super) options: &'a Options,
     observer: &'a mut dyn Observer,
     confirm: &'a mut Confirm<'a>,
-    pub(super) cpa: Analysis<'p>,
-    pub(super) budget: Budget,
     workers: rayon::ThreadPool,
+    /// Where the properties stand.
+    board: Board,
+    /// The refinement loop that runs now. Another one can take its place for a while.
+    pub(super) current: RefinementLoop<'p>,
+    spending: Spending,
+    /// What there is to show for the properties that hold.
+    proof: Shown,
+    governor: Option<Box<dyn Governor>>,
+    /// The explorations with explicit values that were made: which automata they left out.
+    pub(super) explored: BTreeSet<BTreeSet<Watcher>>,
+    /// How long provident refinement took on the clock.
+    refinement_wall: Duration,
+}
+
+/// Where the properties stand, and what each has cost.
+struct Board {
     verdicts: Vec<Progressing>,
     /// The properties that are looked at.
     enabled: Vec<bool>,
@@ -81,44 +95,83 @@ pub(super) struct Session<'a, 'p> {
     accounts: Accounts,
     /// Which entries of the precision were found on behalf of each property.
     facts: Vec<BTreeSet<(PredicateScope, PredId)>>,
-    governor: Option<Box<dyn Governor>>,
+}
+
+impl Board {
+    fn new(properties: usize) -> Board {
+        Board {
+            verdicts: vec![Progressing::Open { given_up: None }; properties],
+            enabled: vec![true; properties],
+            resigned: vec![false; properties],
+            accounts: Accounts::new(properties),
+            facts: vec![BTreeSet::new(); properties],
+        }
+    }
+}
+
+/// A refinement loop: the analysis with its precision, and how far the loop has come.
+pub(super) struct RefinementLoop<'p> {
+    pub(super) cpa: Analysis<'p>,
+    /// How often each error path was refined.
+    refined: BTreeMap<Vec<BlockId>, usize>,
+    /// How often predicates were guessed at each location.
+    guessed: BTreeMap<NodeId, usize>,
+    counters: LoopCounters,
+    /// Whether the exploration is to begin anew.
+    afresh: bool,
+    /// Iterations since the loop began, or began anew.
+    iteration: u64,
+    /// Iterations before it began anew.
+    iterations: u64,
+    refinements: u64,
+    /// The graph of the last exploration.
+    graph: Graph,
+    /// The explorations.
+    rounds: Vec<Round>,
+    pub(super) statistics: Statistics,
+}
+
+impl<'p> RefinementLoop<'p> {
+    fn new(cpa: Analysis<'p>) -> RefinementLoop<'p> {
+        RefinementLoop {
+            counters: LoopCounters::of(cpa.context.program),
+            cpa,
+            refined: BTreeMap::new(),
+            guessed: BTreeMap::new(),
+            afresh: false,
+            iteration: 0,
+            iterations: 0,
+            refinements: 0,
+            graph: Graph::default(),
+            rounds: Vec::new(),
+            statistics: Statistics::default(),
+        }
+    }
+}
+
+/// What may be spent, and what was.
+struct Spending {
+    budget: Budget,
+    start: Instant,
     /// Abstract states that the allowance leaves.
     states_left: Option<u64>,
     /// Whether an exploration had more states than [`Options::states`].
     crowded: bool,
-    /// Whether the exploration at hand is to begin anew.
-    afresh: bool,
-    /// Effort of the run that the analysis at hand does not count.
+    /// Effort of the run that the current loop does not count.
     ticks_before: u64,
-    start: Instant,
-    given_up: BTreeSet<(EdgeId, usize)>,
-    counters: LoopCounters,
-    /// How often each error path was refined.
-    refined: BTreeMap<Vec<BlockId>, usize>,
-    /// How long provident refinement took on the clock.
-    refinement_wall: Duration,
-    /// How often predicates were guessed at each location.
-    guessed: BTreeMap<NodeId, usize>,
-    pub(super) statistics: Statistics,
-    /// The graph of the last exploration.
-    graph: Graph,
-    /// The explorations of the refinement loop.
-    rounds: Vec<Round>,
+}
+
+/// What there is to show for the properties that hold, besides the last exploration.
+#[derive(Default)]
+struct Shown {
     /// The properties that the last exploration proved.
     proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
-    /// The explorations with explicit values that were made: which automata they left out.
-    pub(super) explored: BTreeSet<BTreeSet<Watcher>>,
     /// What the states of an exploration with explicit values say.
     states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
     no_states: Option<Reason>,
-    /// Iterations of the loop at hand.
-    iteration: u64,
-    /// Iterations of the loops before.
-    iterations: u64,
-    refinements: u64,
 }
 
 impl<'a, 'p> Session<'a, 'p> {
@@ -150,36 +203,20 @@ impl<'a, 'p> Session<'a, 'p> {
             options,
             observer,
             confirm,
-            cpa,
-            budget,
             workers: workers.expect("the system has room for the worker threads"),
-            verdicts: vec![Progressing::Open { given_up: None }; properties.len()],
-            enabled: vec![true; properties.len()],
-            resigned: vec![false; properties.len()],
-            accounts: Accounts::new(properties.len()),
-            facts: vec![BTreeSet::new(); properties.len()],
+            board: Board::new(properties.len()),
+            current: RefinementLoop::new(cpa),
+            spending: Spending {
+                budget,
+                start: Instant::now(),
+                states_left: None,
+                crowded: false,
+                ticks_before: 0,
+            },
+            proof: Shown::default(),
             governor: None,
-            states_left: None,
-            crowded: false,
-            afresh: false,
-            ticks_before: 0,
-            start: Instant::now(),
-            given_up: BTreeSet::new(),
-            counters: LoopCounters::of(program),
-            refined: BTreeMap::new(),
-            refinement_wall: Duration::ZERO,
-            guessed: BTreeMap::new(),
-            statistics: Statistics::default(),
-            proved_last: BTreeSet::new(),
-            shown: None,
             explored: BTreeSet::new(),
-            states: None,
-            no_states: None,
-            graph: Graph::default(),
-            rounds: Vec::new(),
-            iteration: 0,
-            iterations: 0,
-            refinements: 0,
+            refinement_wall: Duration::ZERO,
         }
     }
 
@@ -198,8 +235,8 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Notes the graph of an exploration for the report, if that is wanted.
     pub(super) fn keep_graph(&mut self, reached: &Reached<Analysis<'p>>) {
-        if self.options.certificate && self.budget.exceeded().is_none() {
-            self.graph = graph(&mut self.cpa, reached);
+        if self.options.certificate && self.spending.budget.exceeded().is_none() {
+            self.current.graph = graph(&mut self.current.cpa, reached);
         }
     }
 
@@ -217,17 +254,17 @@ impl<'a, 'p> Session<'a, 'p> {
     /// The reached set and waitlist with the initial state.
     pub(super) fn initial(&self) -> Reached<Analysis<'p>> {
         let initial = State {
-            control: self.cpa.start(),
-            data: self.cpa.domain.initial(),
+            control: self.current.cpa.start(),
+            data: self.current.cpa.domain.initial(),
         };
-        Reached::new(&self.cpa, initial)
+        Reached::new(&self.current.cpa, initial)
     }
 
     /// Explores. Once a target state was reached, it goes on until so many states in succession as `patience` says brought no location that
     /// was not visited before; without, it stops at the first target state. Returns whether nothing was left out for lack of resources.
     pub(super) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
-        self.iteration += 1;
-        if std::mem::take(&mut self.afresh) {
+        self.current.iteration += 1;
+        if std::mem::take(&mut self.current.afresh) {
             *reached = self.initial();
         }
         loop {
@@ -235,7 +272,7 @@ impl<'a, 'p> Session<'a, 'p> {
             if status.complete || !self.relent() {
                 return status;
             }
-            if std::mem::take(&mut self.afresh) || !status.precise {
+            if std::mem::take(&mut self.current.afresh) || !status.precise {
                 // Where the solver was interrupted, what it could not tell would stay untold.
                 *reached = self.initial();
             }
@@ -246,9 +283,9 @@ impl<'a, 'p> Session<'a, 'p> {
     fn explore_on(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.report("explore", reached.arg.len(), 0);
         let before = reached.counts();
-        let effort = self.cpa.domain.effort.clone();
+        let effort = self.current.cpa.domain.effort.clone();
         let by_ticks = effort.remaining().map(|ticks| before.0 + ticks / TICKS_PER_STATE);
-        let by_states = self.states_left.map(|states| before.0 + states);
+        let by_states = self.spending.states_left.map(|states| before.0 + states);
         let room = self.options.states.saturating_sub(count(reached.arg.len()));
         let by_room = (self.options.states > 0).then(|| before.0 + room);
         let affordable = [by_ticks, by_states, by_room].into_iter().flatten().min();
@@ -256,8 +293,8 @@ impl<'a, 'p> Session<'a, 'p> {
         let mut interrupted =
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
-        let depth_limit = self.iteration;
-        let targets = Cell::new(patience.is_some() && has_target(&self.cpa, reached));
+        let depth_limit = self.current.iteration;
+        let targets = Cell::new(patience.is_some() && has_target(&self.current.cpa, reached));
         let mut visited: FxHashSet<NodeId> = reached.arg.iter().map(|(_, node)| node.state.control.node).collect();
         let mut waited = 0;
         let mut abort = |analysis: &Analysis<'p>, state: &State<_>| {
@@ -269,31 +306,31 @@ impl<'a, 'p> Session<'a, 'p> {
         };
         let mut status = Status::GOOD;
         loop {
-            status = status.join(cpa_plus_plus(&mut self.cpa, reached, &mut abort, &mut interrupted));
-            if !status.complete || reached.is_complete() || has_target(&self.cpa, reached) {
+            status = status.join(cpa_plus_plus(&mut self.current.cpa, reached, &mut abort, &mut interrupted));
+            if !status.complete || reached.is_complete() || has_target(&self.current.cpa, reached) {
                 break;
             }
             // A merge above the only target state took it back after it was seen: there is nothing to refine yet.
             targets.set(false);
         }
         // A solver that ran out of effort in the middle of the exploration has only lost precision; but nothing more can follow.
-        status.complete &= !self.cpa.domain.effort.is_exhausted();
+        status.complete &= !self.current.cpa.domain.effort.is_exhausted();
         let after = reached.counts();
-        self.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
-        let effort = &mut self.cpa.domain.effort;
+        self.spending.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
+        let effort = &mut self.current.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
-        if let Some(left) = &mut self.states_left {
+        if let Some(left) = &mut self.spending.states_left {
             *left = left.saturating_sub(after.0 - before.0);
         }
-        self.statistics.add("explored states", after.0 - before.0);
-        self.statistics.add("merges", after.1 - before.1);
-        self.statistics.set("abstract states", count(reached.arg.len()));
-        let reached_targets = reached.arg.iter().filter(|(_, node)| self.cpa.is_target(&node.state));
-        self.rounds.push(Round {
-            round: self.iteration,
+        self.current.statistics.add("explored states", after.0 - before.0);
+        self.current.statistics.add("merges", after.1 - before.1);
+        self.current.statistics.set("abstract states", count(reached.arg.len()));
+        let reached_targets = reached.arg.iter().filter(|(_, node)| self.current.cpa.is_target(&node.state));
+        self.current.rounds.push(Round {
+            round: self.current.iteration,
             states: count(reached.arg.len()),
             targets: count(reached_targets.count()),
-            predicates: count(self.cpa.domain.precision.len()),
+            predicates: count(self.current.cpa.domain.precision.len()),
         });
         status
     }
@@ -301,10 +338,10 @@ impl<'a, 'p> Session<'a, 'p> {
     pub(super) fn report(&mut self, phase: &'static str, states: usize, targets: usize) {
         let progress = Progress {
             phase,
-            iteration: self.iteration,
+            iteration: self.current.iteration,
             states: count(states),
             targets: count(targets),
-            refinements: self.refinements,
+            refinements: self.current.refinements,
         };
         self.observer.progress(&progress);
     }

@@ -135,6 +135,7 @@ pub(super) fn claims_of_states(
     let found = search.fewest(known)?;
     let states = found.states;
     session
+        .current
         .statistics
         .set("claimed states", u64::try_from(states).unwrap_or(u64::MAX));
     let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
@@ -297,7 +298,7 @@ impl Search<'_, '_, '_, '_> {
 
 /// The disjunction of the states at each loop head; nothing is said where they are many.
 fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
-    let mut writer = Writer::new(&session.cpa.domain.encoder);
+    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
     let mut known: BTreeMap<NodeId, BTreeSet<&Assertion>> = BTreeMap::new();
     for ((node, _), assertions) in &found.places {
         if session.program.node(*node).loop_head {
@@ -326,7 +327,7 @@ fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
 }
 
 fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) -> Certificate {
-    let mut writer = Writer::new(&session.cpa.domain.encoder);
+    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     for ((node, calls), assertions) in found.places {
         for assertion in assertions {

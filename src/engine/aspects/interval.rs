@@ -98,7 +98,7 @@ impl Governor for Intervals {
             false => "the limit of an interval of the property (BITL) is reached",
         };
         session.resign(aspect, reason);
-        session.statistics.add("aspects disabled", 1);
+        session.current.statistics.add("aspects disabled", 1);
         self.disabled(session, aspect);
         !session.checking().is_empty()
     }

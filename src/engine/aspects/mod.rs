@@ -50,7 +50,7 @@ pub(super) fn cmav<'p>(session: &mut Session<'_, 'p>, options: Aspects) -> Optio
     };
     blame(session);
     session.allow(Allowance::default());
-    session.statistics.set("iterations of CMAV", iterations);
+    session.current.statistics.set("iterations of CMAV", iterations);
     last
 }
 
@@ -93,6 +93,6 @@ fn blame(session: &mut Session<'_, '_>) {
     session.book_pause();
     if let (Some(reason), Some(aspect)) = (session.limit_reached(), latest) {
         session.resign(aspect, format!("{reason} while this property was checked"));
-        session.statistics.set("blamed", 1);
+        session.current.statistics.set("blamed", 1);
     }
 }

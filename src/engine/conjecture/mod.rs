@@ -83,7 +83,7 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
     explorer.pause_at_cuts();
     let mut lost = BTreeSet::new();
     let places = visit(session, &code, &mut explorer, &mut lost)?;
-    let mut writer = Writer::new(&session.cpa.domain.encoder);
+    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     let mut claim = |(node, calls): Spot, plain: TermId, each: &[TermId]| {
         let first = formulas.len();

@@ -51,7 +51,7 @@ impl Governor for RefinementLimit {
         let checking: Vec<usize> = session.checking().into_iter().collect();
         for property in exceeding(&counts, &checking) {
             session.switch_off(property);
-            session.statistics.add("properties switched off", 1);
+            session.current.statistics.add("properties switched off", 1);
         }
     }
 

@@ -69,7 +69,7 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
     for property in remaining {
         resign(session, property);
     }
-    session.statistics.set("partitions", partitions);
+    session.current.statistics.set("partitions", partitions);
     last
 }
 

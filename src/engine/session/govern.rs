@@ -41,7 +41,7 @@ pub(in crate::engine) struct Allowance {
 impl<'p> Session<'_, 'p> {
     /// What the clocks show.
     pub(in crate::engine) fn now(&self) -> Spent {
-        Spent::now(self.ticks_before.saturating_add(self.cpa.domain.effort.spent))
+        Spent::now(self.spending.ticks_before.saturating_add(self.current.cpa.domain.effort.spent))
     }
 
     /// The limits at which the engine ends the run.
@@ -58,41 +58,41 @@ impl<'p> Session<'_, 'p> {
                 cpu: least(limits.cpu, allowance.cpu),
                 wall: limits
                     .wall
-                    .map(|wall| (wall - self.start.elapsed().as_secs_f64()).max(0.0)),
+                    .map(|wall| (wall - self.spending.start.elapsed().as_secs_f64()).max(0.0)),
                 ..limits
             },
             self.options.cancel.clone(),
         );
-        let effort = &mut self.cpa.domain.effort;
+        let effort = &mut self.current.cpa.domain.effort;
         effort.limit = limits.ticks.into_iter().chain(allowance.ticks).min();
         effort.interrupt = budget.interrupt();
-        self.budget = budget;
-        self.states_left = allowance.states;
+        self.spending.budget = budget;
+        self.spending.states_left = allowance.states;
     }
 
     /// Ends the allowance at once.
     pub(in crate::engine) fn end_allowance(&mut self) {
-        let effort = &mut self.cpa.domain.effort;
+        let effort = &mut self.current.cpa.domain.effort;
         effort.limit = Some(effort.spent);
     }
 
     /// Whether the run as a whole is at its end, with the reason.
     pub(in crate::engine) fn limit_reached(&self) -> Option<String> {
         let limits = self.limits();
-        if limits.ticks.is_some_and(|limit| self.cpa.domain.effort.spent >= limit) {
+        if limits.ticks.is_some_and(|limit| self.current.cpa.domain.effort.spent >= limit) {
             return Some("tick limit reached".to_string());
         }
-        if self.crowded {
+        if self.spending.crowded {
             return Some(format!("more than {} abstract states", self.options.states));
         }
-        let exceeded = self.budget.exceeded()?;
+        let exceeded = self.spending.budget.exceeded()?;
         let is_allowance = exceeded == Budget::CPU_LIMIT && limits.cpu.is_none_or(|limit| cpu_seconds() < limit);
         (!is_allowance).then(|| exceeded.to_string())
     }
 
     /// Whether the time for the work at hand is up, be it that of the run or a part of it.
     pub(in crate::engine) fn time_is_up(&self) -> bool {
-        self.budget.exceeded().is_some()
+        self.spending.budget.exceeded().is_some()
     }
 
     /// Tells the governor that a loop begins.
@@ -102,7 +102,7 @@ impl<'p> Session<'_, 'p> {
 
     /// Asks that the exploration at hand begins anew.
     pub(in crate::engine) fn explore_afresh(&mut self) {
-        self.afresh = true;
+        self.current.afresh = true;
     }
 
     /// Asks the governor whether the loop goes on although something is spent.
@@ -131,45 +131,45 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn restart(&mut self, properties: &BTreeSet<usize>, reuse: Reuse) {
         match reuse {
             Reuse::Precision => {}
-            Reuse::Caches => self.cpa.domain.precision.clear(),
+            Reuse::Caches => self.current.cpa.domain.precision.clear(),
             Reuse::Nothing => {
-                let effort = std::mem::take(&mut self.cpa.domain.effort);
+                let effort = std::mem::take(&mut self.current.cpa.domain.effort);
                 let fresh = analysis(self.program, self.properties, self.options, self.options.arith, effort);
-                let old = std::mem::replace(&mut self.cpa, fresh);
-                self.accounts.retire(&old.context.tracked);
+                let old = std::mem::replace(&mut self.current.cpa, fresh);
+                self.board.accounts.retire(&old.context.tracked);
                 self.explored.clear();
             }
         }
         if reuse != Reuse::Precision {
-            self.facts.fill(BTreeSet::new());
+            self.board.facts.fill(BTreeSet::new());
         }
         if reuse != Reuse::Precision {
-            self.guessed.clear();
+            self.current.guessed.clear();
         }
-        for (property, enabled) in self.enabled.iter_mut().enumerate() {
+        for (property, enabled) in self.board.enabled.iter_mut().enumerate() {
             *enabled = properties.contains(&property);
         }
         for &property in properties {
-            if let Progressing::Open { given_up } = &mut self.verdicts[property] {
+            if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
                 *given_up = None;
             }
-            self.given_up.retain(|(_, p)| *p != property);
-            self.cpa.heed(property, &self.properties[property].targets);
+            self.current.cpa.heed(property, &self.properties[property].targets);
         }
-        self.iterations += self.iteration;
-        self.iteration = 0;
+        self.current.refined.clear();
+        self.current.iterations += self.current.iteration;
+        self.current.iteration = 0;
         self.apply_enabled();
     }
 
     /// Stops tracking a property from here on.
     pub(in crate::engine) fn switch_off(&mut self, property: usize) {
-        self.enabled[property] = false;
+        self.board.enabled[property] = false;
         self.apply_enabled();
     }
 
     /// Whether a property is tracked.
     pub(in crate::engine) fn is_enabled(&self, property: usize) -> bool {
-        self.enabled[property]
+        self.board.enabled[property]
     }
 
     /// The properties that are tracked and still to be decided.
@@ -179,8 +179,8 @@ impl<'p> Session<'_, 'p> {
 
     /// Tells the analysis which properties are tracked.
     pub(super) fn apply_enabled(&mut self) {
-        let enabled = &self.enabled;
-        self.cpa.context.tracked.enable(|property| enabled[property]);
+        let enabled = &self.board.enabled;
+        self.current.cpa.context.tracked.enable(|property| enabled[property]);
     }
 
     /// Properties that no edge of the program violates hold, and need not be tracked.
@@ -195,27 +195,27 @@ impl<'p> Session<'_, 'p> {
     /// The operator `active`: the properties that every reached state tracks.
     pub(in crate::engine) fn active(&self, reached: &Reached<Analysis<'p>>) -> BTreeSet<usize> {
         let sets: BTreeSet<_> = reached.arg.iter().map(|(_, node)| node.state.control.tracked).collect();
-        let tracked = &self.cpa.context.tracked;
+        let tracked = &self.current.cpa.context.tracked;
         let everywhere = |p: &usize| sets.iter().all(|&set| tracked.tracks(set, *p));
         (0..self.properties.len()).filter(everywhere).collect()
     }
 
     /// The account of a property.
     pub(in crate::engine) fn account(&self, property: usize) -> Account {
-        let mut account = *self.accounts.of(property);
-        account.transitions += self.cpa.context.tracked.seen(property);
+        let mut account = *self.board.accounts.of(property);
+        account.transitions += self.current.cpa.context.tracked.seen(property);
         account
     }
 
     /// Records that nothing is known of a property in the end.
     pub(in crate::engine) fn resign(&mut self, property: usize, reason: impl Into<String>) {
-        self.resigned[property] = true;
+        self.board.resigned[property] = true;
         self.leave_open(property, reason);
     }
 
     /// Records why a property has no verdict when a limit of the run is reached; another run may decide it.
     pub(in crate::engine) fn leave_open(&mut self, property: usize, reason: impl Into<String>) {
-        if let Progressing::Open { given_up } = &mut self.verdicts[property] {
+        if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
             *given_up = Some(Reason(reason.into()));
         }
         self.switch_off(property);
@@ -229,10 +229,10 @@ impl<'p> Session<'_, 'p> {
             // Verdicts of the model will not become verdicts of the program.
             return;
         }
-        let standing = |property: usize| match &self.verdicts[property] {
+        let standing = |property: usize| match &self.board.verdicts[property] {
             Progressing::Violated(_) => Standing::False,
             Progressing::Proved => Standing::True,
-            Progressing::Open { given_up: Some(reason) } if self.resigned[property] => {
+            Progressing::Open { given_up: Some(reason) } if self.board.resigned[property] => {
                 Standing::Unknown(reason.clone())
             }
             Progressing::Abandoned(reason) => Standing::Unknown(reason.clone()),
@@ -246,7 +246,7 @@ impl<'p> Session<'_, 'p> {
 
     /// Why parts of the state space were not looked at for a property.
     pub(in crate::engine) fn given_up(&self, property: usize) -> Option<&Reason> {
-        match &self.verdicts[property] {
+        match &self.board.verdicts[property] {
             Progressing::Open { given_up } => given_up.as_ref(),
             _ => None,
         }
@@ -257,52 +257,52 @@ impl<'p> Session<'_, 'p> {
         let mut counts = vec![0usize; self.properties.len()];
         for &property in selected.iter().flat_map(|candidate| &candidate.target.properties) {
             counts[property] += 1;
-            self.accounts.refined(property);
+            self.board.accounts.refined(property);
         }
         let latest = (0..counts.len())
             .filter(|&p| counts[p] > 0)
             .max_by_key(|&p| (counts[p], std::cmp::Reverse(p)));
         let now = self.now();
-        self.accounts.turn(now, latest);
+        self.board.accounts.turn(now, latest);
         self.tell();
         self.governed(|governor, session| governor.refined(session));
     }
 
     /// Notes on whose behalf predicates were added since the last call.
     pub(super) fn own(&mut self, properties: &[usize]) {
-        let journal = self.cpa.domain.precision.take_journal();
+        let journal = self.current.cpa.domain.precision.take_journal();
         for &property in properties {
-            self.facts[property].extend(journal.iter().copied());
+            self.board.facts[property].extend(journal.iter().copied());
         }
     }
 
     /// Removes from the precision what was found for a property, and for no other one that is still tracked.
     pub(in crate::engine) fn subtract_precision(&mut self, property: usize) {
-        let facts = std::mem::take(&mut self.facts[property]);
+        let facts = std::mem::take(&mut self.board.facts[property]);
         for (scope, pred) in facts {
-            let needed = |p: usize| self.enabled[p] && self.facts[p].contains(&(scope, pred));
-            if !(0..self.facts.len()).any(needed) {
-                self.cpa.domain.precision.remove(scope, pred);
+            let needed = |p: usize| self.board.enabled[p] && self.board.facts[p].contains(&(scope, pred));
+            if !(0..self.board.facts.len()).any(needed) {
+                self.current.cpa.domain.precision.remove(scope, pred);
             }
         }
     }
 
     /// Removes all predicates from the precision.
     pub(in crate::engine) fn clear_precision(&mut self) {
-        self.cpa.domain.precision.clear();
-        self.guessed.clear();
-        self.facts.fill(BTreeSet::new());
+        self.current.cpa.domain.precision.clear();
+        self.current.guessed.clear();
+        self.board.facts.fill(BTreeSet::new());
     }
 
     /// Books the end of work on the latest checked property.
     pub(in crate::engine) fn book_pause(&mut self) {
         let now = self.now();
-        self.accounts.turn(now, None);
+        self.board.accounts.turn(now, None);
     }
 
     /// The latest checked property.
     pub(in crate::engine) fn latest(&self) -> Option<usize> {
-        self.accounts.latest()
+        self.board.accounts.latest()
     }
 
     /// What follows from a violation: the property is not tracked any more.
@@ -314,7 +314,7 @@ impl<'p> Session<'_, 'p> {
 
     /// An account of effort like that of the run, for work beside it.
     pub(super) fn effort_beside(&self, ticks: u64) -> Effort {
-        let main = &self.cpa.domain.effort;
+        let main = &self.current.cpa.domain.effort;
         Effort {
             limit: Some(main.remaining().map_or(ticks, |left| left.min(ticks))),
             spent: 0,

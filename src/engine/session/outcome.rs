@@ -20,13 +20,13 @@ impl<'p> Session<'_, 'p> {
         self.book_pause();
         let stopped = self.limit_reached();
         let active = reached.map(|reached| self.active(reached));
-        let verdicts = self.verdicts.iter().enumerate().map(|(property, v)| match v {
+        let verdicts = self.board.verdicts.iter().enumerate().map(|(property, v)| match v {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match active.as_ref() {
-                Some(active) if self.shown.is_none() && active.contains(&property) => Verdict::True,
+                Some(active) if self.proof.shown.is_none() && active.contains(&property) => Verdict::True,
                 Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
                 None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
             },
@@ -51,31 +51,31 @@ impl<'p> Session<'_, 'p> {
             .program
             .assumptions
             .iter()
-            .chain(self.cpa.domain.encoder.assumptions())
+            .chain(self.current.cpa.domain.encoder.assumptions())
             .cloned()
             .collect();
         let outcome = Outcome {
             verdicts: names.zip(verdicts).collect(),
             evidence,
-            graph: std::mem::take(&mut self.graph),
-            rounds: std::mem::take(&mut self.rounds),
+            graph: std::mem::take(&mut self.current.graph),
+            rounds: std::mem::take(&mut self.current.rounds),
             precision: self.precision(),
-            statistics: std::mem::take(&mut self.statistics),
+            statistics: std::mem::take(&mut self.current.statistics),
             invariants,
             assumptions,
             accounts,
             limit: stopped.clone(),
             refinement_wall: self.refinement_wall,
         };
-        discard(stopped.is_some() && !self.options.followed, self.cpa);
+        discard(stopped.is_some() && !self.options.followed, self.current.cpa);
         outcome
     }
 
     fn count_work(&mut self) {
-        let domain = &self.cpa.domain;
+        let domain = &self.current.cpa.domain;
         let counters = domain.counters;
         let entries = [
-            ("iterations", self.iterations + self.iteration),
+            ("iterations", self.current.iterations + self.current.iteration),
             ("predicates", count(domain.precision.len())),
             ("blocks", count(domain.blocks.len())),
             ("abstractions", counters.abstractions),
@@ -86,7 +86,7 @@ impl<'p> Session<'_, 'p> {
             ("solver ticks", domain.effort.spent),
         ];
         for (name, value) in entries {
-            self.statistics.set(name, value);
+            self.current.statistics.set(name, value);
         }
         let checks = &domain.effort.checks;
         let checked = [
@@ -99,12 +99,12 @@ impl<'p> Session<'_, 'p> {
             ("undecided checks", checks.undecided),
         ];
         for (name, value) in checked.into_iter().filter(|_| checks.enabled) {
-            self.statistics.set(name, value);
+            self.current.statistics.set(name, value);
         }
     }
 
     fn precision(&self) -> Vec<String> {
-        let domain = &self.cpa.domain;
+        let domain = &self.current.cpa.domain;
         let line = |(scope, pred)| {
             let place = match scope {
                 PredicateScope::Global => "*".to_string(),
@@ -132,11 +132,11 @@ impl<'p> Session<'_, 'p> {
         for (_, node) in reached.arg.iter() {
             let State { control, data } = &node.state;
             if data.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
-                let region = self.cpa.domain.record(data.abs).region;
+                let region = self.current.cpa.domain.record(data.abs).region;
                 regions.entry(control.node).or_insert_with(BTreeSet::new).insert(region);
             }
         }
-        let domain = &mut self.cpa.domain;
+        let domain = &mut self.current.cpa.domain;
         let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
             let formulas: Vec<_> = regions
                 .into_iter()

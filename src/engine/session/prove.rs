@@ -1,6 +1,6 @@
 //! A refinement loop after the run: abstract states for what was proved without them (see [`certificate`](crate::engine::certificate)).
 
-use super::{Progressing, Session, analysis};
+use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::budget::{Budget, cpu_seconds};
@@ -24,14 +24,14 @@ const HOPELESS: usize = 4 * MOST_STATES;
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.
     pub(in crate::engine) fn proved_last(&mut self, properties: BTreeSet<usize>) {
-        self.proved_last = properties;
+        self.proof.proved_last = properties;
     }
 
     /// Whether a property holds for which there are no abstract states.
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
         let is_bare =
-            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proved_last.contains(&p);
-        self.shown.is_none() && self.verdicts.iter().enumerate().any(is_bare)
+            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proof.proved_last.contains(&p);
+        self.proof.shown.is_none() && self.board.verdicts.iter().enumerate().any(is_bare)
     }
 
     /// The properties that hold, given the last exploration.
@@ -43,7 +43,7 @@ impl<'p> Session<'_, 'p> {
             Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
             Progressing::Proved => true,
         };
-        self.verdicts.iter().enumerate().map(holds).collect()
+        self.board.verdicts.iter().enumerate().map(holds).collect()
     }
 
     /// Does something within a share of the time that the limits leave at this moment.
@@ -54,12 +54,12 @@ impl<'p> Session<'_, 'p> {
             cpu: limits.cpu.map(|limit| part(limit, cpu_seconds())),
             wall: limits
                 .wall
-                .map(|limit| part(limit, self.start.elapsed().as_secs_f64()) - self.start.elapsed().as_secs_f64()),
+                .map(|limit| part(limit, self.spending.start.elapsed().as_secs_f64()) - self.spending.start.elapsed().as_secs_f64()),
             ..limits
         };
-        let whole = std::mem::replace(&mut self.budget, Budget::start(limits, self.options.cancel.clone()));
+        let whole = std::mem::replace(&mut self.spending.budget, Budget::start(limits, self.options.cancel.clone()));
         let result = work(self);
-        self.budget = whole;
+        self.spending.budget = whole;
         result
     }
 
@@ -83,12 +83,12 @@ impl<'p> Session<'_, 'p> {
         match claims {
             Ok(claims) => {
                 let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
-                self.states = Some((claims.certificate, claims.invariants));
+                self.proof.states = Some((claims.certificate, claims.invariants));
                 is_whole && claims.states <= FEW_STATES
             }
             Err(reason) => {
-                self.no_states = Some(reason);
-                self.states = guesses.map(|guesses| (guesses, Vec::new()));
+                self.proof.no_states = Some(reason);
+                self.proof.states = guesses.map(|guesses| (guesses, Vec::new()));
                 false
             }
         }
@@ -96,13 +96,13 @@ impl<'p> Session<'_, 'p> {
 
     /// What the claimed states say at loop heads, if they are all that there is to show.
     pub(super) fn claimed_invariants(&self) -> Option<Vec<Invariant>> {
-        let shown = self.states.as_ref().filter(|_| self.shown.is_none());
+        let shown = self.proof.states.as_ref().filter(|_| self.proof.shown.is_none());
         shown.map(|(_, invariants)| invariants.clone())
     }
 
     /// Whether the states of an exploration with explicit values are claimed.
     pub(in crate::engine) fn has_states(&self) -> bool {
-        self.states.is_some()
+        self.proof.states.is_some()
     }
 
     /// Runs the refinement loop for all properties that hold, with the precision that there is, an effort of its own, and all verdicts as they
@@ -116,40 +116,30 @@ impl<'p> Session<'_, 'p> {
             return reached;
         }
         let wanted = self.holding(reached.as_ref());
-        let main = &self.cpa.domain.effort;
         let effort = Effort {
             limit: Some(ticks),
             spent: 0,
-            interrupt: self.budget.interrupt(),
-            checks: main.checks.fresh(),
+            interrupt: self.spending.budget.interrupt(),
+            checks: self.current.cpa.domain.effort.checks.fresh(),
         };
         let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
-        again.domain.take_precision(self.program, &mut self.cpa.domain);
-        let main = std::mem::replace(&mut self.cpa, again);
-        let verdicts = self.verdicts.clone();
-        for verdict in &mut self.verdicts {
+        again.domain.take_precision(self.program, &mut self.current.cpa.domain);
+        let main = std::mem::replace(&mut self.current, RefinementLoop::new(again));
+        let verdicts = self.board.verdicts.clone();
+        for verdict in &mut self.board.verdicts {
             if matches!(verdict, Progressing::Proved) {
                 *verdict = Progressing::Open { given_up: None };
             }
         }
-        self.cpa.ignore(|_, property| !wanted[property]);
+        self.current.cpa.ignore(|_, property| !wanted[property]);
         // What has its verdict is switched off; here it is looked at once more.
-        let enabled = std::mem::replace(&mut self.enabled, wanted.clone());
+        let enabled = std::mem::replace(&mut self.board.enabled, wanted.clone());
         self.apply_enabled();
-        // Blocks of the new analysis have other names, and nobody is charged for it.
-        let refined = std::mem::take(&mut self.refined);
+        // Nobody is charged for it.
         let governor = self.govern(None);
-        let statistics = std::mem::take(&mut self.statistics);
-        let before = (
-            std::mem::take(&mut self.iteration),
-            std::mem::take(&mut self.refinements),
-        );
-        self.guessed.clear();
-        let given_up = std::mem::take(&mut self.given_up);
-        let (graph, rounds) = (self.graph.clone(), self.rounds.clone());
         let found = self.refinement_loop();
         self.book_pause();
-        for (property, (now, wanted)) in self.verdicts.iter().zip(&wanted).enumerate() {
+        for (property, (now, wanted)) in self.board.verdicts.iter().zip(&wanted).enumerate() {
             assert!(
                 !wanted || !matches!(now, Progressing::Violated(_)),
                 "what was proved has no violation: {}",
@@ -159,43 +149,42 @@ impl<'p> Session<'_, 'p> {
         let is_stuck = |(verdict, &wanted): (&Progressing, &bool)| {
             wanted && !matches!(verdict, Progressing::Open { given_up: None } | Progressing::Proved)
         };
-        let stuck = self.verdicts.iter().zip(&wanted).any(is_stuck);
+        let stuck = self.board.verdicts.iter().zip(&wanted).any(is_stuck);
         // It shows a property only if it tracked it everywhere.
         let shows_all = |found: &Reached<Analysis<'p>>| {
             let active = self.active(found);
             (0..wanted.len()).all(|property| !wanted[property] || active.contains(&property))
         };
         let found = found.filter(|found| !stuck && shows_all(found));
-        let (iterations, ticks) = (self.iteration, self.cpa.domain.effort.spent);
-        self.verdicts = verdicts;
-        self.statistics = statistics;
-        (self.iteration, self.refinements) = before;
-        self.given_up = given_up;
-        self.enabled = enabled;
-        self.refined = refined;
+        self.board.verdicts = verdicts;
+        self.board.enabled = enabled;
         self.govern(governor);
-        self.statistics.set("proof iterations", iterations);
-        self.statistics.set("proof ticks", ticks);
-        self.statistics.set("proof complete", u64::from(found.is_some()));
+        let again = std::mem::replace(&mut self.current, main);
+        let statistics = &mut self.current.statistics;
+        statistics.set("proof iterations", again.iteration);
+        statistics.set("proof ticks", again.cpa.domain.effort.spent);
+        statistics.set("proof complete", u64::from(found.is_some()));
         if found.is_none() {
-            (self.graph, self.rounds) = (graph, rounds);
-            let again = std::mem::replace(&mut self.cpa, main);
-            self.accounts.retire(&again.context.tracked);
+            self.board.accounts.retire(&again.cpa.context.tracked);
             self.discard(again);
             return reached;
         }
-        // The exploration at hand is about what holds only, so what follows from the one before is settled now.
-        for (verdict, &wanted) in self.verdicts.iter_mut().zip(&wanted) {
+        // The exploration is about what holds only, so what follows from the one before is settled now.
+        for (verdict, &wanted) in self.board.verdicts.iter_mut().zip(&wanted) {
             if wanted {
                 *verdict = Progressing::Proved;
             }
         }
-        self.shown = Some(wanted);
-        self.accounts.retire(&main.context.tracked);
-        let effort = std::mem::replace(&mut self.cpa.domain.effort, main.domain.effort.clone());
-        self.cpa.domain.effort.spent = self.cpa.domain.effort.spent.saturating_add(effort.spent);
-        self.cpa.domain.effort.checks.add(&effort.checks);
-        self.cpa.domain.encoder.absorb_assumptions(&main.domain.encoder);
+        self.proof.shown = Some(wanted);
+        let main = std::mem::replace(&mut self.current.cpa, again.cpa);
+        self.current.graph = again.graph;
+        self.current.rounds.extend(again.rounds);
+        self.board.accounts.retire(&main.context.tracked);
+        let effort = std::mem::replace(&mut self.current.cpa.domain.effort, main.domain.effort.clone());
+        let now = &mut self.current.cpa.domain;
+        now.effort.spent = now.effort.spent.saturating_add(effort.spent);
+        now.effort.checks.add(&effort.checks);
+        now.encoder.absorb_assumptions(&main.domain.encoder);
         self.discard((main, reached));
         found
     }
@@ -207,7 +196,7 @@ impl<'p> Session<'_, 'p> {
             return evidence;
         }
         let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
-        if let Some((certificate, _)) = self.states.take().filter(|_| self.shown.is_none()) {
+        if let Some((certificate, _)) = self.proof.states.take().filter(|_| self.proof.shown.is_none()) {
             assert!(
                 (0..verdicts.len())
                     .filter(holds)
@@ -220,12 +209,12 @@ impl<'p> Session<'_, 'p> {
         let (shown, without): (Vec<usize>, Vec<usize>) =
             (0..verdicts.len())
                 .filter(holds)
-                .partition(|&property| match &self.shown {
+                .partition(|&property| match &self.proof.shown {
                     Some(shown) => shown[property],
-                    None => reached.is_some() && (self.is_open(property) || self.proved_last.contains(&property)),
+                    None => reached.is_some() && (self.is_open(property) || self.proof.proved_last.contains(&property)),
                 });
         let explicit = "proved by exhaustive exploration of explicit values";
-        let reason = |property: usize| match (self.properties[property].targets.is_empty(), &self.no_states) {
+        let reason = |property: usize| match (self.properties[property].targets.is_empty(), &self.proof.no_states) {
             (true, _) => "no place of the program violates it, whatever is executed".to_string(),
             (false, Some(Reason(why))) => format!("{explicit}: {why}"),
             (false, None) => explicit.to_string(),
@@ -233,7 +222,7 @@ impl<'p> Session<'_, 'p> {
         let without = without.into_iter().map(|p| (p, Reason(reason(p))));
         evidence.without = without.collect();
         if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
-            evidence.certificate = Some(certificate(&mut self.cpa, reached, shown));
+            evidence.certificate = Some(certificate(&mut self.current.cpa, reached, shown));
         }
         evidence
     }

@@ -12,8 +12,8 @@ impl Session<'_, '_> {
     pub(super) fn record_candidates(&mut self, targets: usize, candidates: &[Candidate]) {
         if self.observer.wants_queries() {
             for candidate in candidates.iter().filter(|candidate| !candidate.recognised) {
-                if let Some(text) = script(&mut self.cpa.domain, candidate) {
-                    let (iteration, state) = (self.iteration, count(candidate.target.id.index()));
+                if let Some(text) = script(&mut self.current.cpa.domain, candidate) {
+                    let (iteration, state) = (self.current.iteration, count(candidate.target.id.index()));
                     self.observer.query(&QueryScript { iteration, state, text });
                 }
             }
@@ -22,7 +22,7 @@ impl Session<'_, '_> {
             let candidates = candidates.iter().map(|candidate| self.candidate_record(candidate));
             let candidates = candidates.collect();
             self.observer.candidates(&Iteration {
-                iteration: self.iteration,
+                iteration: self.current.iteration,
                 targets: count(targets),
                 candidates,
             });
@@ -30,10 +30,10 @@ impl Session<'_, '_> {
     }
 
     fn candidate_record(&mut self, candidate: &Candidate) -> CandidateRecord {
-        let locations = candidate.path.locations(&self.cpa.domain);
+        let locations = candidate.path.locations(&self.current.cpa.domain);
         let mut increment = Vec::new();
         if let Some(found) = candidate.increment() {
-            let domain = &mut self.cpa.domain;
+            let domain = &mut self.current.cpa.domain;
             for (at, predicates) in found.by_atoms(&mut domain.pool).into_iter().enumerate() {
                 let display = |&predicate: &_| domain.encoder.display(&domain.pool, predicate);
                 let texts: Vec<String> = predicates.iter().map(display).collect();
@@ -72,7 +72,7 @@ impl Session<'_, '_> {
     ) {
         if self.observer.wants_log() {
             self.observer.applied(&Applied {
-                iteration: self.iteration,
+                iteration: self.current.iteration,
                 selected: selected
                     .iter()
                     .map(|candidate| count(candidate.target.id.index()))

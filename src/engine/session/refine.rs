@@ -26,17 +26,17 @@ impl<'p> Session<'_, 'p> {
     /// The operator `provident_refine` on ranked targets.
     pub(in crate::engine) fn refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
         self.report("refine", 0, targets.len());
-        let before = self.cpa.domain.effort.spent;
+        let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
         let candidates = self.provident_refine(targets, refuted, Strategy::default());
         self.refinement_wall += start.elapsed();
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
-        self.statistics.add("targets", count(targets.len()));
-        self.statistics
+        self.current.statistics.add("targets", count(targets.len()));
+        self.current.statistics
             .add("provident refinements", count(candidates.len() - recognised));
-        self.statistics.add("recognised error paths", count(recognised));
-        self.statistics
-            .add("refinement ticks", self.cpa.domain.effort.spent - before);
+        self.current.statistics.add("recognised error paths", count(recognised));
+        self.current.statistics
+            .add("refinement ticks", self.current.cpa.domain.effort.spent - before);
         self.record_candidates(targets.len(), &candidates);
         candidates
     }
@@ -45,13 +45,13 @@ impl<'p> Session<'_, 'p> {
         let how = Provident {
             workers: &self.workers,
             inquiry: Inquiry {
-                counters: &self.counters,
+                counters: &self.current.counters,
                 check: self.options.check,
                 strategy,
             },
             joint: self.options.refine.joint,
         };
-        provident_refine(&mut self.cpa.domain, targets, refuted, how)
+        provident_refine(&mut self.current.cpa.domain, targets, refuted, how)
     }
 
     /// The operator `apply`: the predicates of the selected refinements, and a state space that is explored with them.
@@ -64,7 +64,7 @@ impl<'p> Session<'_, 'p> {
         let new = self.extend_precision(&selected, scope);
         let mut repeats = usize::MAX;
         for candidate in &selected {
-            let refined = self.refined.entry(candidate.path.blocks.clone()).or_insert(0);
+            let refined = self.current.refined.entry(candidate.path.blocks.clone()).or_insert(0);
             repeats = repeats.min(*refined);
             *refined += 1;
         }
@@ -75,14 +75,14 @@ impl<'p> Session<'_, 'p> {
         };
         if no_progress && self.extend_otherwise(&selected) == 0 {
             // A solver without ticks finds nothing, and says nothing of the targets.
-            if !self.cpa.domain.effort.is_exhausted() {
+            if !self.current.cpa.domain.effort.is_exhausted() {
                 self.abandon(&selected);
             }
             self.record_applied(&selected, 0, "gave up", reached.arg.len());
             return;
         }
         let action = if restart == Restart::Root || repeats > 0 {
-            self.statistics.add("restarts", 1);
+            self.current.statistics.add("restarts", 1);
             *reached = self.initial();
             "restart"
         } else {
@@ -105,7 +105,7 @@ impl<'p> Session<'_, 'p> {
             .filter(|(_, node)| holds(&node.state))
             .map(|(id, _)| id)
             .collect();
-        let domain = &self.cpa.domain;
+        let domain = &self.current.cpa.domain;
         let mut reset = |state: &State<PredState>| State {
             control: state.control,
             data: domain.reset(&state.data),
@@ -113,7 +113,7 @@ impl<'p> Session<'_, 'p> {
         for node in nodes {
             // A pivot may lie below another one.
             if reached.arg.is_alive(node) {
-                reached.restart_at(&self.cpa, node, &mut reset);
+                reached.restart_at(&self.current.cpa, node, &mut reset);
             }
         }
     }
@@ -121,8 +121,8 @@ impl<'p> Session<'_, 'p> {
     /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new; an
     /// exact value of an operator counts as one.
     pub(in crate::engine) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
-        self.statistics.add("refinements", 1);
-        self.refinements += 1;
+        self.current.statistics.add("refinements", 1);
+        self.current.refinements += 1;
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
         let guesses = self.guess(selected, scope);
@@ -134,16 +134,16 @@ impl<'p> Session<'_, 'p> {
     fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
         let mut new = 0;
         for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
-            for (node, visits) in samples::visits(&self.cpa.domain, &candidate.path) {
+            for (node, visits) in samples::visits(&self.current.cpa.domain, &candidate.path) {
                 if !self.program.node(node).loop_head {
                     continue;
                 }
-                let done = self.guessed.entry(node).or_insert(0);
+                let done = self.current.guessed.entry(node).or_insert(0);
                 let Some(&due) = GUESSES_AT.get(*done).filter(|&&due| visits.len() >= due) else {
                     continue;
                 };
                 *done += 1 + usize::from(visits.len() > 2 * due);
-                let domain = &mut self.cpa.domain;
+                let domain = &mut self.current.cpa.domain;
                 let variables = samples::variables(domain, &candidate.path, &visits);
                 let rows = samples::rows(domain, &candidate.path, &visits, &variables);
                 let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
@@ -156,7 +156,7 @@ impl<'p> Session<'_, 'p> {
             }
             self.own(&candidate.target.properties);
         }
-        self.statistics.add("guessed predicates", count(new));
+        self.current.statistics.add("guessed predicates", count(new));
         new
     }
 
@@ -167,7 +167,7 @@ impl<'p> Session<'_, 'p> {
     /// 2. the interpolants as wholes;
     /// 3. the predicates of other interpolants.
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
-        self.statistics.add("repeated refinements", 1);
+        self.current.statistics.add("repeated refinements", 1);
         for scope in [Scope::Function, Scope::Global] {
             let new = self.add_increments(selected, scope, Increment::by_atoms);
             if new > 0 {
@@ -184,7 +184,7 @@ impl<'p> Session<'_, 'p> {
         for strategy in Strategy::ALTERNATIVES {
             let others = self.provident_refine(&targets, &mut Refuted::default(), strategy);
             let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
-            if new > 0 || self.cpa.domain.effort.is_exhausted() {
+            if new > 0 || self.current.cpa.domain.effort.is_exhausted() {
                 return new;
             }
         }
@@ -195,7 +195,7 @@ impl<'p> Session<'_, 'p> {
         let mut new = 0;
         for candidate in candidates {
             if let Some(increment) = candidate.increment() {
-                let predicates = predicates(increment, &mut self.cpa.domain.pool);
+                let predicates = predicates(increment, &mut self.current.cpa.domain.pool);
                 new += self.add_contradictions(&candidate.path, increment, scope);
                 new += self.add_increment(&candidate.path, predicates, scope);
             }
@@ -206,18 +206,18 @@ impl<'p> Session<'_, 'p> {
 
     /// Adds the predicate `false` where a chain becomes infeasible.
     fn add_contradictions(&mut self, path: &ErrorPath, increment: &Increment, scope: Scope) -> usize {
-        let locations = path.locations(&self.cpa.domain);
+        let locations = path.locations(&self.current.cpa.domain);
         let at = locations.into_iter().zip(&increment.contradictions);
         let scopes = at
             .filter(|(_, is_false)| **is_false)
             .map(|(node, _)| scope.of(self.program, node));
         scopes
-            .filter(|&scope| self.cpa.domain.precision.add_contradiction(scope))
+            .filter(|&scope| self.current.cpa.domain.precision.add_contradiction(scope))
             .count()
     }
 
     fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {
-        let domain = &mut self.cpa.domain;
+        let domain = &mut self.current.cpa.domain;
         let locations = path.locations(domain);
         let mut new = 0;
         for (location, here) in locations.into_iter().zip(predicates) {

@@ -1,6 +1,6 @@
 //! A refinement loop inside the run: with ideal integers, for the sake of its precision (see [`ideal`](crate::engine::ideal)).
 
-use super::{Progressing, Session, analysis, count};
+use super::{Progressing, RefinementLoop, Session, analysis, count};
 use crate::encode::Arith;
 
 impl<'p> Session<'_, 'p> {
@@ -10,53 +10,43 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn seed_precision(&mut self, ticks: u64) {
         let effort = self.effort_beside(ticks);
         let ideal = analysis(self.program, self.properties, self.options, Arith::Ideal, effort);
-        let main = std::mem::replace(&mut self.cpa, ideal);
+        let mut main = std::mem::replace(&mut self.current, RefinementLoop::new(ideal));
         self.ignore_decided();
         self.apply_enabled();
         // Nobody is charged for this, and it has a limit of its own.
         let governor = self.govern(None);
-        self.ticks_before = main.domain.effort.spent;
-        let statistics = std::mem::take(&mut self.statistics);
+        self.spending.ticks_before = main.cpa.domain.effort.spent;
         let reached = self.refinement_loop();
         self.book_pause();
-        let mut ideal = std::mem::replace(&mut self.cpa, main);
-        self.ticks_before = 0;
+        main.graph = std::mem::take(&mut self.current.graph);
+        let mut ideal = std::mem::replace(&mut self.current, main);
+        self.spending.ticks_before = 0;
         self.govern(governor);
-        self.accounts.retire(&ideal.context.tracked);
-        let replays = std::mem::replace(&mut self.statistics, statistics);
+        self.board.accounts.retire(&ideal.cpa.context.tracked);
         for name in ["replays", "refuted replays", "undefined replays"] {
-            self.statistics.add(name, replays.get(name));
+            self.current.statistics.add(name, ideal.statistics.get(name));
         }
         for (name, value) in [
-            ("ideal iterations", self.iteration),
-            ("ideal refinements", self.refinements),
-            ("ideal predicates", count(ideal.domain.precision.len())),
-            ("ideal ticks", ideal.domain.effort.spent),
+            ("ideal iterations", ideal.iteration),
+            ("ideal refinements", ideal.refinements),
+            ("ideal predicates", count(ideal.cpa.domain.precision.len())),
+            ("ideal ticks", ideal.cpa.domain.effort.spent),
         ] {
-            self.statistics.add(name, value);
+            self.current.statistics.add(name, value);
         }
-        (self.iteration, self.refinements) = (0, 0);
-        self.rounds.clear();
-        self.guessed.clear();
-        self.refined.clear();
-        self.given_up.clear();
-        for (verdict, _) in self
-            .verdicts
-            .iter_mut()
-            .zip(&self.enabled)
-            .filter(|(_, enabled)| **enabled)
-        {
+        let enabled = &self.board.enabled;
+        for (verdict, _) in self.board.verdicts.iter_mut().zip(enabled).filter(|(_, enabled)| **enabled) {
             if let Progressing::Open { given_up } = verdict {
                 *given_up = None;
             }
         }
-        let effort = &mut self.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add(ideal.domain.effort.spent);
-        effort.checks.add(&ideal.domain.effort.checks);
+        let effort = &mut self.current.cpa.domain.effort;
+        effort.spent = effort.spent.saturating_add(ideal.cpa.domain.effort.spent);
+        effort.checks.add(&ideal.cpa.domain.effort.checks);
         self.ignore_decided();
         self.apply_enabled();
         if reached.is_some() {
-            self.cpa.domain.take_precision(self.program, &mut ideal.domain);
+            self.current.cpa.domain.take_precision(self.program, &mut ideal.cpa.domain);
         }
         self.discard((reached, ideal));
     }

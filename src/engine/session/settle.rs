@@ -22,9 +22,9 @@ impl Session<'_, '_> {
             match &candidate.feasibility {
                 Feasibility::Infeasible(_) => infeasible.push(candidate),
                 Feasibility::Feasible => self.confirm(&candidate.target, &candidate.path),
-                Feasibility::Unknown(_) if self.cpa.domain.effort.is_exhausted() => {}
+                Feasibility::Unknown(_) if self.current.cpa.domain.effort.is_exhausted() => {}
                 Feasibility::Unknown(_) => {
-                    self.statistics.add("undecided error paths", 1);
+                    self.current.statistics.add("undecided error paths", 1);
                     undecided.push(candidate);
                 }
             }
@@ -39,13 +39,13 @@ impl Session<'_, '_> {
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
         for _ in 0..MOST_REPLAYS {
-            match search.next(&mut self.cpa.domain) {
+            match search.next(&mut self.current.cpa.domain) {
                 Ok(concrete) => match self.replay(target, &concrete) {
                     Some(reason) => first_reason.get_or_insert(reason),
                     None => return,
                 },
                 // The limit is the reason then, not this path.
-                Err(_) if self.cpa.domain.effort.is_exhausted() => return,
+                Err(_) if self.current.cpa.domain.effort.is_exhausted() => return,
                 Err(reason) => {
                     first_reason.get_or_insert(reason);
                     break;
@@ -91,21 +91,21 @@ impl Session<'_, '_> {
     /// Asks the injected replay about a candidate; if it confirms, that is the property's verdict.
     pub(in crate::engine) fn ask(&mut self, candidate: CounterexampleCandidate) -> Confirmation {
         let property = candidate.property;
-        self.statistics.add("replays", 1);
+        self.current.statistics.add("replays", 1);
         let confirmation = (self.confirm)(&candidate);
         match &confirmation {
             Confirmation::Confirmed => {
-                self.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
-                self.cpa.ignore(|_, p| p == property);
+                self.board.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                self.current.cpa.ignore(|_, p| p == property);
                 self.on_violation(property);
             }
             Confirmation::Abandoned(reason) => {
-                self.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
-                self.cpa.ignore(|_, p| p == property);
+                self.board.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
+                self.current.cpa.ignore(|_, p| p == property);
             }
-            Confirmation::Refuted(_) => self.statistics.add("refuted replays", 1),
-            Confirmation::Undefined(_) => self.statistics.add("undefined replays", 1),
-            Confirmation::Invented(_) => self.statistics.add("violations on invented values", 1),
+            Confirmation::Refuted(_) => self.current.statistics.add("refuted replays", 1),
+            Confirmation::Undefined(_) => self.current.statistics.add("undefined replays", 1),
+            Confirmation::Invented(_) => self.current.statistics.add("violations on invented values", 1),
         }
         confirmation
     }
@@ -117,25 +117,24 @@ impl Session<'_, '_> {
 
     /// Whether a property has no verdict yet.
     pub(in crate::engine) fn is_undecided(&self, property: usize) -> bool {
-        matches!(self.verdicts[property], Progressing::Open { .. })
+        matches!(self.board.verdicts[property], Progressing::Open { .. })
     }
 
     /// Records that a property holds. The caller has explored everything.
     pub(in crate::engine) fn prove(&mut self, property: usize) {
         assert!(self.is_open(property), "a verdict is final");
-        self.verdicts[property] = Progressing::Proved;
-        self.cpa.ignore(|_, p| p == property);
+        self.board.verdicts[property] = Progressing::Proved;
+        self.current.cpa.ignore(|_, p| p == property);
         self.switch_off(property);
         self.tell();
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
     fn give_up(&mut self, edge: EdgeId, property: usize, reason: &str) {
-        if let Progressing::Open { given_up } = &mut self.verdicts[property] {
+        if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
             given_up.get_or_insert_with(|| Reason(reason.to_string()));
         }
-        self.given_up.insert((edge, property));
-        self.cpa.ignore(|e, p| e == edge && p == property);
+        self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
 
     /// Gives up the targets of candidates that would be found again and again.
@@ -156,12 +155,12 @@ impl Session<'_, '_> {
 
     /// Whether every property that is looked at has its verdict already.
     pub(in crate::engine) fn is_decided(&self) -> bool {
-        (0..self.verdicts.len()).all(|property| !self.is_open(property))
+        (0..self.board.verdicts.len()).all(|property| !self.is_open(property))
     }
 
     /// Stops looking for violations of properties that have their verdict.
     pub(super) fn ignore_decided(&mut self) {
-        let decided: Vec<bool> = (0..self.verdicts.len()).map(|p| !self.is_undecided(p)).collect();
-        self.cpa.ignore(|_, property| decided[property]);
+        let decided: Vec<bool> = (0..self.board.verdicts.len()).map(|p| !self.is_undecided(p)).collect();
+        self.current.cpa.ignore(|_, property| decided[property]);
     }
 }
