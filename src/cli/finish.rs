@@ -6,7 +6,7 @@
 //! time from outside, some way above them, so that a verdict is printed before a scheduler kills the process.
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
-use crate::engine::{Limits, Progress};
+use crate::engine::{Limits, Progress, Reason, ReasonCode};
 use crate::report::{Answer, Counters, Report, files, text};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::Write;
@@ -128,7 +128,7 @@ impl Finisher {
                 .properties
                 .iter_mut()
                 .filter(|property| property.verdict == Answer::Unknown);
-            open.for_each(|property| property.reason = Some(reason.to_string()));
+            open.for_each(|property| property.reason = Some(reason.clone()));
             report.conclude();
         }
         report.resources.cpu_s = cpu_seconds();
@@ -151,13 +151,13 @@ impl Finisher {
     }
 
     /// Ends the process with UNKNOWN for every property that is open.
-    fn give_up(&self, reason: &str) -> ! {
+    fn give_up(&self, reason: &Reason) -> ! {
         let Some(mut report) = lock(&self.shared.expected).clone() else {
             print(&format!("VERDICT: {}\n", text::verdict(Answer::Unknown, Some(reason))));
             std::process::exit(Answer::Unknown.exit_code().into());
         };
         let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
-        open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.to_string()));
+        open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.clone()));
         if let Some(progress) = *lock(&self.shared.progress)
             && report.statistics.0.is_empty()
         {
@@ -171,16 +171,18 @@ impl Finisher {
         }
         report.conclude();
         if report.verdict == Answer::Unknown {
-            report.reason = Some(reason.to_string());
+            report.reason = Some(reason.clone());
         }
         let status = self.finish(report, self.shared.start);
         std::process::exit(status.into());
     }
 
     /// What the signal that came says.
-    fn signalled(&self) -> Option<&'static str> {
+    fn signalled(&self) -> Option<Reason> {
         let position = self.shared.signal.load(Ordering::Acquire).checked_sub(1)?;
-        SIGNALS.get(position).map(|(_, reason)| *reason)
+        SIGNALS
+            .get(position)
+            .map(|(_, reason)| ReasonCode::Interrupted.because(*reason))
     }
 
     fn watch(&self, limits: Limits) {
@@ -188,20 +190,20 @@ impl Finisher {
             std::thread::sleep(PERIOD);
             if let Some(reason) = self.signalled() {
                 std::thread::sleep(GRACE);
-                self.give_up(reason);
+                self.give_up(&reason);
             }
             // The engine keeps below the limits itself; this is for the steps in which it does not look.
             if limits.cpu.is_some_and(|limit| cpu_seconds() >= limit) {
-                self.give_up("CPU time limit reached");
+                self.give_up(&ReasonCode::CpuLimit.because("CPU time limit reached"));
             }
             if limits
                 .wall
                 .is_some_and(|limit| self.shared.start.elapsed().as_secs_f64() >= limit)
             {
-                self.give_up("wall time limit reached");
+                self.give_up(&ReasonCode::WallLimit.because("wall time limit reached"));
             }
             if limits.memory_mb.is_some_and(|limit| resident_mb() > limit) {
-                self.give_up("memory limit reached");
+                self.give_up(&ReasonCode::MemoryLimit.because("memory limit reached"));
             }
         }
     }

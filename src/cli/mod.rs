@@ -30,6 +30,7 @@ mod smt;
 mod study;
 mod verify;
 
+use crate::engine::ReasonCode;
 use crate::report::{Answer, text};
 use args::{Invocation, Refusal};
 use finish::{Finisher, Output, eprintln_quietly, print};
@@ -80,7 +81,7 @@ pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
                 crate::report::version::line()
             ));
             if answers {
-                let verdict = text::verdict(Answer::Unknown, Some(&format!("internal error: {what}")));
+                let verdict = text::verdict(Answer::Unknown, Some(&ReasonCode::InternalError.because(&what)));
                 print(&format!("VERDICT: {verdict}\n"));
             }
             INTERNAL_ERROR

@@ -10,7 +10,8 @@
 use super::finish::{eprintln_quietly, print};
 use super::request::VerifyRequest;
 use super::{INTERNAL_ERROR, UNKNOWN};
-use crate::verify::results::Results;
+use crate::engine::{Reason, ReasonCode};
+use crate::verify::results::{Ended, Results};
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
@@ -86,22 +87,25 @@ fn decided(file: &Path) -> Result<usize, String> {
 }
 
 /// Why a child ended without all verdicts; `None` if nobody is to blame. `kills` counts the ends without explanation.
-fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &mut u32) -> Option<String> {
-    if let Some(ended) = &results.ended {
-        return Some(ended.clone());
+fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &mut u32) -> Option<Reason> {
+    match &results.ended {
+        Some(Ended::Limit(reason)) => return Some(reason.clone()),
+        Some(Ended::Finished) => return Some(ReasonCode::ProcessDied.because("the process ended without an answer")),
+        None => {}
     }
     const KILL: i32 = 9;
     if status.signal() != Some(KILL) {
-        return Some(format!("the process ended without an answer ({status})"));
+        let text = format!("the process ended without an answer ({status})");
+        return Some(ReasonCode::ProcessDied.because(text));
     }
     let memory = memory_mb.into_iter().chain(system_memory_mb()).min();
     if memory.is_some_and(|memory| results.memory_mb >= memory / 10 * 8) {
-        return Some("the process was killed for its memory".to_string());
+        return Some(ReasonCode::MemoryLimit.because("the process was killed for its memory"));
     }
     *kills += 1;
     (*kills >= MOST_KILLS).then(|| {
         *kills = 0;
-        format!("the process was killed {MOST_KILLS} times")
+        ReasonCode::ProcessDied.because(format!("the process was killed {MOST_KILLS} times"))
     })
 }
 

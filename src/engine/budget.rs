@@ -4,6 +4,7 @@
 //! nothing else. Ticks need no watchdog: solvers count them.
 
 use super::options::Limits;
+use super::reason::{Reason, ReasonCode};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread::JoinHandle;
@@ -13,12 +14,12 @@ use std::time::{Duration, Instant};
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// A limit that was reached, as stored in the shared cell; 0 is none.
-const CAUSES: [&str; 5] = [
-    "interrupted",
-    "CPU time limit reached",
-    "wall time limit reached",
-    "memory limit reached",
-    "cancelled",
+const CAUSES: [(ReasonCode, &str); 5] = [
+    (ReasonCode::Interrupted, "interrupted"),
+    (ReasonCode::CpuLimit, "CPU time limit reached"),
+    (ReasonCode::WallLimit, "wall time limit reached"),
+    (ReasonCode::MemoryLimit, "memory limit reached"),
+    (ReasonCode::Interrupted, "cancelled"),
 ];
 
 /// The running watchdog of one run. Dropping it ends its thread.
@@ -31,9 +32,6 @@ pub struct Budget {
 }
 
 impl Budget {
-    /// What [`Budget::exceeded`] says of the limit on processor time.
-    pub const CPU_LIMIT: &'static str = CAUSES[1];
-
     /// Starts watching. Without any limit and without `cancel` there is no thread.
     pub fn start(limits: Limits, cancel: Option<Arc<AtomicBool>>) -> Self {
         let interrupt = Arc::new(AtomicBool::new(false));
@@ -58,9 +56,10 @@ impl Budget {
     }
 
     /// Which limit was reached, if one was.
-    pub fn exceeded(&self) -> Option<&'static str> {
+    pub fn exceeded(&self) -> Option<Reason> {
         let raised = self.interrupt.load(Ordering::Acquire);
-        raised.then(|| CAUSES[usize::from(self.cause.load(Ordering::Relaxed))])
+        let (code, text) = CAUSES[usize::from(self.cause.load(Ordering::Relaxed))];
+        raised.then(|| code.because(text))
     }
 }
 

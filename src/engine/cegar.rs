@@ -53,7 +53,10 @@ fn refine<'p>(
     let scope = session.options.refine.scope;
     let this = std::slice::from_ref(candidate);
     let new = session.extend_precision(this, scope);
-    let again = !refuted.insert((candidate.path.blocks.clone(), session.current.cpa.domain.precision.entries()));
+    let again = !refuted.insert((
+        candidate.path.blocks.clone(),
+        session.current.cpa.domain.precision.entries(),
+    ));
     let stuck = again && session.extend_otherwise(this) == 0;
     if session.current.cpa.domain.effort.is_exhausted() {
         return;

@@ -10,7 +10,6 @@
 //! states say, that is it. Otherwise it looks for predicates: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own,
 //! which is small if there are claims to fall back on. All this ends when half of the time is up that was left: the rest belongs to writing down what was found. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
 
-use super::Reason;
 use super::session::Session;
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
@@ -78,13 +77,17 @@ pub struct Certificate {
     pub origin: Origin,
 }
 
+/// Why there is nothing to show for a property that holds, in words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NoProof(pub String);
+
 /// What there is to show for the properties that hold.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
     /// The invariant, if there is one.
     pub certificate: Option<Certificate>,
     /// For properties that hold and that the certificate does not prove: why not.
-    pub without: Vec<(usize, Reason)>,
+    pub without: Vec<(usize, NoProof)>,
 }
 
 /// The certificate of a complete exploration for some properties.

@@ -67,11 +67,7 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
         0 | 1 => 1,
         several => 2 * several,
     };
-    // Where a proof is to be shown, states of the exploration do that, and the execution decides only what they leave open.
-    let shows_states = session.options.certificate;
-    if !shows_states {
-        concrete(session, &off);
-    }
+    concrete(session, &off);
     if session.is_decided() || options.alone {
         return;
     }
@@ -93,9 +89,6 @@ pub(super) fn explicit(session: &mut Session<'_, '_>) {
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
     if phase.failures < MOST_FAILURES {
         session.explored.insert(off.clone());
-    }
-    if shows_states && !session.is_decided() {
-        concrete(session, &off);
     }
 }
 
@@ -266,7 +259,8 @@ impl Phase<'_, '_, '_, '_> {
 
     /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
     fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
-        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty() {
+        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty()
+        {
             return;
         }
         let effort = &mut self.session.current.cpa.domain.effort;

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`options`] | what a run is asked to do |
 //! | [`statistics`] | what it counted |
+//! | [`reason`] | why there is no answer |
 //! | [`budget`] | limits of time and memory |
 //! | [`log`] | what a log of the refinements is told |
 //! | `session` | what both loops share: verdicts, the account of work |
@@ -40,6 +41,7 @@ mod ideal;
 pub mod log;
 pub mod options;
 mod pcegar;
+pub mod reason;
 mod said;
 mod session;
 mod states;
@@ -54,6 +56,7 @@ pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
     PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
 };
+pub use reason::{Reason, ReasonCode};
 pub use statistics::Statistics;
 
 use session::Session;
@@ -99,7 +102,7 @@ pub enum Confirmation {
     /// The execution takes the path, but it depends on a value that is invented: the text says on which. It proves no violation.
     Invented(String),
     /// The execution takes the path, but that says nothing of the program that the caller asks about: the property need not be looked at any more.
-    Abandoned(String),
+    Abandoned(Reason),
 }
 
 /// A violation that the replay confirmed.
@@ -108,10 +111,6 @@ pub struct Counterexample {
     /// The path and its inputs.
     pub candidate: CounterexampleCandidate,
 }
-
-/// Why there is no answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reason(pub String);
 
 /// The answer for one property.
 #[derive(Debug, Clone)]
@@ -125,12 +124,12 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// `TRUE`, `FALSE` or `UNKNOWN (reason)`.
+    /// `TRUE`, `FALSE` or `UNKNOWN (code) reason`.
     pub fn text(&self) -> String {
         match self {
             Verdict::True => "TRUE".to_string(),
             Verdict::False(_) => "FALSE".to_string(),
-            Verdict::Unknown(Reason(reason)) => format!("UNKNOWN ({reason})"),
+            Verdict::Unknown(reason) => format!("UNKNOWN {reason}"),
         }
     }
 }
@@ -161,14 +160,14 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What proves the properties that hold; empty unless [`Options::certificate`] asks for it.
     pub evidence: Evidence,
-    /// The graph of the last exploration; empty unless [`Options::certificate`] asks for it, or if there was none.
+    /// The graph of the last exploration; empty unless [`Options::graph`] asks for it, or if there was none.
     pub graph: Graph,
     /// The explorations of the refinement loop.
     pub rounds: Vec<Round>,
     /// What each property has cost.
     pub accounts: Vec<Account>,
     /// The limit of the run that was reached.
-    pub limit: Option<String>,
+    pub limit: Option<Reason>,
     /// How long provident refinement took on the clock. It differs from run to run; no answer depends on it.
     pub refinement_wall: Duration,
 }

@@ -287,8 +287,10 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
-    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]), and the graph of the last exploration.
+    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]). No verdict depends on it.
     pub certificate: bool,
+    /// Whether to give out the graph of the last exploration.
+    pub graph: bool,
     /// Solver ticks for an invariant of what explicit values proved; 0 for none.
     pub certify_ticks: u64,
     /// How several properties are checked.
@@ -314,6 +316,7 @@ impl Default for Options {
             explicit: Explicit::default(),
             ideal_ticks: DEFAULT_IDEAL_TICKS,
             certificate: false,
+            graph: false,
             certify_ticks: DEFAULT_CERTIFY_TICKS,
             multi: Multi::default(),
             cancel: None,

@@ -24,6 +24,7 @@ pub(super) use govern::{Allowance, Governor};
 use super::account::Accounts;
 use super::budget::Budget;
 use super::cegar::cegar;
+use super::certificate::NoProof;
 use super::graph::{Graph, Round, graph};
 use super::options::{Mode, Options};
 use super::pcegar::pcegar;
@@ -171,7 +172,7 @@ struct Shown {
     /// What the states of an exploration with explicit values say.
     states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
-    no_states: Option<Reason>,
+    no_states: Option<NoProof>,
 }
 
 impl<'a, 'p> Session<'a, 'p> {
@@ -235,7 +236,7 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Notes the graph of an exploration for the report, if that is wanted.
     pub(super) fn keep_graph(&mut self, reached: &Reached<Analysis<'p>>) {
-        if self.options.certificate && self.spending.budget.exceeded().is_none() {
+        if self.options.graph && self.spending.budget.exceeded().is_none() {
             self.current.graph = graph(&mut self.current.cpa, reached);
         }
     }
@@ -306,7 +307,12 @@ impl<'a, 'p> Session<'a, 'p> {
         };
         let mut status = Status::GOOD;
         loop {
-            status = status.join(cpa_plus_plus(&mut self.current.cpa, reached, &mut abort, &mut interrupted));
+            status = status.join(cpa_plus_plus(
+                &mut self.current.cpa,
+                reached,
+                &mut abort,
+                &mut interrupted,
+            ));
             if !status.complete || reached.is_complete() || has_target(&self.current.cpa, reached) {
                 break;
             }
@@ -325,7 +331,10 @@ impl<'a, 'p> Session<'a, 'p> {
         self.current.statistics.add("explored states", after.0 - before.0);
         self.current.statistics.add("merges", after.1 - before.1);
         self.current.statistics.set("abstract states", count(reached.arg.len()));
-        let reached_targets = reached.arg.iter().filter(|(_, node)| self.current.cpa.is_target(&node.state));
+        let reached_targets = reached
+            .arg
+            .iter()
+            .filter(|(_, node)| self.current.cpa.is_target(&node.state));
         self.current.rounds.push(Round {
             round: self.current.iteration,
             states: count(reached.arg.len()),

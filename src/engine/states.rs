@@ -14,11 +14,12 @@
 //!
 //! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
 
+use super::Invariant;
+use super::certificate::NoProof;
 use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
 use super::said::Writer;
 use super::session::Session;
-use super::{Invariant, Reason};
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
 use crate::cpa::points::Points;
 use crate::cpa::value::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
@@ -119,9 +120,9 @@ pub(super) fn claims_of_states(
     session: &mut Session<'_, '_>,
     holding: &[bool],
     known: Option<Found>,
-) -> Result<Claims, Reason> {
+) -> Result<Claims, NoProof> {
     if session.options.arith != Arith::Machine {
-        return Err(Reason(
+        return Err(NoProof(
             "the run is about other integers than those of the machine".to_string(),
         ));
     }
@@ -168,7 +169,7 @@ struct Search<'s, 'a, 'p, 'c> {
 
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
-    fn fewest(&self, known: Option<Found>) -> Result<Found, Reason> {
+    fn fewest(&self, known: Option<Found>) -> Result<Found, NoProof> {
         let claimable = |found: &Found| found.states <= MOST_STATES && found.literals <= MOST_LITERALS;
         let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
         let (most, mut left) = (SPARE * MOST_STATES, MOST_STEPS);
@@ -222,7 +223,7 @@ impl Search<'_, '_, '_, '_> {
             }
         }
         match claimable(&found) {
-            false => Err(Reason(format!(
+            false => Err(NoProof(format!(
                 "its {} states with {} conjuncts are more than {MOST_STATES} or {MOST_LITERALS}",
                 found.states, found.literals
             ))),
@@ -244,7 +245,7 @@ impl Search<'_, '_, '_, '_> {
     ///
     /// # Errors
     /// Why nothing is proved, with the number of steps.
-    fn explore(&self, precision: &Precision, (states, limit): (usize, u64)) -> Result<Found, (Reason, u64)> {
+    fn explore(&self, precision: &Precision, (states, limit): (usize, u64)) -> Result<Found, (NoProof, u64)> {
         let program = self.session.program;
         let mut explorer = Explorer::new(self.code, self.targets.iter().copied());
         explorer.pause_at_cuts();
@@ -292,7 +293,7 @@ impl Search<'_, '_, '_, '_> {
                 Event::Exhausted => {}
             }
         };
-        Err((Reason(reason), explorer.steps))
+        Err((NoProof(reason), explorer.steps))
     }
 }
 

@@ -21,6 +21,7 @@ pub mod text;
 pub mod version;
 pub mod views;
 
+use crate::engine::Reason;
 use serde::{Deserialize, Serialize, Serializer};
 
 /// An answer, without its evidence.
@@ -65,8 +66,8 @@ pub struct PropertyReport {
     /// The answer.
     pub verdict: Answer,
     /// Why the answer is UNKNOWN.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[serde(flatten)]
+    pub reason: Option<Reason>,
     /// What the task definition expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<bool>,
@@ -247,8 +248,8 @@ pub struct Report {
     /// The answer over all properties.
     pub verdict: Answer,
     /// Why it is UNKNOWN.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
+    #[serde(flatten)]
+    pub reason: Option<Reason>,
     /// The properties in the order in which they were given.
     pub properties: Vec<PropertyReport>,
     /// What was counted.
@@ -288,11 +289,11 @@ pub struct Attachment {
 }
 
 /// The answer over several properties: FALSE if any is, else UNKNOWN if any is, with its reason.
-fn conclusion(properties: &[PropertyReport]) -> (Answer, Option<&str>) {
+fn conclusion(properties: &[PropertyReport]) -> (Answer, Option<&Reason>) {
     let with = |answer| properties.iter().find(|property| property.verdict == answer);
     match (with(Answer::False), with(Answer::Unknown)) {
         (Some(_), _) => (Answer::False, None),
-        (None, Some(open)) => (Answer::Unknown, open.reason.as_deref()),
+        (None, Some(open)) => (Answer::Unknown, open.reason.as_ref()),
         (None, None) => (Answer::True, None),
     }
 }
@@ -301,7 +302,7 @@ impl Report {
     /// Sets the overall answer from the properties: FALSE if any is, else UNKNOWN if any is, with its reason.
     pub fn conclude(&mut self) {
         let (verdict, reason) = conclusion(&self.properties);
-        (self.verdict, self.reason) = (verdict, reason.map(str::to_string));
+        (self.verdict, self.reason) = (verdict, reason.cloned());
     }
 
     /// The report as JSON, with a line end.

@@ -47,7 +47,10 @@ fn result(report: &Report, rule: usize, property: &PropertyReport) -> Value {
         Answer::True => ("pass", "none", format!("The property {} holds.", property.name)),
         Answer::False => ("fail", "error", format!("The property {} is violated.", property.name)),
         Answer::Unknown => {
-            let reason = property.reason.as_deref().unwrap_or("no reason was given");
+            let reason = property
+                .reason
+                .as_ref()
+                .map_or("no reason was given", |reason| &reason.text);
             ("open", "none", format!("Not decided: {reason}"))
         }
     };

@@ -1,6 +1,7 @@
 //! Reports as text.
 
 use super::{Answer, InputReport, Report, TraceReport, conclusion};
+use crate::engine::Reason;
 use std::fmt::Write;
 
 /// Runs of fewer inputs than this are listed one by one.
@@ -9,15 +10,14 @@ const FEWEST_FOLDED: usize = 4;
 /// How many values of a folded run are shown where they differ.
 const VALUES_SHOWN: usize = 3;
 
-/// A verdict as the output protocol has it: the word, and for UNKNOWN the reason in parentheses.
+/// A verdict as the output protocol has it: the word, and for UNKNOWN the code of the reason in parentheses, then its text.
 ///
 /// A reason is one line: line ends in it become blanks.
-pub fn verdict(answer: Answer, reason: Option<&str>) -> String {
+pub fn verdict(answer: Answer, reason: Option<&Reason>) -> String {
     match (answer, reason) {
-        (Answer::Unknown, reason) => {
-            let reason = reason.unwrap_or("no reason was given");
-            let words: Vec<&str> = reason.split_whitespace().collect();
-            format!("UNKNOWN ({})", words.join(" "))
+        (Answer::Unknown, Some(reason)) => {
+            let words: Vec<&str> = reason.text.split_whitespace().collect();
+            format!("UNKNOWN ({}) {}", reason.code.name(), words.join(" "))
         }
         (answer, _) => answer.word().to_string(),
     }
@@ -38,7 +38,7 @@ pub fn protocol(report: &Report) -> String {
     };
     let mut first = 0;
     for (at, property) in properties.iter().enumerate().filter(|_| properties.len() > 1) {
-        let line = verdict(property.verdict, property.reason.as_deref());
+        let line = verdict(property.verdict, property.reason.as_ref());
         writeln!(text, "PROPERTY {}: {line}", property.name).expect("writing to a string");
         if file(at) == file(at + 1) && file(at).is_some() {
             continue;
@@ -49,7 +49,7 @@ pub fn protocol(report: &Report) -> String {
         }
         first = at + 1;
     }
-    writeln!(text, "VERDICT: {}", verdict(report.verdict, report.reason.as_deref())).expect("writing to a string");
+    writeln!(text, "VERDICT: {}", verdict(report.verdict, report.reason.as_ref())).expect("writing to a string");
     text
 }
 
@@ -280,10 +280,11 @@ fn shorten(line: &str) -> String {
 mod tests {
     use super::super::{Counters, PropertyReport, Resources};
     use super::*;
+    use crate::engine::ReasonCode;
     use expect_test::expect;
 
     fn property(name: &str, verdict: Answer, reason: Option<&str>) -> PropertyReport {
-        let reason = reason.map(str::to_string);
+        let reason = reason.map(|text| ReasonCode::TickLimit.because(text));
         PropertyReport {
             name: name.to_string(),
             formula: String::new(),

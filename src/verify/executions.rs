@@ -1,7 +1,6 @@
 //! The check of encoding and claims against concrete executions, under `--check`.
 
-use super::Observer;
-use super::stage::Found;
+use super::{Observer, Verified};
 use crate::encode::Arith;
 use crate::engine::Verdict;
 use crate::evidence::executions;
@@ -11,14 +10,18 @@ use crate::report::Report;
 ///
 /// # Panics
 /// If one is not. That is a defect of Provident.
-pub(super) fn check(report: &mut Report, found: &Found, arith: Arith, observer: &mut dyn Observer) {
-    let verdicts = found.properties.iter().zip(&found.outcome.verdicts);
+pub(super) fn check(report: &mut Report, verified: &Verified, arith: Arith, observer: &mut dyn Observer) {
+    let Verified {
+        whole,
+        found,
+        certificate,
+    } = verified;
+    let verdicts = whole.properties.iter().zip(&found.outcome.verdicts);
     let safe = verdicts
         .filter(|(_, (_, verdict))| matches!(verdict, Verdict::True))
         .flat_map(|(property, _)| property.targets.iter().copied())
         .collect();
-    let certificate = found.outcome.evidence.certificate.as_ref();
-    match executions::check(&found.program, arith, certificate, &safe) {
+    match executions::check(&whole.program, arith, certificate.evidence.certificate.as_ref(), &safe) {
         Ok(account) => {
             if let Some(defect) = &account.defect {
                 observer.warning(&format!(

@@ -1,10 +1,11 @@
 //! The files that show a verdict to other programs: witnesses and harnesses.
 
+use super::stage::Violation;
 use super::task::{Claim, Task};
 use super::verdict::withdraw;
-use super::{Found, Options};
+use super::{Options, Verified};
 use crate::encode::Encoder;
-use crate::engine::Verdict;
+use crate::engine::{ReasonCode, Verdict};
 use crate::evidence::harness::{Harness, harness, run};
 use crate::evidence::replay::decisive_inputs;
 use crate::evidence::validate::{self, Subject, sample};
@@ -20,18 +21,18 @@ use crate::spec::property::PropertySpec;
 const VALIDATION_TICKS: u64 = 40_000_000;
 
 /// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
-pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, found: &Found, positions: &[usize]) {
+pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, verified: &Verified, positions: &[usize]) {
     let Ok(content) = std::fs::read(&task.program.input) else {
         return;
     };
-    let Found {
-        program,
-        outcome,
-        confirmed,
-        ..
-    } = found;
+    let Verified {
+        whole,
+        found,
+        certificate,
+    } = verified;
+    let program = &whole.program;
     let text = Text::new(&program.sources);
-    for (i, (position, (_, verdict))) in positions.iter().zip(&outcome.verdicts).enumerate() {
+    for (i, (position, (_, verdict))) in positions.iter().zip(&found.outcome.verdicts).enumerate() {
         let Claim::Forbidden(spec) = &task.requested[*position].claim else {
             continue;
         };
@@ -48,14 +49,13 @@ pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, found:
             time: now(),
         };
         match (verdict, report.properties[*position].verdict) {
-            (Verdict::False(counterexample), Answer::False) => {
-                let Some((_, replay)) = confirmed.iter().rev().find(|(property, _)| *property == i) else {
+            (Verdict::False(_), Answer::False) => {
+                let of_this = |(property, _): &&(usize, Violation)| *property == i;
+                let Some((_, Violation { steps, replay })) = found.confirmed.iter().rev().find(of_this) else {
                     continue;
                 };
-                let steps = &counterexample.candidate.steps;
-                let inputs = &counterexample.candidate.inputs;
                 let decisive = (replay.asked.len() > violation::FEW_INPUTS)
-                    .then(|| decisive_inputs(program, steps, inputs))
+                    .then(|| decisive_inputs(program, steps, replay))
                     .flatten();
                 let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
                 let harness = harness(
@@ -72,7 +72,7 @@ pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, found:
                     report.checks.push(format!("HARNESS {name}: {text}"));
                     if missed {
                         let missing = report.properties[*position].name.clone();
-                        let reason = format!("the compiled program {text}");
+                        let reason = ReasonCode::HarnessMissed.because(format!("the compiled program {text}"));
                         withdraw(report, Answer::False, |property| property.name == missing, &reason);
                         attach_harness(report, &name, harness, task);
                         continue;
@@ -86,8 +86,9 @@ pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, found:
                 });
             }
             (Verdict::True, Answer::True) => {
-                let cells = Encoder::new(program, options.engine.arith).cells();
-                let mut invariants = correctness::invariants(program, &text, cells, &outcome.invariants);
+                let about_program = &certificate.program;
+                let cells = Encoder::new(about_program, options.engine.arith).cells();
+                let mut invariants = correctness::invariants(about_program, &text, cells, &certificate.invariants);
                 for invariant in left_out(&mut invariants, task, options, spec) {
                     let Invariant { value, location, .. } = invariant;
                     report.checks.push(format!(

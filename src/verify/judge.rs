@@ -1,17 +1,16 @@
 //! The judge of violations: what the replay of a slice shows is repeated on the whole program, and a violation that rests on an invented value is none.
 
-use super::slices::Foundation;
-use super::stage::{Stage, targets};
-use crate::cfa::EdgeId;
+use super::slices::{Foundation, Whole};
+use super::stage::{Stage, Violation, targets};
+use crate::cfa::{EdgeId, Program};
 use crate::engine::CounterexampleCandidate;
 use crate::evidence::Judgement;
-use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, replay_under, replay_whole};
+use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, WholeReplay, replay_recorded, replay_whole};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What speaks against a violation that was replayed.
 pub(super) enum Objection {
-    None,
     /// The whole program does not do what the slice does.
     Contradicted(String),
     /// The violation depends on an invented value.
@@ -27,34 +26,48 @@ pub(super) struct Judge {
 }
 
 impl Judge {
-    pub fn judge(&mut self, stage: &Stage, candidate: &CounterexampleCandidate, replay: &Replay) -> Objection {
+    /// The violation as an execution of the whole program.
+    ///
+    /// # Errors
+    /// What speaks against it.
+    pub fn judge(
+        &mut self,
+        stage: &Stage,
+        candidate: &CounterexampleCandidate,
+        replay: Replay,
+    ) -> Result<Violation, Objection> {
         let rule = Rule {
             inputs: stage.inputs,
             matters: None,
         };
-        let dependence = match stage.repeat(candidate, replay, rule) {
-            Err(reason) => return Objection::Contradicted(reason),
-            Ok(dependence) => dependence,
+        let violation = match &stage.whole {
+            None => Violation {
+                steps: candidate.steps.clone(),
+                replay,
+            },
+            Some(whole) => whole
+                .repeat(&stage.program, candidate, &replay, rule)
+                .map_err(Objection::Contradicted)?,
         };
-        if dependence.is_none() {
-            return Objection::None;
+        if violation.replay.dependence.is_none() {
+            return Ok(violation);
         }
         // Something on the way depends on an invented value. That need not be anything that the violation depends on.
+        let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
         let matters = self.matters(stage, candidate);
         let rule = Rule {
             matters: Some(matters),
             ..rule
         };
-        match stage.repeat(candidate, replay, rule) {
-            Err(reason) => Objection::Contradicted(reason),
-            Ok(None) => Objection::None,
-            Ok(Some(on)) => {
-                let program = stage.whole.as_ref().map_or(&stage.program, |whole| &whole.program);
-                let Dependence { kind, what, loc } = on;
+        let Replay { asked, allocations, .. } = &violation.replay;
+        let again = replay_recorded(program, &violation.steps, asked, allocations, rule);
+        match again.dependence {
+            None => Ok(violation),
+            Some(Dependence { kind, what, loc }) => {
                 let place = program.sources.resolve(loc);
-                Objection::Invented(format!(
+                Err(Objection::Invented(format!(
                     "a violation depends on {what} ({kind}, not modelled) at {place}"
-                ))
+                )))
             }
         }
     }
@@ -68,39 +81,48 @@ impl Judge {
         };
         let foundation = self.foundation.get_or_insert_with(|| match &stage.whole {
             Some(whole) => Rc::clone(&whole.foundation),
-            None => Rc::new(Foundation::new(stage.program.clone(), &targets(&stage.properties))),
+            None => Rc::new(Foundation::new(
+                Program::clone(&stage.program),
+                &targets(&stage.properties),
+            )),
         });
         let relevant = self.relevant.entry(target);
         relevant.or_insert_with(|| foundation.relevant(target))
     }
 }
 
-impl Stage {
-    /// Repeats a violation on the whole program. Returns the invented value that it depends on, if there is one.
+impl Whole {
+    /// Repeats a violation of a slice on the whole program: it runs with the inputs of the slice's execution, and the steps that it takes
+    /// are then replayed like those of any other path.
     ///
     /// # Errors
     /// The whole program does not do what the slice does.
     fn repeat(
         &self,
+        slice: &Program,
         candidate: &CounterexampleCandidate,
         replay: &Replay,
         rule: Rule<'_>,
-    ) -> Result<Option<Dependence>, String> {
-        let Some(whole) = &self.whole else {
-            if rule.matters.is_none() {
-                return Ok(replay.dependence.clone());
-            }
-            return Ok(replay_under(&self.program, &candidate.steps, &candidate.inputs, rule).dependence);
-        };
+    ) -> Result<Violation, String> {
         let sliced = SlicedExecution {
-            program: &self.program,
-            edges: &whole.edges,
+            program: slice,
+            edges: &self.edges,
             steps: &candidate.steps,
             replay,
         };
-        let repeated = replay_whole(&whole.program, sliced, rule);
-        match repeated.judgement {
-            Judgement::Confirmed => Ok(repeated.dependence),
+        let repeated = replay_whole(&self.program, sliced, rule);
+        if let Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } = repeated.judgement {
+            return Err(reason);
+        }
+        let WholeReplay {
+            steps,
+            asked,
+            allocations,
+            ..
+        } = repeated;
+        let replay = replay_recorded(&self.program, &steps, &asked, &allocations, rule);
+        match replay.judgement {
+            Judgement::Confirmed => Ok(Violation { steps, replay }),
             Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => Err(reason),
         }
     }

@@ -24,12 +24,14 @@
 //! | `verdict` | the verdict policy |
 //! | [`results`] | the results file, which another process can go on from |
 //! | `summary` | the report |
+//! | `certificate` | the whole program once more, for an invariant that shows what holds |
 //! | `executions` | concrete executions against formulas and claims, under `--check` |
 //! | `exhibits` | witnesses and harnesses |
 //! | [`proof`] | proof obligations |
 //!
 //! This room knows nothing of the command line and of terminals.
 
+mod certificate;
 pub mod error;
 mod executions;
 mod exhibits;
@@ -59,10 +61,13 @@ use crate::engine::{self, Account, Progress, Standing};
 use crate::evidence::Trace;
 use crate::report::views::views;
 use crate::report::{Report, files};
-use results::Log;
+use certificate::Certificate;
+use results::{Ended, Log};
 use stage::{Found, Stage};
 use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
+use std::time::Instant;
 use targets::Targets;
 
 /// Who is told what a verification does.
@@ -75,6 +80,13 @@ pub trait Observer: engine::Observer {
 
     /// Called when the stages have come to their end; what follows is evidence.
     fn decided(&mut self) {}
+}
+
+/// The observer that does not care.
+impl Observer for engine::Silent {
+    fn known(&mut self, _: &Report) {}
+
+    fn warning(&mut self, _: &str) {}
 }
 
 /// Verifies a task. The result has an answer for each requested property, and all files of the report but those that
@@ -91,7 +103,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     observer.known(&report);
     if log.borrow().results.open().is_empty() {
         report.conclude();
-        log.borrow_mut().end("finished");
+        log.borrow_mut().end(Ended::Finished);
         return Ok(Outcome {
             report,
             unwritten: None,
@@ -103,15 +115,21 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         positions,
         limits,
     } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
-    let before = cpu_seconds();
+    let (start, before) = (Instant::now(), cpu_seconds());
     // What is woven in depends on all that it watches.
-    let sliced = options.slices() && woven.iter().all(Option::is_none);
-    let strategy = if sliced {
-        options.strategy.clone()
-    } else {
+    let is_woven = woven.iter().any(Option::is_some);
+    let strategy = if is_woven {
         Strategy::whole()
+    } else {
+        options.strategy.clone()
     };
-    let whole = Stage::new(program, properties, limits, options.invented);
+    let whole = Stage::new(Rc::new(program), properties, limits, options.invented);
+    let wants_evidence = options.out.is_some();
+    let engine = engine::Options {
+        graph: wants_evidence,
+        certificate: wants_evidence && !strategy.has_slices(),
+        ..options.engine.clone()
+    };
     let mut relay = Relay {
         observer,
         log: &log,
@@ -122,25 +140,43 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         log.borrow_mut()
             .traced(positions[property], summary::trace_report(trace));
     };
-    let mut found = strategy::run(&strategy, whole, &options.engine, &mut relay, &mut traced);
+    let mut found = strategy::run(&strategy, whole.clone(), &engine, &mut relay, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
     observer.decided();
+    let mut certificate = match wants_evidence && strategy.has_slices() {
+        true => Certificate::of_whole(whole.clone(), &mut found, start, &engine, observer),
+        false => Certificate::of_stages(&mut found),
+    };
     summary::fill(&mut report, options.strict, (&woven, &positions), &found);
     observer.known(&report);
-    proof::settle(&found.program, &found.properties, &mut found.outcome, &options.engine);
-    summary::add_invariants(&mut report, &found.program, &found.outcome.invariants);
+    proof::settle(&whole, &mut certificate, &engine);
+    summary::add_invariants(&mut report, &certificate);
+    let verified = Verified {
+        whole,
+        found,
+        certificate,
+    };
     if options.engine.check {
-        executions::check(&mut report, &found, options.engine.arith, observer);
+        executions::check(&mut report, &verified, options.engine.arith, observer);
     }
     let mut log = log.into_inner();
-    log.conclude(&report, &positions, found.outcome.limit.as_deref());
-    let unwritten = evidence(&mut report, task, options, &found, &positions, observer).err();
-    log.conclude(&report, &positions, found.outcome.limit.as_deref());
+    let limit = verified.found.outcome.limit.as_ref();
+    log.conclude(&report, &positions, limit);
+    let unwritten = evidence(&mut report, task, options, &verified, &positions, observer).err();
+    log.conclude(&report, &positions, limit);
     if let Some(failure) = log.failure() {
         observer.warning(&format!("the results file is not up to date: {failure}"));
     }
     Ok(Outcome { report, unwritten })
+}
+
+/// What a verification knows when the verdicts are there.
+struct Verified {
+    /// The program as it is, with the edges that violate the properties.
+    whole: Stage,
+    found: Found,
+    certificate: Certificate,
 }
 
 /// The end of a verification.
@@ -161,32 +197,24 @@ fn evidence(
     report: &mut Report,
     task: &Task,
     options: &Options,
-    found: &Found,
+    verified: &Verified,
     positions: &[usize],
     observer: &mut dyn Observer,
 ) -> Result<(), Error> {
     if options.out.is_some() {
+        let found = &verified.found;
         report.views = views(&found.program, &found.outcome.graph, &found.outcome.rounds);
     }
     if options.out.is_some() || options.engine.check {
         // The verdicts are known: a limit that strikes now takes no more than the evidence.
         observer.known(report);
-        exhibits::attach(report, task, options, found, positions);
+        exhibits::attach(report, task, options, verified, positions);
         observer.known(report);
     }
     let Some(folder) = &options.out else { return Ok(()) };
-    write_automata(&found.program, folder)?;
+    write_automata(&verified.whole.program, folder)?;
     let mut keep = |report: &Report| observer.known(report);
-    let (program, properties) = (&found.program, &found.properties);
-    proof::write(
-        report,
-        program,
-        properties,
-        &found.outcome,
-        &options.engine,
-        folder,
-        &mut keep,
-    )
+    proof::write(report, verified, &options.engine, folder, &mut keep)
 }
 
 /// Writes the automata of the whole program as Graphviz text.

@@ -27,13 +27,6 @@ pub struct Options {
     pub described: Vec<String>,
 }
 
-impl Options {
-    /// Whether stages may look at slices: evidence is about the whole program.
-    pub(super) fn slices(&self) -> bool {
-        self.out.is_none() && !self.engine.check
-    }
-}
-
 impl Default for Options {
     fn default() -> Self {
         Options {

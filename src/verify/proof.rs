@@ -1,11 +1,13 @@
 //! Proof obligations of what holds: they are written into the folder of the report, and discharged under `--check`.
 
-use super::Error;
+use super::certificate::Certificate as Shown;
+use super::stage::Stage;
 use super::verdict::withdraw;
+use super::{Error, Verified};
 use crate::cfa::{NodeId, Program};
 use crate::encode::Encoder;
-use crate::engine::certificate::Origin;
-use crate::engine::{self, Certificate, Invariant, Outcome, Property, Reason};
+use crate::engine::certificate::{NoProof, Origin};
+use crate::engine::{self, Certificate, Invariant, ReasonCode};
 use crate::evidence::obligations::discharge::discharge_all;
 use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
@@ -13,6 +15,7 @@ use provident_smt::solver::{Config, Solver};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// The folder of the obligations in that of the report.
@@ -31,16 +34,15 @@ const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
 /// The files cannot be written or read.
 pub(super) fn write(
     report: &mut Report,
-    program: &Program,
-    properties: &[Property],
-    outcome: &Outcome,
+    verified: &Verified,
     options: &engine::Options,
     folder: &Path,
     keep: &mut dyn FnMut(&Report),
 ) -> Result<(), Error> {
-    let evidence = &outcome.evidence;
+    let evidence = &verified.certificate.evidence;
+    let (program, properties) = (&verified.whole.program, &verified.whole.properties);
     let name = |property: &usize| properties[*property].name.clone();
-    let without = evidence.without.iter().map(|(p, Reason(why))| (name(p), why.clone()));
+    let without = evidence.without.iter().map(|(p, NoProof(why))| (name(p), why.clone()));
     let mut proof = ProofReport {
         folder: None,
         properties: Vec::new(),
@@ -86,7 +88,8 @@ pub(super) fn write(
                 let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
                 proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
                 if let Some((file, why)) = open.first() {
-                    let reason = format!("internal error: the obligation {file} is not discharged: {why}");
+                    let reason =
+                        ReasonCode::InternalError.because(format!("the obligation {file} is not discharged: {why}"));
                     withdraw(
                         report,
                         Answer::True,
@@ -112,7 +115,7 @@ pub(super) fn write(
             proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
         }
         Err(Failure::Satisfiable(why)) => {
-            let reason = format!("internal error: {why}");
+            let reason = ReasonCode::InternalError.because(format!("{why}"));
             withdraw(
                 report,
                 Answer::True,
@@ -144,15 +147,17 @@ fn solver(options: &engine::Options, effort: Effort) -> Solver {
 }
 
 /// Finds out which of the guesses of a run hold together: from then on they are its claims, and what they say at loop heads its invariants.
-pub(super) fn settle(program: &Program, properties: &[Property], outcome: &mut Outcome, options: &engine::Options) {
-    let Some(certificate) = &mut outcome.evidence.certificate else {
+pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options) {
+    let Some(certificate) = &mut shown.evidence.certificate else {
         return;
     };
     if certificate.origin != Origin::Guessed {
         return;
     }
+    let (program, properties) = (&whole.program, &whole.properties);
     *certificate = inductive(program, properties, certificate, &mut |effort| solver(options, effort));
-    outcome.invariants = invariants(program, certificate);
+    shown.invariants = invariants(program, certificate);
+    shown.program = Rc::clone(program);
 }
 
 /// What the claims of a certificate say at loop heads, whatever the call stack, without what they say of all elements of arrays.

@@ -30,9 +30,19 @@ pub struct Results {
     /// The greatest resident memory of the last process so far, in MiB.
     pub memory_mb: u64,
     /// How the last process ended; nothing while it runs, or if it was killed.
-    pub ended: Option<String>,
+    pub ended: Option<Ended>,
     /// The properties, in the order in which they were given.
     pub properties: Vec<Entry>,
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ended {
+    /// It did all that it was asked.
+    Finished,
+    /// It reached a limit.
+    Limit(Reason),
 }
 
 /// Where a property stands.
@@ -43,7 +53,8 @@ pub struct Entry {
     /// Its verdict.
     pub verdict: Word,
     /// Why it is UNKNOWN, or why the last process did not decide it.
-    pub reason: Option<String>,
+    #[serde(flatten)]
+    pub reason: Option<Reason>,
     /// Processor seconds while it was the property that was checked.
     pub cpu_s: f64,
     /// Effort in ticks, likewise.
@@ -121,11 +132,11 @@ impl Results {
     }
 
     /// Gives a property without verdict up.
-    pub fn give_up(&mut self, position: usize, reason: &str) {
+    pub fn give_up(&mut self, position: usize, reason: &Reason) {
         let entry = &mut self.properties[position];
         if entry.verdict == Word::Checking {
             entry.verdict = Word::Unknown;
-            entry.reason = Some(reason.to_string());
+            entry.reason = Some(reason.clone());
         }
     }
 }
@@ -225,7 +236,7 @@ impl Log {
                 // Without a trace that the replay confirmed there is no FALSE.
                 Standing::False if entry.trace.is_none() => {}
                 Standing::False => entry.verdict = Word::False,
-                Standing::Unknown(Reason(reason)) => {
+                Standing::Unknown(reason) => {
                     entry.verdict = Word::Unknown;
                     entry.reason = Some(reason.clone());
                 }
@@ -238,7 +249,7 @@ impl Log {
     }
 
     /// Notes the verdicts of a run that is over, and how it ended: whether a limit was reached.
-    pub fn conclude(&mut self, report: &Report, positions: &[usize], limit: Option<&str>) {
+    pub fn conclude(&mut self, report: &Report, positions: &[usize], limit: Option<&Reason>) {
         for &position in positions {
             let (property, entry) = (&report.properties[position], &mut self.results.properties[position]);
             entry.reason.clone_from(&property.reason);
@@ -253,12 +264,12 @@ impl Log {
                 Answer::Unknown => entry.verdict = Word::Checking,
             }
         }
-        self.end(limit.unwrap_or("finished"));
+        self.end(limit.map_or(Ended::Finished, |reason| Ended::Limit(reason.clone())));
     }
 
     /// Notes the end of the process.
-    pub fn end(&mut self, how: &str) {
-        self.results.ended = Some(how.to_string());
+    pub fn end(&mut self, how: Ended) {
+        self.results.ended = Some(how);
         self.save();
     }
 

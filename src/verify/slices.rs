@@ -61,9 +61,9 @@ pub(super) struct Sliceable {
 
 impl Sliceable {
     pub fn new(whole: Stage) -> Sliceable {
-        let foundation = Foundation::new(whole.program.clone(), &targets(&whole.properties));
+        let foundation = Foundation::new(Program::clone(&whole.program), &targets(&whole.properties));
         Sliceable {
-            whole: Rc::new(whole.program),
+            whole: whole.program,
             properties: whole.properties,
             limits: whole.limits,
             inputs: whole.inputs,
@@ -74,7 +74,7 @@ impl Sliceable {
     /// The whole program, to be looked at without slices.
     pub fn unsliced(&self) -> Stage {
         let (properties, limits) = (self.properties.clone(), self.limits.clone());
-        Stage::new(Program::clone(&self.whole), properties, limits, self.inputs)
+        Stage::new(Rc::clone(&self.whole), properties, limits, self.inputs)
     }
 
     /// The whole program with the properties of which it contradicted violations, if there are any.
@@ -140,7 +140,7 @@ impl Sliceable {
         Stage {
             properties: properties.collect(),
             limits: limits.collect(),
-            program,
+            program: Rc::new(program),
             inputs: self.inputs,
             hidden,
             whole,

@@ -7,11 +7,12 @@ use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::cpa::value::concrete::{Event, Execution};
 use crate::encode::Arith;
 use crate::engine::{
-    self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, Verdict,
+    self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// So many violations of a slice that the whole program contradicts end the search for more in the slice.
 const MAX_CONTRADICTED: usize = 8;
@@ -21,7 +22,7 @@ const PROBE: u64 = 1_000_000;
 /// A program with the edges of interest in it.
 #[derive(Clone)]
 pub(super) struct Stage {
-    pub program: Program,
+    pub program: Rc<Program>,
     pub properties: Vec<Property>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     pub limits: Vec<Vec<(EdgeId, String)>>,
@@ -36,7 +37,7 @@ pub(super) struct Stage {
 impl Stage {
     /// The whole program.
     pub fn new(
-        program: Program,
+        program: Rc<Program>,
         properties: Vec<Property>,
         limits: Vec<Vec<(EdgeId, String)>>,
         inputs: Inventions,
@@ -63,14 +64,20 @@ pub(super) fn targets(properties: &[Property]) -> Vec<EdgeId> {
 /// What the stages found out.
 pub(super) struct Found {
     /// The program of the last stage.
-    pub program: Program,
-    /// What the last stage was asked.
-    pub properties: Vec<Property>,
+    pub program: Rc<Program>,
     pub outcome: Outcome,
-    /// The replays of confirmed violations, with the property's position.
-    pub confirmed: Vec<(usize, Replay)>,
+    /// The confirmed violations, with the property's position.
+    pub confirmed: Vec<(usize, Violation)>,
     /// For each property how often the whole program contradicted a violation of the slice.
     pub contradicted: Vec<usize>,
+}
+
+/// An execution of the whole program that violates a property.
+pub(super) struct Violation {
+    /// Its steps. The last one is the violation.
+    pub steps: Vec<Step>,
+    /// Its confirmed replay.
+    pub replay: Replay,
 }
 
 /// Who is told of the trace of a confirmed violation, with the property's position.
@@ -102,29 +109,28 @@ impl Stage {
                 if confirmation != Confirmation::Confirmed {
                     return confirmation;
                 }
-                match judge.judge(&self, candidate, &replay) {
-                    Objection::None => {}
-                    Objection::Invented(reason) => return Confirmation::Invented(reason),
-                    Objection::Contradicted(reason) => {
+                let violation = match judge.judge(&self, candidate, replay) {
+                    Ok(violation) => violation,
+                    Err(Objection::Invented(reason)) => return Confirmation::Invented(reason),
+                    Err(Objection::Contradicted(reason)) => {
                         let reason = format!("a violation of the slice could not be repeated on the program: {reason}");
                         let count = &mut contradicted[candidate.property];
                         *count += 1;
                         return if *count < MAX_CONTRADICTED {
                             Confirmation::Undefined(reason)
                         } else {
-                            Confirmation::Abandoned(reason)
+                            Confirmation::Abandoned(ReasonCode::SliceContradicted.because(reason))
                         };
                     }
-                }
-                traced(candidate.property, &replay.trace);
-                confirmed.push((candidate.property, replay));
+                };
+                traced(candidate.property, &violation.replay.trace);
+                confirmed.push((candidate.property, violation));
                 confirmation
             };
             engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
         };
         Found {
             program: self.program,
-            properties: self.properties,
             outcome,
             confirmed,
             contradicted,
@@ -149,8 +155,8 @@ impl Stage {
         let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
         let is_decided = |(_, verdict): &(String, Verdict)| !matches!(verdict, Verdict::Unknown(_));
         found.outcome.verdicts.iter().all(is_decided).then(|| {
-            for (property, replay) in &found.confirmed {
-                traced(*property, &replay.trace);
+            for (property, violation) in &found.confirmed {
+                traced(*property, &violation.replay.trace);
             }
             found
         })
@@ -160,14 +166,15 @@ impl Stage {
     pub fn prove(self, options: &Options, observer: &mut dyn Observer) -> Found {
         let outcome = {
             let mut confirm = |candidate: &CounterexampleCandidate| match self.replay(candidate).0 {
-                Confirmation::Confirmed => Confirmation::Abandoned("memory is left out".to_string()),
+                Confirmation::Confirmed => {
+                    Confirmation::Abandoned(ReasonCode::SliceContradicted.because("memory is left out"))
+                }
                 other => other,
             };
             engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
         };
         Found {
             program: self.program,
-            properties: self.properties,
             outcome,
             confirmed: Vec::new(),
             contradicted: Vec::new(),

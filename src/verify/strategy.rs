@@ -110,7 +110,8 @@ impl Strategy {
         &self.0
     }
 
-    fn has_slices(&self) -> bool {
+    /// Whether a stage looks at a slice.
+    pub fn has_slices(&self) -> bool {
         self.0
             .iter()
             .any(|stage| matches!(stage, StageKind::Prove(_) | StageKind::Slice))

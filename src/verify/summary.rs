@@ -1,10 +1,11 @@
 //! The report of a verification: what it is before anything is known, and what the outcome of the stages adds.
 
+use super::certificate::Certificate;
 use super::stage::Found;
 use super::task::Task;
 use super::{Options, verdict};
-use crate::cfa::{Assumption, AssumptionKind, Program};
-use crate::engine::{Invariant, Verdict};
+use crate::cfa::{Assumption, AssumptionKind};
+use crate::engine::Verdict;
 use crate::evidence::{Ledger, Trace};
 use crate::report::views::Views;
 use crate::report::{
@@ -49,8 +50,9 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
 }
 
 /// Puts what is known at loop heads into the report.
-pub(super) fn add_invariants(report: &mut Report, program: &Program, invariants: &[Invariant]) {
-    for invariant in invariants {
+pub(super) fn add_invariants(report: &mut Report, certificate: &Certificate) {
+    let program = &certificate.program;
+    for invariant in &certificate.invariants {
         let node = program.node(invariant.node);
         let position = program.sources.resolve(node.loc);
         report.invariants.push(InvariantReport {
@@ -71,7 +73,9 @@ pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Opt
         confirmed,
         ..
     } = found;
-    let trusted = confirmed.iter().flat_map(|(_, replay)| &replay.assumptions);
+    let trusted = confirmed
+        .iter()
+        .flat_map(|(_, violation)| &violation.replay.assumptions);
     // What the program repeats on the concrete machine rests neither on the slice nor on types.
     let repeated = outcome
         .verdicts
@@ -93,7 +97,13 @@ pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Opt
             transitions: woven[*position].as_ref().map(|_| account.transitions),
         });
         let replay = confirmed.iter().rev().find(|(property, _)| *property == i);
-        verdict::settle(property, verdict, &ledger, strict, replay.map(|(_, replay)| replay));
+        verdict::settle(
+            property,
+            verdict,
+            &ledger,
+            strict,
+            replay.map(|(_, violation)| &violation.replay),
+        );
     }
     report.statistics = Counters(
         outcome

@@ -3,7 +3,7 @@
 use super::results::Log;
 use super::task::{Claim, Task};
 use crate::cfa::{EdgeId, Program, Watcher};
-use crate::engine::{Property, Tracking};
+use crate::engine::{Property, ReasonCode, Tracking};
 use crate::report::Report;
 use crate::spec::target_edges;
 use crate::spec::weaving::Woven;
@@ -28,7 +28,7 @@ impl Targets {
             }
             log.results.properties[position].places = woven.as_ref().map(|woven| woven.places);
             if let Some(failure) = woven.as_ref().and_then(|woven| woven.failure.as_ref()) {
-                let reason = failure.brief();
+                let reason = ReasonCode::Unsupported.because(failure.brief());
                 log.results.give_up(position, &reason);
                 report.properties[position].reason = Some(reason);
                 continue;

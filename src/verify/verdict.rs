@@ -10,7 +10,7 @@
 //! whose obligations do not hold, a FALSE that the compiled program does not repeat.
 
 use super::stage::is_open;
-use crate::engine::{Outcome, Reason, Verdict};
+use crate::engine::{Outcome, Reason, ReasonCode, Verdict};
 use crate::evidence::Ledger;
 use crate::evidence::replay::Replay;
 use crate::report::{Answer, PropertyReport, Report};
@@ -47,7 +47,8 @@ pub(super) fn settle(
             None => property.verdict = Answer::True,
             Some(entry) => {
                 let (kind, detail) = (entry.kind.name(), &entry.detail);
-                property.reason = Some(format!("TRUE would rest on an assumption, {kind}: {detail}"));
+                let text = format!("TRUE would rest on an assumption, {kind}: {detail}");
+                property.reason = Some(ReasonCode::Assumption.because(text));
             }
         },
         Verdict::False(_) => {
@@ -55,16 +56,21 @@ pub(super) fn settle(
             property.verdict = Answer::False;
             property.trace = Some(super::summary::trace_report(&replay.trace));
         }
-        Verdict::Unknown(Reason(reason)) => property.reason = Some(reason.clone()),
+        Verdict::Unknown(reason) => property.reason = Some(reason.clone()),
     }
 }
 
 /// Takes the verdict of properties back, for a reason: they are UNKNOWN from then on.
-pub(super) fn withdraw(report: &mut Report, verdict: Answer, concerns: impl Fn(&PropertyReport) -> bool, reason: &str) {
+pub(super) fn withdraw(
+    report: &mut Report,
+    verdict: Answer,
+    concerns: impl Fn(&PropertyReport) -> bool,
+    reason: &Reason,
+) {
     for property in &mut report.properties {
         if property.verdict == verdict && concerns(property) {
             property.verdict = Answer::Unknown;
-            property.reason = Some(reason.to_string());
+            property.reason = Some(reason.clone());
             property.trace = None;
         }
     }

@@ -5,6 +5,7 @@
 use super::super::options::{Amount, Aspects};
 use super::super::session::{Allowance, Governor, Session};
 use super::cleaning::clean;
+use crate::engine::ReasonCode;
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -97,7 +98,7 @@ impl Governor for Intervals {
             true => "the limit of the property (ATL) is reached",
             false => "the limit of an interval of the property (BITL) is reached",
         };
-        session.resign(aspect, reason);
+        session.resign(aspect, ReasonCode::BudgetSpent.because(reason));
         session.current.statistics.add("aspects disabled", 1);
         self.disabled(session, aspect);
         !session.checking().is_empty()

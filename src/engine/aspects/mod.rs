@@ -16,6 +16,7 @@
 mod cleaning;
 mod interval;
 
+use super::ReasonCode;
 use super::explicit::explicit;
 use super::ideal::ideal;
 use super::options::{Aspects, Reuse};
@@ -43,7 +44,10 @@ pub(super) fn cmav<'p>(session: &mut Session<'_, 'p>, options: Aspects) -> Optio
         }
         if end.get() == Some(End::First) {
             for aspect in session.checking() {
-                session.resign(aspect, "the limit of the first interval (FITL) is reached");
+                session.resign(
+                    aspect,
+                    ReasonCode::BudgetSpent.because("the limit of the first interval (FITL) is reached"),
+                );
             }
         }
         break last;
@@ -78,9 +82,9 @@ fn mav<'p>(
         session.proved_last(shown.intersection(&active).copied().collect());
         for aspect in session.checking() {
             match session.given_up(aspect).cloned() {
-                Some(reason) => session.resign(aspect, reason.0),
+                Some(reason) => session.resign(aspect, reason),
                 None if active.contains(&aspect) => session.prove(aspect),
-                None => session.resign(aspect, "not tracked to the end"),
+                None => session.resign(aspect, ReasonCode::NotTracked.because("not tracked to the end")),
             }
         }
     }
@@ -92,7 +96,8 @@ fn blame(session: &mut Session<'_, '_>) {
     let latest = session.latest().filter(|&aspect| session.is_open(aspect));
     session.book_pause();
     if let (Some(reason), Some(aspect)) = (session.limit_reached(), latest) {
-        session.resign(aspect, format!("{reason} while this property was checked"));
+        let text = format!("{} while this property was checked", reason.text);
+        session.resign(aspect, reason.code.because(text));
         session.current.statistics.set("blamed", 1);
     }
 }

@@ -15,7 +15,7 @@ mod affine;
 mod elements;
 mod scalars;
 
-use super::Reason;
+use super::certificate::NoProof;
 use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
 use super::said::Writer;
@@ -76,7 +76,7 @@ pub(super) struct Conjectures {
 ///
 /// # Errors
 /// The exploration does not come to its end, or does not prove these properties.
-pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result<Conjectures, Reason> {
+pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result<Conjectures, NoProof> {
     let (targets, untracked) = watched(session, holding);
     let code = Compiled::without(session.program, untracked);
     let mut explorer = Explorer::new(&code, targets.into_iter());
@@ -144,7 +144,7 @@ fn visit(
     code: &Compiled<'_>,
     explorer: &mut Explorer<'_, '_>,
     lost: &mut BTreeSet<&'static str>,
-) -> Result<BTreeMap<Spot, Visits>, Reason> {
+) -> Result<BTreeMap<Spot, Visits>, NoProof> {
     let limit = session.options.explicit.steps;
     let mut owners = Owners::new(code);
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
@@ -177,20 +177,20 @@ fn visit(
                 }
                 cuts += 1;
                 if cuts % CUTS == 0 && session.time_is_up() {
-                    return Err(Reason("the time for guesses was up".to_string()));
+                    return Err(NoProof("the time for guesses was up".to_string()));
                 }
             }
             Event::Complete => break,
-            Event::Target(_) => return Err(Reason("a path of the exploration takes a violating edge".to_string())),
-            Event::Unmodelled(what) => return Err(Reason(format!("the exploration does not model {what}"))),
-            Event::Exhausted if is_limit => return Err(Reason("the steps for guesses were used up".to_string())),
+            Event::Target(_) => return Err(NoProof("a path of the exploration takes a violating edge".to_string())),
+            Event::Unmodelled(what) => return Err(NoProof(format!("the exploration does not model {what}"))),
+            Event::Exhausted if is_limit => return Err(NoProof("the steps for guesses were used up".to_string())),
             Event::Exhausted if session.time_is_up() => {
-                return Err(Reason("the time for guesses was up".to_string()));
+                return Err(NoProof("the time for guesses was up".to_string()));
             }
             Event::Exhausted => {}
         }
         if literals > MOST_LITERALS {
-            return Err(Reason("there are too many states to guess from".to_string()));
+            return Err(NoProof("there are too many states to guess from".to_string()));
         }
     }
     for visits in places.values_mut() {

@@ -11,6 +11,7 @@
 mod limit;
 mod strategy;
 
+use super::ReasonCode;
 use super::explicit::explicit;
 use super::ideal::ideal;
 use super::options::{Decomposition, PartitionBudget};
@@ -103,11 +104,9 @@ fn resign(session: &mut Session<'_, '_>, property: usize) {
         session.leave_open(property, limit);
         return;
     }
-    let known = session.given_up(property).map(|reason| reason.0.clone());
-    session.resign(
-        property,
-        known.unwrap_or_else(|| "the budget of its partition is spent".to_string()),
-    );
+    let known = session.given_up(property).cloned();
+    let spent = || ReasonCode::BudgetSpent.because("the budget of its partition is spent");
+    session.resign(property, known.unwrap_or_else(spent));
 }
 
 /// What strategies may look at.

@@ -10,7 +10,7 @@ use crate::cpa::effort::Effort;
 use crate::engine::account::{Account, Spent};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
-use crate::engine::{Limits, Reason, Standing};
+use crate::engine::{Limits, Reason, ReasonCode, Standing};
 use crate::refine::Analysis;
 use crate::refine::provident::Candidate;
 use std::collections::BTreeSet;
@@ -41,7 +41,11 @@ pub(in crate::engine) struct Allowance {
 impl<'p> Session<'_, 'p> {
     /// What the clocks show.
     pub(in crate::engine) fn now(&self) -> Spent {
-        Spent::now(self.spending.ticks_before.saturating_add(self.current.cpa.domain.effort.spent))
+        Spent::now(
+            self.spending
+                .ticks_before
+                .saturating_add(self.current.cpa.domain.effort.spent),
+        )
     }
 
     /// The limits at which the engine ends the run.
@@ -77,17 +81,22 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Whether the run as a whole is at its end, with the reason.
-    pub(in crate::engine) fn limit_reached(&self) -> Option<String> {
+    pub(in crate::engine) fn limit_reached(&self) -> Option<Reason> {
         let limits = self.limits();
-        if limits.ticks.is_some_and(|limit| self.current.cpa.domain.effort.spent >= limit) {
-            return Some("tick limit reached".to_string());
+        if limits
+            .ticks
+            .is_some_and(|limit| self.current.cpa.domain.effort.spent >= limit)
+        {
+            return Some(ReasonCode::TickLimit.because("tick limit reached"));
         }
         if self.spending.crowded {
-            return Some(format!("more than {} abstract states", self.options.states));
+            let text = format!("more than {} abstract states", self.options.states);
+            return Some(ReasonCode::StateLimit.because(text));
         }
         let exceeded = self.spending.budget.exceeded()?;
-        let is_allowance = exceeded == Budget::CPU_LIMIT && limits.cpu.is_none_or(|limit| cpu_seconds() < limit);
-        (!is_allowance).then(|| exceeded.to_string())
+        let is_allowance =
+            exceeded.code == ReasonCode::CpuLimit && limits.cpu.is_none_or(|limit| cpu_seconds() < limit);
+        (!is_allowance).then_some(exceeded)
     }
 
     /// Whether the time for the work at hand is up, be it that of the run or a part of it.
@@ -208,15 +217,15 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Records that nothing is known of a property in the end.
-    pub(in crate::engine) fn resign(&mut self, property: usize, reason: impl Into<String>) {
+    pub(in crate::engine) fn resign(&mut self, property: usize, reason: Reason) {
         self.board.resigned[property] = true;
         self.leave_open(property, reason);
     }
 
     /// Records why a property has no verdict when a limit of the run is reached; another run may decide it.
-    pub(in crate::engine) fn leave_open(&mut self, property: usize, reason: impl Into<String>) {
+    pub(in crate::engine) fn leave_open(&mut self, property: usize, reason: Reason) {
         if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
-            *given_up = Some(Reason(reason.into()));
+            *given_up = Some(reason);
         }
         self.switch_off(property);
         self.tell();

@@ -6,7 +6,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
 use crate::cpa::precision::PredicateScope;
 use crate::cpa::predicate::Phase;
-use crate::engine::{Invariant, Outcome, Reason, Verdict};
+use crate::engine::{Invariant, Outcome, ReasonCode, Verdict};
 use crate::refine::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,15 +27,19 @@ impl<'p> Session<'_, 'p> {
             Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
             Progressing::Open { given_up: None } => match active.as_ref() {
                 Some(active) if self.proof.shown.is_none() && active.contains(&property) => Verdict::True,
-                Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
-                None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
+                Some(_) => Verdict::Unknown(ReasonCode::NotTracked.because("not tracked to the end")),
+                None => Verdict::Unknown(
+                    stopped
+                        .clone()
+                        .unwrap_or_else(|| ReasonCode::Interrupted.because("not finished")),
+                ),
             },
         });
         let mut verdicts: Vec<Verdict> = verdicts.collect();
         let mut trusted = self.program.assumptions.iter();
         if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
             // Neither an invariant nor an execution of the model says anything of the program.
-            verdicts.fill_with(|| Verdict::Unknown(Reason(assumption.detail.clone())));
+            verdicts.fill_with(|| Verdict::Unknown(ReasonCode::Unsupported.because(&assumption.detail)));
         }
         let names = self.properties.iter().map(|p| p.name.clone());
         let claimed = self.claimed_invariants();

@@ -4,10 +4,10 @@ use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::effort::Effort;
 use crate::engine::budget::{Budget, cpu_seconds};
-use crate::engine::certificate::{Evidence, Origin, certificate};
+use crate::engine::certificate::{Evidence, NoProof, Origin, certificate};
 use crate::engine::conjecture::conjectures;
 use crate::engine::states::{MOST_STATES, claims_of_states};
-use crate::engine::{Invariant, Limits, Reason, Verdict};
+use crate::engine::{Invariant, Limits, Verdict};
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
 
@@ -52,12 +52,15 @@ impl<'p> Session<'_, 'p> {
         let part = |limit: f64, now: f64| now + (limit - now).max(0.0) * share;
         let limits = Limits {
             cpu: limits.cpu.map(|limit| part(limit, cpu_seconds())),
-            wall: limits
-                .wall
-                .map(|limit| part(limit, self.spending.start.elapsed().as_secs_f64()) - self.spending.start.elapsed().as_secs_f64()),
+            wall: limits.wall.map(|limit| {
+                part(limit, self.spending.start.elapsed().as_secs_f64()) - self.spending.start.elapsed().as_secs_f64()
+            }),
             ..limits
         };
-        let whole = std::mem::replace(&mut self.spending.budget, Budget::start(limits, self.options.cancel.clone()));
+        let whole = std::mem::replace(
+            &mut self.spending.budget,
+            Budget::start(limits, self.options.cancel.clone()),
+        );
         let result = work(self);
         self.spending.budget = whole;
         result
@@ -77,7 +80,7 @@ impl<'p> Session<'_, 'p> {
             Err(_) => (None, None, 0),
         };
         let claims = match states > HOPELESS {
-            true => Err(Reason(format!("its {states} states are too many"))),
+            true => Err(NoProof(format!("its {states} states are too many"))),
             false => self.within(STATES_SHARE, |session| claims_of_states(session, &holding, known)),
         };
         match claims {
@@ -216,10 +219,10 @@ impl<'p> Session<'_, 'p> {
         let explicit = "proved by exhaustive exploration of explicit values";
         let reason = |property: usize| match (self.properties[property].targets.is_empty(), &self.proof.no_states) {
             (true, _) => "no place of the program violates it, whatever is executed".to_string(),
-            (false, Some(Reason(why))) => format!("{explicit}: {why}"),
+            (false, Some(NoProof(why))) => format!("{explicit}: {why}"),
             (false, None) => explicit.to_string(),
         };
-        let without = without.into_iter().map(|p| (p, Reason(reason(p))));
+        let without = without.into_iter().map(|p| (p, NoProof(reason(p))));
         evidence.without = without.collect();
         if let Some(reached) = reached.filter(|_| !shown.is_empty()) {
             evidence.certificate = Some(certificate(&mut self.current.cpa, reached, shown));

@@ -32,10 +32,12 @@ impl<'p> Session<'_, 'p> {
         self.refinement_wall += start.elapsed();
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
         self.current.statistics.add("targets", count(targets.len()));
-        self.current.statistics
+        self.current
+            .statistics
             .add("provident refinements", count(candidates.len() - recognised));
         self.current.statistics.add("recognised error paths", count(recognised));
-        self.current.statistics
+        self.current
+            .statistics
             .add("refinement ticks", self.current.cpa.domain.effort.spent - before);
         self.record_candidates(targets.len(), &candidates);
         candidates

@@ -35,7 +35,13 @@ impl<'p> Session<'_, 'p> {
             self.current.statistics.add(name, value);
         }
         let enabled = &self.board.enabled;
-        for (verdict, _) in self.board.verdicts.iter_mut().zip(enabled).filter(|(_, enabled)| **enabled) {
+        for (verdict, _) in self
+            .board
+            .verdicts
+            .iter_mut()
+            .zip(enabled)
+            .filter(|(_, enabled)| **enabled)
+        {
             if let Progressing::Open { given_up } = verdict {
                 *given_up = None;
             }
@@ -46,7 +52,10 @@ impl<'p> Session<'_, 'p> {
         self.ignore_decided();
         self.apply_enabled();
         if reached.is_some() {
-            self.current.cpa.domain.take_precision(self.program, &mut ideal.cpa.domain);
+            self.current
+                .cpa
+                .domain
+                .take_precision(self.program, &mut ideal.cpa.domain);
         }
         self.discard((reached, ideal));
     }

@@ -2,7 +2,7 @@
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;
-use crate::engine::{Confirmation, Counterexample, CounterexampleCandidate, Reason};
+use crate::engine::{Confirmation, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
 use crate::refine::Target;
 use crate::refine::concrete::{ConcretePath, Concretisation};
 use crate::refine::interpolation::Feasibility;
@@ -47,12 +47,13 @@ impl Session<'_, '_> {
                 // The limit is the reason then, not this path.
                 Err(_) if self.current.cpa.domain.effort.is_exhausted() => return,
                 Err(reason) => {
-                    first_reason.get_or_insert(reason);
+                    first_reason.get_or_insert(ReasonCode::SolverIncomplete.because(reason));
                     break;
                 }
             };
         }
-        let reason = first_reason.unwrap_or_default();
+        let reason = first_reason
+            .unwrap_or_else(|| ReasonCode::SolverIncomplete.because("no inputs were found for a feasible path"));
         for &property in &target.properties {
             if self.is_open(property) {
                 self.give_up(target.edge, property, &reason);
@@ -61,7 +62,7 @@ impl Session<'_, '_> {
     }
 
     /// Replays a path for each property that its target violates. Returns why it is not confirmed for all of them.
-    fn replay(&mut self, target: &Target, concrete: &ConcretePath) -> Option<String> {
+    fn replay(&mut self, target: &Target, concrete: &ConcretePath) -> Option<Reason> {
         let mut failure = None;
         for &property in &target.properties {
             if !self.is_open(property) {
@@ -75,13 +76,15 @@ impl Session<'_, '_> {
             match self.ask(candidate) {
                 Confirmation::Confirmed | Confirmation::Abandoned(_) => {}
                 Confirmation::Refuted(reason) => {
-                    failure.get_or_insert(format!("the replay of a feasible path left it: {reason}"));
+                    let text = format!("the replay of a feasible path left it: {reason}");
+                    failure.get_or_insert(ReasonCode::ReplayLeftPath.because(text));
                 }
                 Confirmation::Undefined(reason) => {
-                    failure.get_or_insert(format!("a feasible path could not be replayed: {reason}"));
+                    let text = format!("a feasible path could not be replayed: {reason}");
+                    failure.get_or_insert(ReasonCode::ReplayUndefined.because(text));
                 }
                 Confirmation::Invented(reason) => {
-                    failure.get_or_insert(reason);
+                    failure.get_or_insert(ReasonCode::Invented.because(reason));
                 }
             }
         }
@@ -100,7 +103,7 @@ impl Session<'_, '_> {
                 self.on_violation(property);
             }
             Confirmation::Abandoned(reason) => {
-                self.board.verdicts[property] = Progressing::Abandoned(Reason(reason.clone()));
+                self.board.verdicts[property] = Progressing::Abandoned(reason.clone());
                 self.current.cpa.ignore(|_, p| p == property);
             }
             Confirmation::Refuted(_) => self.current.statistics.add("refuted replays", 1),
@@ -130,9 +133,9 @@ impl Session<'_, '_> {
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
-    fn give_up(&mut self, edge: EdgeId, property: usize, reason: &str) {
+    fn give_up(&mut self, edge: EdgeId, property: usize, reason: &Reason) {
         if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
-            given_up.get_or_insert_with(|| Reason(reason.to_string()));
+            given_up.get_or_insert_with(|| reason.clone());
         }
         self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
@@ -144,11 +147,11 @@ impl Session<'_, '_> {
         } in candidates
         {
             let reason = match feasibility {
-                Feasibility::Unknown(reason) => reason.as_str(),
-                _ => "refinement made no progress",
+                Feasibility::Unknown(reason) => ReasonCode::SolverIncomplete.because(reason),
+                _ => ReasonCode::NoProgress.because("refinement made no progress"),
             };
             for &property in &target.properties {
-                self.give_up(target.edge, property, reason);
+                self.give_up(target.edge, property, &reason);
             }
         }
     }

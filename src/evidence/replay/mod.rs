@@ -50,7 +50,7 @@ use crate::frontend::source::Loc;
 use decisive::Log;
 use machine::{Change, Machine};
 use provident_smt::num::Int;
-use source::Repair;
+use source::{RecordedInputs, Repair};
 use std::collections::BTreeMap;
 use trace::Recorder;
 
@@ -224,92 +224,127 @@ pub fn replay(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> R
 
 /// As [`replay`], with a rule of what the path may depend on.
 pub fn replay_under(program: &Program, steps: &[Step], inputs: &[CandidateInput], rule: Rule<'_>) -> Replay {
-    replay_with(program, steps, inputs, rule, None)
-}
-
-/// For each input that the replay of a path asks for, in order, whether the path depends on it: with other values of the others the program takes the
-/// same path. `None` if the path is too long to find out, or the replay does not confirm it.
-pub fn decisive_inputs(program: &Program, steps: &[Step], inputs: &[CandidateInput]) -> Option<Vec<bool>> {
-    let mut log = None;
-    let replay = (steps.len() <= LONGEST_LOGGED)
-        .then(|| replay_with(program, steps, inputs, Rule::default(), Some(&mut log)))?;
-    (replay.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(replay.asked.len()))
-}
-
-fn replay_with(
-    program: &Program,
-    steps: &[Step],
-    inputs: &[CandidateInput],
-    rule: Rule<'_>,
-    mut log: Option<&mut Option<Log>>,
-) -> Replay {
-    if let Err(reason) = check_path(program, steps) {
-        let judgement = Judgement::Refuted {
-            step: 0,
-            reason: format!("the sequence of steps is no path: {reason}"),
-        };
-        return Replay {
-            judgement,
-            trace: Trace::default(),
-            assumptions: Vec::new(),
-            asked: Vec::new(),
-            allocations: Vec::new(),
-            dependence: None,
-        };
+    if let Some(refused) = refuse(program, steps) {
+        return refused;
     }
     let pointer_bytes = program.types.data_model().pointer_bytes();
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
-        let mut machine = Machine::new(program, &mut source, rule);
-        machine.log = log.as_ref().map(|_| Log::default());
-        let mut recorder = Recorder::new(program);
-        let stopped = follow(&mut machine, &mut recorder, steps);
-        let last = steps.len().saturating_sub(1);
-        let stopped = stopped.and_then(|()| machine.judge_arguments().map_err(|stop| (last, stop)));
-        if let Some(log) = &mut log {
-            **log = machine.log.take();
-        }
-        if let Err((
-            _,
-            Stop::Undefined {
-                origin: Some(origin), ..
-            },
-        )) = &stopped
-            && repairs.len() < MOST_REPAIRS
-            && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
-            && !repairs.contains_key(&asked.request)
-        {
-            let repair = Repair::nth(repairs.len(), asked.bits);
-            repairs.insert(asked.request.clone(), repair);
-            continue;
-        }
-        let at = |step: usize, reason: String| {
-            let position = program.sources.resolve(program.edge(steps[step].edge()).loc);
-            (step, format!("{reason} at {position}"))
-        };
-        let judgement = match stopped {
-            Ok(()) => Judgement::Confirmed,
-            Err((step, Stop::Refuted(reason))) => {
-                let (step, reason) = at(step, reason);
-                Judgement::Refuted { step, reason }
+        let can_repair = |asked: &Asked| repairs.len() < MOST_REPAIRS && !repairs.contains_key(&asked.request);
+        match attempt(program, steps, &mut source, rule, None, &can_repair) {
+            Ok(replay) => return replay,
+            Err(blamed) => {
+                let repair = Repair::nth(repairs.len(), blamed.bits);
+                repairs.insert(blamed.request, repair);
             }
-            Err((step, Stop::Undefined { reason, .. })) => {
-                let (step, reason) = at(step, reason);
-                Judgement::Undefined { step, reason }
-            }
-        };
-        let assumptions = std::mem::take(&mut machine.assumptions);
-        let trace = recorder.finish(&machine.asked);
-        return Replay {
-            judgement,
-            trace,
-            assumptions,
-            asked: std::mem::take(&mut machine.asked),
-            allocations: std::mem::take(&mut machine.allocations),
-            dependence: machine.taint.found().cloned(),
-        };
+        }
     }
+}
+
+/// The execution of a path with the inputs that another execution of it had.
+pub fn replay_recorded(
+    program: &Program,
+    steps: &[Step],
+    asked: &[Asked],
+    allocations: &[Allocation],
+    rule: Rule<'_>,
+) -> Replay {
+    match refuse(program, steps) {
+        Some(refused) => refused,
+        None => {
+            let mut inputs = RecordedInputs::new(asked, allocations);
+            attempt(program, steps, &mut inputs, rule, None, &|_| false).expect("nothing is repaired")
+        }
+    }
+}
+
+/// For each input that a confirmed execution of a path asked for, in order, whether the path depends on it: with other values of the others the program takes the
+/// same path. `None` if the path is too long to find out.
+pub fn decisive_inputs(program: &Program, steps: &[Step], replay: &Replay) -> Option<Vec<bool>> {
+    if steps.len() > LONGEST_LOGGED {
+        return None;
+    }
+    let mut log = None;
+    let mut inputs = RecordedInputs::new(&replay.asked, &replay.allocations);
+    let again = attempt(program, steps, &mut inputs, Rule::default(), Some(&mut log), &|_| false);
+    let again = again.expect("nothing is repaired");
+    (again.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(again.asked.len()))
+}
+
+/// The refusal of steps that are no path.
+fn refuse(program: &Program, steps: &[Step]) -> Option<Replay> {
+    let reason = check_path(program, steps).err()?;
+    Some(Replay {
+        judgement: Judgement::Refuted {
+            step: 0,
+            reason: format!("the sequence of steps is no path: {reason}"),
+        },
+        trace: Trace::default(),
+        assumptions: Vec::new(),
+        asked: Vec::new(),
+        allocations: Vec::new(),
+        dependence: None,
+    })
+}
+
+/// Replays a path with inputs from a source.
+///
+/// # Errors
+/// The input whose value makes the execution undefined, if another one in its place may help.
+fn attempt(
+    program: &Program,
+    steps: &[Step],
+    source: &mut dyn InputSource,
+    rule: Rule<'_>,
+    mut log: Option<&mut Option<Log>>,
+    can_repair: &dyn Fn(&Asked) -> bool,
+) -> Result<Replay, Asked> {
+    let mut machine = Machine::new(program, source, rule);
+    machine.log = log.as_ref().map(|_| Log::default());
+    let mut recorder = Recorder::new(program);
+    let stopped = follow(&mut machine, &mut recorder, steps);
+    let last = steps.len().saturating_sub(1);
+    let stopped = stopped.and_then(|()| machine.judge_arguments().map_err(|stop| (last, stop)));
+    if let Some(log) = &mut log {
+        **log = machine.log.take();
+    }
+    if let Err((
+        _,
+        Stop::Undefined {
+            origin: Some(origin), ..
+        },
+    )) = &stopped
+        && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
+        && can_repair(asked)
+    {
+        return Err(asked.clone());
+    }
+    let at = |step: usize, reason: String| {
+        let position = program.sources.resolve(program.edge(steps[step].edge()).loc);
+        (step, format!("{reason} at {position}"))
+    };
+    let judgement = match stopped {
+        Ok(()) => Judgement::Confirmed,
+        Err((step, Stop::Refuted(reason))) => {
+            let (step, reason) = at(step, reason);
+            Judgement::Refuted { step, reason }
+        }
+        Err((step, Stop::Undefined { reason, .. })) => {
+            let (step, reason) = at(step, reason);
+            Judgement::Undefined { step, reason }
+        }
+    };
+    let assumptions = std::mem::take(&mut machine.assumptions);
+    let trace = recorder.finish(&machine.asked);
+    Ok(Replay {
+        judgement,
+        trace,
+        assumptions,
+        asked: std::mem::take(&mut machine.asked),
+        allocations: std::mem::take(&mut machine.allocations),
+        dependence: machine.taint.found().cloned(),
+    })
 }
 
 fn follow(machine: &mut Machine<'_, '_>, recorder: &mut Recorder<'_>, steps: &[Step]) -> Result<(), (usize, Stop)> {

@@ -1,6 +1,7 @@
-//! Where the inputs of an execution come from: a solver's model, or a script.
+//! Where the inputs of an execution come from: a solver's model, the record of another execution, or a script.
 
-use super::{InputSource, Request};
+use super::{Allocation, Asked, InputSource, Request};
+use crate::cfa::expr;
 use crate::engine::{CandidateInput, CandidateKind};
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, VecDeque};
@@ -191,6 +192,56 @@ impl<'r> ModelInputs<'r> {
             .values()
             .find_map(|repair| repair.in_model(address))
             .map_or(address, |a| a & self.last)
+    }
+}
+
+/// The inputs that an execution had, for one that takes the same steps.
+pub struct RecordedInputs {
+    answers: BTreeMap<Request, Int>,
+    /// Sizes of the scalars that were read, by step and address.
+    sizes: BTreeMap<(usize, u64), u64>,
+}
+
+impl RecordedInputs {
+    /// The inputs and allocations of an execution.
+    pub fn new(asked: &[Asked], allocations: &[Allocation]) -> RecordedInputs {
+        let mut answers: BTreeMap<Request, Int> = asked
+            .iter()
+            .map(|asked| (asked.request.clone(), asked.number()))
+            .collect();
+        for block in allocations {
+            let request = Request::Allocated { step: block.step };
+            answers.insert(request, Int::from(i128::from(block.address)));
+        }
+        let size = |asked: &Asked| match asked.request {
+            Request::Memory { step, address, size } => Some(((step, address), size)),
+            _ => None,
+        };
+        RecordedInputs {
+            answers,
+            sizes: asked.iter().filter_map(size).collect(),
+        }
+    }
+}
+
+impl InputSource for RecordedInputs {
+    fn supply(&mut self, request: &Request) -> Option<Int> {
+        self.answers.get(request).cloned()
+    }
+
+    fn size_at(&self, step: usize, address: u64) -> Option<u64> {
+        self.sizes.get(&(step, address)).copied()
+    }
+}
+
+impl Asked {
+    /// The value as a number: of a floating-point value its bit pattern.
+    pub fn number(&self) -> Int {
+        match (self.format, self.size) {
+            (_, ..=8) => Int::from(i128::from(self.bits)),
+            (Some(_), _) => expr::unsigned(self.pattern),
+            (None, _) => self.value.parse().unwrap_or_else(|_| Int::from(0)),
+        }
     }
 }
 

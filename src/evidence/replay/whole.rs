@@ -10,8 +10,7 @@
 
 use super::machine::Machine;
 use super::source::Repair;
-use super::{Dependence, InputSource, Judgement, MOST_REPAIRS, Replay, Request, Rule, Stop};
-use crate::cfa::expr;
+use super::{Allocation, Asked, Dependence, InputSource, Judgement, MOST_REPAIRS, Replay, Request, Rule, Stop};
 use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarId};
 use provident_smt::num::Int;
 use std::cell::Cell;
@@ -40,6 +39,12 @@ pub struct WholeReplay {
     pub judgement: Judgement,
     /// The invented value that the execution depends on, if there is one.
     pub dependence: Option<Dependence>,
+    /// The steps that the program took.
+    pub steps: Vec<Step>,
+    /// The inputs that it asked for.
+    pub asked: Vec<Asked>,
+    /// Its allocations.
+    pub allocations: Vec<Allocation>,
 }
 
 /// Runs a program with the inputs of its slice's execution. Positions in the judgement are those of the slice's path.
@@ -61,6 +66,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'
             now: &now,
             calls: Vec::new(),
             left_out: None,
+            steps: Vec::new(),
         };
         let stopped = run
             .run_to_violation(&mut machine)
@@ -92,6 +98,9 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'
         return WholeReplay {
             judgement,
             dependence: machine.taint.found().cloned(),
+            asked: std::mem::take(&mut machine.asked),
+            allocations: std::mem::take(&mut machine.allocations),
+            steps: run.steps,
         };
     }
 }
@@ -122,6 +131,8 @@ struct Run<'a> {
     calls: Vec<EdgeId>,
     /// How many calls were open before the one that the slice leaves out, if the run is inside of one.
     left_out: Option<usize>,
+    /// The steps that were taken.
+    steps: Vec<Step>,
 }
 
 impl Run<'_> {
@@ -143,6 +154,7 @@ impl Run<'_> {
             let position = self.now.get().position;
             self.now.set(Now { position, kept });
             machine.execute(step)?;
+            self.steps.push(step);
             self.after(step, kept);
             node = step.target(self.program);
         }
@@ -263,12 +275,7 @@ impl<'a> SlicedInputs<'a> {
             allocations: BTreeMap::new(),
         };
         for asked in &replay.asked {
-            let value = match (asked.format, asked.size) {
-                (_, ..=8) => Int::from(i128::from(asked.bits)),
-                // The source of a floating-point value is its bit pattern.
-                (Some(_), _) => expr::unsigned(asked.pattern),
-                (None, _) => asked.value.parse().unwrap_or_else(|_| Int::from(0)),
-            };
+            let value = asked.number();
             let answer = |value: &Int| Answer {
                 step: asked.step,
                 value: value.clone(),

@@ -28,7 +28,7 @@ use super::witness::format::{Entry, File};
 use super::witness::text::WayBack;
 use crate::cfa::weave::Weaver;
 use crate::cfa::{ExplicitVar, LowerOptions, Program, VarKind, lower_woven};
-use crate::engine::{self, Confirmation, CounterexampleCandidate, Reason, Silent, Verdict};
+use crate::engine::{self, Confirmation, CounterexampleCandidate, Silent, Verdict};
 use crate::frontend::source::Source;
 use crate::frontend::types::DataModel;
 use crate::frontend::{self, FrontendOptions};
@@ -157,7 +157,7 @@ fn first_line(text: &str) -> String {
 /// Why a verdict is open.
 fn open(verdict: &Verdict) -> Option<&str> {
     match verdict {
-        Verdict::Unknown(Reason(reason)) => Some(reason),
+        Verdict::Unknown(reason) => Some(&reason.text),
         _ => None,
     }
 }

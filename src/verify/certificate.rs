@@ -1,0 +1,102 @@
+//! The certificate of what holds: the whole program once more, for an invariant that shows it.
+//!
+//! The verdicts come from slices, of which nobody needs to believe that they leave out the right things: proof obligations are about the program as
+//! it is. So when evidence is wanted, the engine looks at the whole program within what is left of the limits, for the properties that hold. It decides
+//! nothing: if it does not come to its end, the verdicts stay and the report says why there are no obligations.
+
+use super::stage::{Found, ProgressOnly, Stage};
+use crate::cfa::Program;
+use crate::engine::certificate::{Evidence, NoProof};
+use crate::engine::{Invariant, Observer, Options, ReasonCode, Verdict};
+use std::rc::Rc;
+use std::time::Instant;
+
+/// What there is to show for the properties that hold.
+pub(super) struct Certificate {
+    /// What proves them.
+    pub evidence: Evidence,
+    /// Invariants at loop heads of the program.
+    pub invariants: Vec<Invariant>,
+    /// What the invariants are about: the whole program, or a slice of it where the whole one could not be explored to its end.
+    pub program: Rc<Program>,
+}
+
+impl Certificate {
+    /// What the stages have to show themselves.
+    pub fn of_stages(found: &mut Found) -> Certificate {
+        Certificate {
+            evidence: std::mem::take(&mut found.outcome.evidence),
+            invariants: std::mem::take(&mut found.outcome.invariants),
+            program: Rc::clone(&found.program),
+        }
+    }
+
+    /// What the whole program has to show for the properties that the stages found to hold on slices of it. Takes back the verdict of a property that the program
+    /// violates.
+    pub fn of_whole(
+        mut whole: Stage,
+        found: &mut Found,
+        start: Instant,
+        options: &Options,
+        observer: &mut dyn Observer,
+    ) -> Certificate {
+        let slices = Certificate::of_stages(found);
+        let holds = |verdict: &Verdict| matches!(verdict, Verdict::True);
+        let held: Vec<bool> = found
+            .outcome
+            .verdicts
+            .iter()
+            .map(|(_, verdict)| holds(verdict))
+            .collect();
+        if !held.contains(&true) {
+            return slices;
+        }
+        for (property, _) in whole.properties.iter_mut().zip(&held).filter(|(_, held)| !**held) {
+            property.targets.clear();
+        }
+        let mut options = options.clone();
+        options.certificate = true;
+        let limits = &mut options.limits;
+        limits.wall = limits
+            .wall
+            .map(|limit| (limit - start.elapsed().as_secs_f64()).max(0.0));
+        let spent = found.outcome.statistics.get("solver ticks");
+        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(spent));
+        let program = Rc::clone(&whole.program);
+        let mut certified = whole
+            .decide(&options, &mut ProgressOnly(observer), &mut |_, _| ())
+            .outcome;
+        found
+            .outcome
+            .statistics
+            .set("certificate ticks", certified.statistics.get("solver ticks"));
+        let mut evidence = std::mem::take(&mut certified.evidence);
+        evidence.without.retain(|(property, _)| held[*property]);
+        if let Some(certificate) = &mut evidence.certificate {
+            certificate.properties.retain(|&property| held[property]);
+        }
+        let verdicts = found.outcome.verdicts.iter_mut().zip(certified.verdicts).enumerate();
+        for (property, ((_, verdict), (_, again))) in verdicts.filter(|(property, _)| held[*property]) {
+            match again {
+                Verdict::True => {}
+                Verdict::Unknown(reason) => {
+                    let why = format!("the whole program could not be explored to its end: {}", reason.text);
+                    evidence.without.push((property, NoProof(why)));
+                }
+                Verdict::False(_) => {
+                    let text = "the program violates what holds for its slice";
+                    *verdict = Verdict::Unknown(ReasonCode::InternalError.because(text));
+                }
+            }
+        }
+        let (program, invariants) = match certified.invariants.is_empty() {
+            true => (slices.program, slices.invariants),
+            false => (program, certified.invariants),
+        };
+        Certificate {
+            evidence,
+            invariants,
+            program,
+        }
+    }
+}
