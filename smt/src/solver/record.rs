@@ -3,7 +3,7 @@
 //! The search hands over each clause with its justification; literals of activation variables (which guard the assertions of
 //! open scopes) are dropped here, because an open scope's activation literal is true.
 
-use super::clauses::NO_PROOF;
+use super::sat::clauses::NO_PROOF;
 use crate::proof::{ClauseId, Lit, Proof, Step, Var};
 use crate::term::TermId;
 

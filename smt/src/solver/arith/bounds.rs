@@ -7,16 +7,16 @@
 //! Implied atoms: a bound decides all weaker atoms on the same column (explained by two literals); a row, all of whose other
 //! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
 
-use super::search::{Reason, Search, Value};
 use super::simplex::Outcome;
 use super::tableau::{Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
+use crate::solver::sat::search::{Reason, Search, Value};
 
 /// A bound on a column: the literal that is true and says so.
 #[derive(Clone, Debug)]
-pub(super) struct Bound {
+pub(in crate::solver) struct Bound {
     pub value: Number,
     pub literal: Lit,
 }
@@ -73,7 +73,7 @@ fn implied_lower(search: &Search, data: &ColumnData, bound: &Number) -> Option<L
 }
 
 #[derive(Default)]
-pub(super) struct Arithmetic {
+pub(in crate::solver) struct Arithmetic {
     pub tableau: Tableau,
     /// For each propositional variable its atom, if it is one.
     atoms: Vec<Option<Atom>>,

@@ -8,7 +8,7 @@ use crate::proof::{ClauseId, Lit};
 
 /// The offset of a clause in the arena.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct ClauseRef(u32);
+pub(in crate::solver) struct ClauseRef(u32);
 
 /// Words before the literals: length, flags, literal block distance, proof clause.
 const HEADER: usize = 4;
@@ -17,7 +17,7 @@ const DELETED: u32 = 2;
 const VIVIFIED: u32 = 4;
 
 /// The name of the proof clause where none is recorded.
-pub(super) const NO_PROOF: ClauseId = ClauseId(u32::MAX);
+pub(in crate::solver) const NO_PROOF: ClauseId = ClauseId(u32::MAX);
 
 /// The bit of a watch that tells clauses of two literals.
 const BINARY: u32 = 1 << 31;
@@ -25,7 +25,7 @@ const BINARY: u32 = 1 << 31;
 /// A watch: the clause is looked at when the watched literal gets false, unless the blocker is true. Of a clause of two literals the blocker is the other one, so
 /// that the clause itself need not be looked at.
 #[derive(Clone, Copy)]
-pub(super) struct Watch {
+pub(in crate::solver) struct Watch {
     /// The clause, and whether it has two literals.
     clause: u32,
     /// Another literal of the clause.
@@ -55,7 +55,7 @@ impl Watch {
 }
 
 #[derive(Default)]
-pub(super) struct ClauseArena {
+pub(in crate::solver) struct ClauseArena {
     words: Vec<u32>,
     wasted: usize,
     learned: usize,

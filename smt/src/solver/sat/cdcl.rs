@@ -3,17 +3,17 @@
 //! Propagation to a fixpoint of clauses and theories, analysis of conflicts, assumptions, decisions; and where nothing is left to decide, the
 //! final checks: integers, disequalities, functions. A final check either accepts the candidate model, or asks for a decision, or adds lemmas.
 
-use super::functions::Verdict;
-use super::real_functions::RealVerdict;
 use super::restart::Restart;
 use super::search::{Reason, Value};
-use super::{Answer, REDUCE, Solver, UnknownReason};
 use crate::proof::Lit;
+use crate::solver::euf::functions::Verdict;
+use crate::solver::euf::real_functions::RealVerdict;
+use crate::solver::{Answer, REDUCE, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 use std::sync::atomic::Ordering;
 
 /// Why propagation stopped early.
-pub(super) enum Stop {
+pub(in crate::solver) enum Stop {
     Conflict(Reason),
     Exhausted,
 }
@@ -21,30 +21,34 @@ pub(super) enum Stop {
 /// Integer branches in one check before giving up.
 const BRANCHES: u64 = 20_000;
 impl Solver {
-    pub(super) fn stopped(&self) -> Option<UnknownReason> {
-        if self.search.ticks > self.deadline {
+    pub(in crate::solver) fn stopped(&self) -> Option<UnknownReason> {
+        if self.search.ticks > self.limits.deadline {
             return Some(UnknownReason::Ticks);
         }
-        let interrupted = self.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let interrupted = self
+            .limits
+            .interrupt
+            .as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed));
         interrupted.then_some(UnknownReason::Interrupted)
     }
 
     /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
-    pub(super) fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
+    pub(in crate::solver) fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
         let mut restart = Restart::default();
         let mut side: Option<Lit> = None;
-        self.suggested.clear();
-        self.fractions = 0;
+        self.last.suggested.clear();
+        self.last.fractions = 0;
         let branches = self.search.stats.branches + BRANCHES;
         loop {
-            self.arith.tableau.restore();
+            self.theories.arith.tableau.restore();
             if self.search.contradiction {
                 return Answer::Unsat;
             }
             match self.propagate(assumed.len()) {
                 Err(Stop::Exhausted) => return Answer::Unknown(self.stopped().unwrap_or(UnknownReason::Ticks)),
                 Err(Stop::Conflict(conflict)) => {
-                    self.suggested.clear();
+                    self.last.suggested.clear();
                     match self.resolve_conflict(conflict) {
                         Some(distance) => restart.learned(distance),
                         None => return Answer::Unsat,
@@ -84,8 +88,8 @@ impl Solver {
                 }
                 continue;
             }
-            if self.search.clauses.learned() > self.reduce_at {
-                self.reduce_at += REDUCE / 4;
+            if self.search.clauses.learned() > self.schedule.reduce_at {
+                self.schedule.reduce_at += REDUCE / 4;
                 self.search.reduce();
             }
             if let Some(decision) = side
@@ -99,7 +103,7 @@ impl Solver {
                 continue;
             }
             self.search.stats.final_checks += 1;
-            self.arith.tableau.concretise();
+            self.theories.arith.tableau.concretise();
             side = self.branch(pool).or_else(|| self.split_disequality());
             if side.is_some() {
                 restart.branched();
@@ -109,25 +113,26 @@ impl Solver {
                 continue;
             }
             self.assign_pure();
-            let before = (self.live_log.len(), self.search.stats.lemmas);
+            let before = (self.live.log.len(), self.search.stats.lemmas);
             let verdict = match self.check_real_functions(pool) {
                 RealVerdict::Consistent => self.check_functions(pool),
                 RealVerdict::Refined => Verdict::Refined,
                 RealVerdict::Stuck => Verdict::Stuck("mixed lemma"),
             };
             match verdict {
-                Verdict::Consistent(closure, points) => {
-                    (self.closure, self.points) = (closure, points);
+                Verdict::Consistent(cells, points) => {
+                    (self.theories.cells.model, self.theories.euf.points) = (cells, points);
                     return Answer::Sat;
                 }
                 Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
                 Verdict::Refined => {
                     self.add_eager_instances(pool);
                     let stuck = self
+                        .last
                         .suggested
                         .iter()
                         .all(|v| self.search.value(v.positive()) != Value::Open);
-                    if stuck && before == (self.live_log.len(), self.search.stats.lemmas) {
+                    if stuck && before == (self.live.log.len(), self.search.stats.lemmas) {
                         return Answer::Unknown(UnknownReason::Incomplete("no progress of lemmas"));
                     }
                 }
@@ -136,16 +141,16 @@ impl Solver {
     }
 
     /// Propagates clauses and bounds to a fixpoint. The tableau is checked only when all assumptions stand.
-    pub(super) fn propagate(&mut self, assumed: usize) -> Result<(), Stop> {
+    pub(in crate::solver) fn propagate(&mut self, assumed: usize) -> Result<(), Stop> {
         loop {
             if let Some(conflict) = self.search.propagate() {
                 return Err(Stop::Conflict(conflict));
             }
-            if let Some(conflict) = self.arith.take_over(&mut self.search) {
+            if let Some(conflict) = self.theories.arith.take_over(&mut self.search) {
                 self.search.stats.theory_conflicts += 1;
                 return Err(Stop::Conflict(conflict));
             }
-            if let Some(conflict) = self.egraph.take_over(&mut self.search) {
+            if let Some(conflict) = self.theories.euf.egraph.take_over(&mut self.search) {
                 self.search.stats.theory_conflicts += 1;
                 return Err(Stop::Conflict(conflict));
             }
@@ -155,10 +160,10 @@ impl Solver {
             if (self.search.level() as usize) < assumed {
                 return Ok(());
             }
-            let (deadline, interrupt) = (self.deadline, self.interrupt.clone());
+            let (deadline, interrupt) = (self.limits.deadline, self.limits.interrupt.clone());
             let mut may_go_on =
                 |ticks| ticks <= deadline && !interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed));
-            match self.arith.check(&mut self.search, &mut may_go_on) {
+            match self.theories.arith.check(&mut self.search, &mut may_go_on) {
                 Ok(()) => {}
                 Err(None) => return Err(Stop::Exhausted),
                 Err(Some(conflict)) => {
@@ -166,7 +171,7 @@ impl Solver {
                     return Err(Stop::Conflict(conflict));
                 }
             }
-            self.arith.propagate_rows(&mut self.search);
+            self.theories.arith.propagate_rows(&mut self.search);
             if self.search.head == self.search.trail.len() {
                 return Ok(());
             }
@@ -174,7 +179,7 @@ impl Solver {
     }
 
     /// Learns from a conflict and goes back. Returns the distance of what was learned, or none if the clauses are contradictory.
-    pub(super) fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
+    pub(in crate::solver) fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
         self.search.stats.conflicts += 1;
         let level = self.search.conflict_level(conflict);
         if level == 0 {
@@ -182,7 +187,7 @@ impl Solver {
             return None;
         }
         let conflict = self.search.backtrack_with(level, conflict);
-        let lesson = self.search.analyze(conflict, &mut self.egraph);
+        let lesson = self.search.analyze(conflict, &mut self.theories.euf.egraph);
         self.search.backtrack(lesson.level);
         self.search.learn(&lesson);
         self.search.order.decay();
@@ -190,18 +195,18 @@ impl Solver {
     }
 
     /// The core, and where it is empty the refutation, of an assumption that is false.
-    pub(super) fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
-        self.search.explain_reasons(&mut self.egraph);
+    pub(in crate::solver) fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
+        self.search.explain_reasons(&mut self.theories.euf.egraph);
         let (core, proof) = self.search.analyze_final(failed);
-        let scopes = self.scopes.len();
+        let scopes = self.assertions.scopes.len();
         let real = assumptions.iter().filter(|&&a| *pool.term(a) != Term::True);
         for (&lit, &term) in assumed[scopes..].iter().zip(real) {
-            if core.contains(&lit) && !self.core.contains(&term) {
-                self.core.push(term);
+            if core.contains(&lit) && !self.last.core.contains(&term) {
+                self.last.core.push(term);
             }
         }
-        if self.core.is_empty() && self.search.recorder.is_some() {
-            self.refutation = Some(proof);
+        if self.last.core.is_empty() && self.search.recorder.is_some() {
+            self.last.refutation = Some(proof);
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{Because, Egraph, FALSE, Node, Operator, Shape, TRUE, Undo};
 use crate::proof::Lit;
-use crate::solver::search::{Reason, Search, Value};
+use crate::solver::sat::search::{Reason, Search, Value};
 
 /// What a user costs in a merge, next to a member of the class.
 const USER: usize = 4;

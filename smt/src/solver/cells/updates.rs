@@ -10,12 +10,11 @@
 //! When interpolating, the update and the index must have a part in common. If they have none, other index terms with the same value are
 //! tried (forward instances), and if none serves, the answer is unknown.
 
-use super::Solver;
-use super::closure::{Conflict, Side};
-use super::functions::UpdateAtom;
+use super::{Cells, Conflict, Side, UpdateAtom};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::LemmaKind;
+use crate::solver::Solver;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 use std::ops::Range;
 
@@ -24,25 +23,37 @@ const MOST_EAGER: usize = 10_000;
 
 /// What was computed of updates at indices.
 #[derive(Default)]
-pub(super) struct Instances {
+pub(in crate::solver) struct Instances {
     /// The parts of the instances that were made, as a range of `parts`.
     made: FxHashMap<(TermId, TermId), Range<usize>>,
     parts: Vec<TermId>,
     is_unconditional: FxHashMap<(TermId, TermId), bool>,
 }
 
+/// The theory of updates.
+#[derive(Default)]
+pub(in crate::solver) struct Updates {
+    /// The update atoms.
+    pub updates: FxHashMap<TermId, UpdateAtom>,
+    pub instances: Instances,
+    /// For each function the updates that were live once and define it.
+    pub writers: FxHashMap<Symbol, Vec<TermId>>,
+    /// The functions in the last model.
+    pub model: Box<Cells>,
+}
+
 impl Instances {
     /// Whether the instance of an update at an index was made.
-    pub(super) fn contains(&self, update: TermId, index: TermId) -> bool {
+    pub(in crate::solver) fn contains(&self, update: TermId, index: TermId) -> bool {
         self.made.contains_key(&(update, index))
     }
 }
 
 impl Solver {
     /// Instantiates the updates of a chain of equal cells that has different values at its ends. False if that is not allowed for any.
-    pub(super) fn instantiate_chain(&mut self, pool: &mut TermPool, conflict: &Conflict) -> bool {
+    pub(in crate::solver) fn instantiate_chain(&mut self, pool: &mut TermPool, conflict: &Conflict) -> bool {
         let mut refined = false;
-        let mut index = conflict.first.map(|app| self.live_apps[app].arguments[0]);
+        let mut index = conflict.first.map(|app| self.live.apps[app].arguments[0]);
         for link in &conflict.links {
             let update = &link.update;
             let shift = match update.source {
@@ -63,7 +74,7 @@ impl Solver {
             };
         }
         if let (Some(last), Some(x)) = (conflict.last, index) {
-            let last = self.live_apps[last].clone();
+            let last = self.live.apps[last].clone();
             let here = pool.app(last.symbol.name, last.symbol.index, &[x]);
             if here != last.term {
                 let (left, right) = ((here, &[x][..]), (last.term, &*last.arguments));
@@ -74,10 +85,10 @@ impl Solver {
     }
 
     /// Makes a part of an update's instance live, now and in the following checks of this scope.
-    pub(super) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
-        if self.live_terms.get(part.index()) != Some(&true) {
+    pub(in crate::solver) fn activate_instance(&mut self, pool: &mut TermPool, part: TermId) {
+        if !self.live.contains(part) {
             self.activate_root(pool, part);
-            self.lemma_roots.push(part);
+            self.live.lemma_roots.push(part);
         }
     }
 
@@ -96,17 +107,18 @@ impl Solver {
         }
         let mut candidates: Vec<TermId> = vec![update.lo];
         candidates.extend(
-            self.live_apps
+            self.live
+                .apps
                 .iter()
                 .filter(|a| a.arguments.len() == 1)
                 .map(|a| a.arguments[0]),
         );
-        candidates.extend(self.live_updates.iter().map(|u| self.updates[u].lo));
+        candidates.extend(self.live.updates.iter().map(|u| self.theories.cells.updates[u].lo));
         candidates.sort_unstable();
         candidates.dedup();
         let mut done = false;
         for candidate in candidates {
-            let fresh = !self.update_instances.contains(update.term, candidate);
+            let fresh = !self.theories.cells.instances.contains(update.term, candidate);
             if fresh && self.evaluate(pool, candidate).as_ref() == Some(point) {
                 done |= self.instantiate(pool, update, candidate);
             }
@@ -122,11 +134,11 @@ impl Solver {
         let Some(part) = self.common_part(pool, &[update.term, x]) else {
             return false;
         };
-        self.part = part;
-        let known = self.update_instances.made.get(&(update.term, x)).cloned();
+        self.assertions.part = part;
+        let known = self.theories.cells.instances.made.get(&(update.term, x)).cloned();
         let parts = known.unwrap_or_else(|| self.make_instance(pool, update, x));
         for i in parts {
-            self.activate_instance(pool, self.update_instances.parts[i]);
+            self.activate_instance(pool, self.theories.cells.instances.parts[i]);
         }
         true
     }
@@ -172,40 +184,46 @@ impl Solver {
         parts.push(new);
         let mut seen = FxHashSet::default();
         parts.retain(|&part| seen.insert(part));
-        let start = self.update_instances.parts.len();
-        self.update_instances.parts.extend(parts);
-        let range = start..self.update_instances.parts.len();
-        self.update_instances.made.insert((update.term, x), range.clone());
+        let start = self.theories.cells.instances.parts.len();
+        self.theories.cells.instances.parts.extend(parts);
+        let range = start..self.theories.cells.instances.parts.len();
+        self.theories
+            .cells
+            .instances
+            .made
+            .insert((update.term, x), range.clone());
         range
     }
 
     /// Adds the instances whose index lies at a constant distance from the update's range, for live applications and updates
     /// that were not looked at yet. Functions that are copied onto themselves make ever more applications: what comes after so many is left to the search.
-    pub(super) fn add_eager_instances(&mut self, pool: &mut TermPool) {
-        let most = self.live_apps.len() * 4 + MOST_EAGER;
-        while self.eager_apps < self.live_apps.len() || self.eager_updates < self.live_updates.len() {
-            if self.eager_updates < self.live_updates.len() {
-                let update = self.updates[&self.live_updates[self.eager_updates]];
-                self.eager_updates += 1;
-                for i in 0..self.eager_apps.min(most) {
+    pub(in crate::solver) fn add_eager_instances(&mut self, pool: &mut TermPool) {
+        let most = self.live.apps.len() * 4 + MOST_EAGER;
+        while self.live.eager_apps < self.live.apps.len() || self.live.eager_updates < self.live.updates.len() {
+            if self.live.eager_updates < self.live.updates.len() {
+                let update = self.theories.cells.updates[&self.live.updates[self.live.eager_updates]];
+                self.live.eager_updates += 1;
+                for i in 0..self.live.eager_apps.min(most) {
                     self.instantiate_eagerly(pool, &update, i);
                 }
-                let writers = self.writers.entry(update.new).or_default();
+                let writers = self.theories.cells.writers.entry(update.new).or_default();
                 if !writers.contains(&update.term) {
                     writers.push(update.term);
                 }
             } else {
-                let app = self.eager_apps;
-                self.eager_apps += 1;
+                let app = self.live.eager_apps;
+                self.live.eager_apps += 1;
                 let writers = self
+                    .theories
+                    .cells
                     .writers
-                    .get(&self.live_apps[app].symbol)
+                    .get(&self.live.apps[app].symbol)
                     .cloned()
                     .unwrap_or_default();
                 for term in writers {
-                    let live = self.live_terms.get(term.index()) == Some(&true);
+                    let live = self.live.contains(term);
                     if live && app < most {
-                        let update = self.updates[&term];
+                        let update = self.theories.cells.updates[&term];
                         self.instantiate_eagerly(pool, &update, app);
                     }
                 }
@@ -214,18 +232,28 @@ impl Solver {
     }
 
     fn instantiate_eagerly(&mut self, pool: &mut TermPool, update: &UpdateAtom, app: usize) {
-        let app = &self.live_apps[app];
+        let app = &self.live.apps[app];
         if app.symbol != update.new || app.arguments.len() != 1 {
             return;
         }
         let x = app.arguments[0];
-        let known = self.update_instances.is_unconditional.get(&(update.term, x)).copied();
+        let known = self
+            .theories
+            .cells
+            .instances
+            .is_unconditional
+            .get(&(update.term, x))
+            .copied();
         let is_unconditional = known.unwrap_or_else(|| {
             let (below, above) = (pool.lt(x, update.lo), pool.ge(x, update.hi));
             let is_true = |f: TermId| *pool.term(f) == Term::True;
             let is_inside = [below, above].iter().all(|&f| *pool.term(f) == Term::False);
             let found = is_true(below) || is_true(above) || is_inside;
-            self.update_instances.is_unconditional.insert((update.term, x), found);
+            self.theories
+                .cells
+                .instances
+                .is_unconditional
+                .insert((update.term, x), found);
             found
         });
         if is_unconditional {

@@ -8,42 +8,42 @@
 //!
 //! Without proofs only: interpolation wants each congruence lemma to belong to a part. Nothing is shared before the first function is seen.
 
-use super::Solver;
 use super::purity::{Sides, sides};
 use crate::proof::Var;
+use crate::solver::Solver;
 use crate::term::{Term, TermId, TermPool};
 
 impl Solver {
     /// Whether equations of arithmetic are told to congruence closure.
-    pub(super) fn is_sharing(&self) -> bool {
-        self.shares_equations && !self.config.proofs && !self.config.arithmetic_only
+    pub(in crate::solver) fn is_sharing(&self) -> bool {
+        self.theories.euf.shares && !self.config.proofs && !self.config.arithmetic_only
     }
 
     /// Tells congruence closure of an equation that arithmetic has been told of.
-    pub(super) fn share_equation(&mut self, pool: &TermPool, var: Var, equation: TermId) {
+    pub(in crate::solver) fn share_equation(&mut self, pool: &TermPool, var: Var, equation: TermId) {
         let Term::Eq(sum) = *pool.term(equation) else {
             unreachable!("only equations are shared")
         };
-        if !self.is_sharing() || pool.is_real(sum) || self.egraph.knows(var) {
+        if !self.is_sharing() || pool.is_real(sum) || self.theories.euf.egraph.knows(var) {
             return;
         }
         let (left, right) = match sides(pool, sum) {
             Some(Sides::Leaves(a, b)) => (self.node(pool, a), self.node(pool, b)),
-            Some(Sides::Constant(leaf, k)) => (self.node(pool, leaf), self.egraph.constant(&k)),
+            Some(Sides::Constant(leaf, k)) => (self.node(pool, leaf), self.theories.euf.egraph.constant(&k)),
             None => return,
         };
-        self.egraph.equation(var, left, right);
+        self.theories.euf.egraph.equation(var, left, right);
     }
 
     /// There is a function from now on: equations that arithmetic knows already are shared.
-    pub(super) fn begin_sharing(&mut self, pool: &TermPool) {
-        if std::mem::replace(&mut self.shares_equations, true) || !self.is_sharing() {
+    pub(in crate::solver) fn begin_sharing(&mut self, pool: &TermPool) {
+        if std::mem::replace(&mut self.theories.euf.shares, true) || !self.is_sharing() {
             return;
         }
-        let mut known: Vec<Var> = self.equations.keys().copied().collect();
+        let mut known: Vec<Var> = self.columns.equations.keys().copied().collect();
         known.sort_unstable();
         for var in known {
-            self.share_equation(pool, var, self.terms[var.index()]);
+            self.share_equation(pool, var, self.formulas.terms[var.index()]);
         }
     }
 }

@@ -26,7 +26,7 @@ use std::hash::{Hash, Hasher};
 
 /// A node by number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Node(u32);
+pub(in crate::solver) struct Node(u32);
 
 impl Node {
     #[inline]
@@ -117,7 +117,7 @@ enum Undo {
 type Equality = (Node, Node, Because);
 
 /// The closure under the literals of the trail.
-pub(super) struct Egraph {
+pub(in crate::solver) struct Egraph {
     nodes: Vec<NodeData>,
     constants: FxHashMap<Int, Node>,
     /// The constant of each constant's node.

@@ -7,14 +7,14 @@
 //!
 //! A leaf stops being pure when it gets into any other atom, and with it all leaves that equations connect it to, and all results of one function
 //! together: so no equality has to cross the border. Equations that waited are given to arithmetic then (*materialised*).
-//! With [`Config::arithmetic_only`](super::Config), nothing is pure; reals never are.
+//! With [`Config::arithmetic_only`](crate::solver::Config), nothing is pure; reals never are.
 
-use super::Solver;
 use super::egraph::Node;
-use super::tableau::Column;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::{Int, Rational};
 use crate::proof::Var;
+use crate::solver::Solver;
+use crate::solver::arith::tableau::Column;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
 /// Leaves that equations connect.
@@ -32,7 +32,7 @@ struct Component {
 
 /// A set of components of leaves, by column.
 #[derive(Default)]
-pub(super) struct Purity {
+pub(in crate::solver) struct Purity {
     parents: Vec<u32>,
     components: Vec<Component>,
     /// A result of each function.
@@ -145,12 +145,12 @@ impl Purity {
 }
 
 /// The two sides of an equation between leaves, or of a leaf with a constant.
-pub(super) enum Sides {
+pub(in crate::solver) enum Sides {
     Leaves(TermId, TermId),
     Constant(TermId, Int),
 }
 
-pub(super) fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
+pub(in crate::solver) fn sides(pool: &TermPool, sum: TermId) -> Option<Sides> {
     let mut leaves: Vec<(Int, TermId)> = Vec::new();
     let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
     match &leaves[..] {
@@ -176,7 +176,7 @@ fn compared_arguments(pool: &TermPool, a: TermId, b: TermId) -> Option<(TermId, 
 
 impl Solver {
     /// Makes a variable for the equation `sum = 0` that only the congruence closure knows, if that is enough.
-    pub(super) fn pure_equation(&mut self, pool: &TermPool, equation: TermId, sum: TermId) -> bool {
+    pub(in crate::solver) fn pure_equation(&mut self, pool: &TermPool, equation: TermId, sum: TermId) -> bool {
         if self.config.arithmetic_only {
             return false;
         }
@@ -187,12 +187,12 @@ impl Solver {
         let (column, is_pure) = match &sides {
             Sides::Leaves(a, b) => {
                 let (a, b) = (self.column_of_leaf(pool, *a), self.column_of_leaf(pool, *b));
-                self.purity.join(a, b);
-                (a, self.purity.is_pure(a))
+                self.theories.euf.purity.join(a, b);
+                (a, self.theories.euf.purity.is_pure(a))
             }
             Sides::Constant(leaf, _) => {
                 let column = self.column_of_leaf(pool, *leaf);
-                (column, self.purity.add_constant(column))
+                (column, self.theories.euf.purity.add_constant(column))
             }
         };
         if !is_pure {
@@ -204,26 +204,26 @@ impl Solver {
         };
         let (left, right) = match sides {
             Sides::Leaves(a, b) => (self.node(pool, a), self.node(pool, b)),
-            Sides::Constant(leaf, k) => (self.node(pool, leaf), self.egraph.constant(&k)),
+            Sides::Constant(leaf, k) => (self.node(pool, leaf), self.theories.euf.egraph.constant(&k)),
         };
         let var = self.fresh(equation, false).var();
         if let Some(arguments) = arguments {
-            self.compared.insert(var, arguments);
+            self.theories.euf.compared.insert(var, arguments);
         }
-        self.egraph.equation(var, left, right);
-        let root = self.purity.root(column);
-        self.purity.components[root].equations.push(equation);
+        self.theories.euf.egraph.equation(var, left, right);
+        let root = self.theories.euf.purity.root(column);
+        self.theories.euf.purity.components[root].equations.push(equation);
         true
     }
 
     /// Whether the vertex makes the arguments equal of the two applications that this variable equates, if it does equate two, and arithmetic knows the arguments.
-    pub(super) fn arguments_agree(&self, var: Var) -> Option<bool> {
-        let (a, b) = self.compared.get(&var)?;
-        let (a, b) = (self.forms.get(a)?, self.forms.get(b)?);
-        let value = |form: &super::cnf::Form| {
+    pub(in crate::solver) fn arguments_agree(&self, var: Var) -> Option<bool> {
+        let (a, b) = self.theories.euf.compared.get(&var)?;
+        let (a, b) = (self.columns.forms.get(a)?, self.columns.forms.get(b)?);
+        let value = |form: &crate::solver::columns::Form| {
             let mut sum = Rational::from(&form.constant);
             for (coeff, column) in &form.monomials {
-                let column = self.arith.tableau.column(*column);
+                let column = self.theories.arith.tableau.column(*column);
                 sum.add_mul(&Rational::from(coeff), &column.value);
             }
             sum
@@ -232,38 +232,38 @@ impl Solver {
     }
 
     /// Arithmetic has to know all leaves of a sum.
-    pub(super) fn give_up_leaves(&mut self, pool: &TermPool, sum: TermId) {
+    pub(in crate::solver) fn give_up_leaves(&mut self, pool: &TermPool, sum: TermId) {
         let mut leaves = Vec::new();
         pool.for_each_monomial(sum, |_, leaf| leaves.push(leaf));
         for leaf in leaves {
             let column = self.column_of_leaf(pool, leaf);
-            self.purity.give_up(column);
+            self.theories.euf.purity.give_up(column);
         }
     }
 
     /// Tells the congruence closure of the bound `leaf <= k`, if it has to know it.
-    pub(super) fn pure_bound(&mut self, pool: &TermPool, var: Var, leaf: TermId, k: &Int) {
+    pub(in crate::solver) fn pure_bound(&mut self, pool: &TermPool, var: Var, leaf: TermId, k: &Int) {
         if self.config.arithmetic_only {
             return;
         }
         let column = self.column_of_leaf(pool, leaf);
-        if self.purity.add_bound(column, k) {
+        if self.theories.euf.purity.add_bound(column, k) {
             let node = self.node(pool, leaf);
-            self.egraph.below(var, node, k);
-            let root = self.purity.root(column);
-            self.purity.components[root].bounds.push(var);
+            self.theories.euf.egraph.below(var, node, k);
+            let root = self.theories.euf.purity.root(column);
+            self.theories.euf.purity.components[root].bounds.push(var);
         }
     }
 
     /// Whether congruence closure may know the equation `a = b`, alone or together with arithmetic.
-    pub(super) fn closure_may_know(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
+    pub(in crate::solver) fn closure_may_know(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
         let difference = pool.sub(a, b);
         let is_shared = self.is_sharing() && !pool.is_real(difference) && sides(pool, difference).is_some();
         is_shared || self.is_pure_equation(pool, a, b)
     }
 
     /// Whether `a = b` is an equation that congruence closure may decide.
-    pub(super) fn is_pure_equation(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
+    pub(in crate::solver) fn is_pure_equation(&mut self, pool: &mut TermPool, a: TermId, b: TermId) -> bool {
         if self.config.arithmetic_only {
             return false;
         }
@@ -278,54 +278,54 @@ impl Solver {
         };
         leaves.into_iter().all(|leaf| {
             let column = self.column_of_leaf(pool, leaf);
-            self.purity.is_pure(column)
+            self.theories.euf.purity.is_pure(column)
         })
     }
 
     /// Gives equations of leaves that are no longer pure to arithmetic.
-    pub(super) fn materialise(&mut self, pool: &mut TermPool) {
-        for var in std::mem::take(&mut self.purity.retiring) {
-            self.egraph.retire(var);
+    pub(in crate::solver) fn materialise(&mut self, pool: &mut TermPool) {
+        for var in std::mem::take(&mut self.theories.euf.purity.retiring) {
+            self.theories.euf.egraph.retire(var);
         }
-        while let Some(equation) = self.purity.leaving.pop() {
-            let lit = self.literals[&equation];
+        while let Some(equation) = self.theories.euf.purity.leaving.pop() {
+            let lit = self.formulas.literals[&equation];
             if !self.is_sharing() {
-                self.egraph.retire(lit.var());
+                self.theories.euf.egraph.retire(lit.var());
             }
             self.trichotomy(pool, equation, Some(lit));
         }
     }
 
     /// The node of an integer term, with those of its arguments. Does not recurse.
-    pub(super) fn node(&mut self, pool: &TermPool, term: TermId) -> Node {
+    pub(in crate::solver) fn node(&mut self, pool: &TermPool, term: TermId) -> Node {
         let mut stack = vec![term];
         while let Some(&term) = stack.last() {
-            if self.purity.nodes.contains_key(&term) {
+            if self.theories.euf.purity.nodes.contains_key(&term) {
                 stack.pop();
                 continue;
             }
             let node = match pool.term(term) {
-                Term::Const(k) => self.egraph.constant(k),
+                Term::Const(k) => self.theories.euf.egraph.constant(k),
                 Term::App(function, arguments) => {
-                    let known = |a: &TermId| self.purity.nodes.get(a).copied();
+                    let known = |a: &TermId| self.theories.euf.purity.nodes.get(a).copied();
                     let open: Vec<TermId> = arguments.iter().copied().filter(|a| known(a).is_none()).collect();
                     if !open.is_empty() {
                         stack.extend(open);
                         continue;
                     }
                     let nodes: Vec<Node> = arguments.iter().filter_map(known).collect();
-                    self.egraph.application(*function, &nodes)
+                    self.theories.euf.egraph.application(*function, &nodes)
                 }
-                _ => self.egraph.leaf(),
+                _ => self.theories.euf.egraph.leaf(),
             };
-            self.purity.nodes.insert(term, node);
+            self.theories.euf.purity.nodes.insert(term, node);
             stack.pop();
         }
-        self.purity.nodes[&term]
+        self.theories.euf.purity.nodes[&term]
     }
 
     /// Gives the live pure leaves values: one for each class, different from all others.
-    pub(super) fn assign_pure(&mut self) {
+    pub(in crate::solver) fn assign_pure(&mut self) {
         if self.config.arithmetic_only {
             return;
         }
@@ -339,29 +339,37 @@ impl Solver {
                 high = value.clone();
             }
         };
-        for &column in &self.live_columns {
-            if self.purity.is_pure(column) && !self.arith.tableau.column(column).is_real {
+        for &column in &self.live.columns {
+            if self.theories.euf.purity.is_pure(column) && !self.theories.arith.tableau.column(column).is_real {
                 pure.push(column);
             } else {
-                cover(&self.arith.tableau.column(column).value.floor());
+                cover(&self.theories.arith.tableau.column(column).value.floor());
             }
         }
         if pure.is_empty() {
             return;
         }
-        self.search.ticks += self.live_columns.len() as u64;
-        self.egraph.constants().for_each(&mut cover);
+        self.search.ticks += self.live.columns.len() as u64;
+        self.theories.euf.egraph.constants().for_each(&mut cover);
         let mut values: FxHashMap<Node, Int> = FxHashMap::default();
         for column in pure {
-            let node = self.purity.nodes.get(&self.column_terms[column.index()]).copied();
-            let class = node.map(|n| self.egraph.representative(n));
+            let node = self
+                .theories
+                .euf
+                .purity
+                .nodes
+                .get(&self.columns.terms[column.index()])
+                .copied();
+            let class = node.map(|n| self.theories.euf.egraph.representative(n));
             let known = class.and_then(|c| values.get(&c).cloned());
             let value = known.unwrap_or_else(|| {
-                let constant = node.and_then(|n| self.egraph.constant_of(n)).cloned();
+                let constant = node.and_then(|n| self.theories.euf.egraph.constant_of(n)).cloned();
                 constant.unwrap_or_else(|| {
-                    let root = self.purity.root(column);
-                    let threshold = self.purity.components[root].threshold.as_ref();
-                    let below = node.zip(threshold).and_then(|(n, k)| self.egraph.threshold_of(n, k));
+                    let root = self.theories.euf.purity.root(column);
+                    let threshold = self.theories.euf.purity.components[root].threshold.as_ref();
+                    let below = node
+                        .zip(threshold)
+                        .and_then(|(n, k)| self.theories.euf.egraph.threshold_of(n, k));
                     let next = if below == Some(true) { &mut low } else { &mut high };
                     *next = if below == Some(true) {
                         &*next - &Int::ONE
@@ -374,9 +382,9 @@ impl Solver {
             if let Some(class) = class {
                 values.insert(class, value.clone());
             }
-            let delta = &Rational::from(value) - &self.arith.tableau.column(column).value;
+            let delta = &Rational::from(value) - &self.theories.arith.tableau.column(column).value;
             if !delta.is_zero() {
-                self.arith.tableau.shift(column, &delta);
+                self.theories.arith.tableau.shift(column, &delta);
             }
         }
     }

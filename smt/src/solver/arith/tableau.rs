@@ -12,7 +12,7 @@ use std::collections::BinaryHeap;
 
 /// A variable of the tableau.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub(super) struct Column(pub u32);
+pub(in crate::solver) struct Column(pub u32);
 
 impl Column {
     #[inline]
@@ -23,7 +23,7 @@ impl Column {
 
 /// A non-zero coefficient in a row.
 #[derive(Clone)]
-pub(super) struct Entry {
+pub(in crate::solver) struct Entry {
     pub column: Column,
     pub coeff: Int,
     /// The position of the back link in the column's list.
@@ -31,20 +31,20 @@ pub(super) struct Entry {
 }
 
 #[derive(Clone)]
-pub(super) struct Row {
+pub(in crate::solver) struct Row {
     pub entries: Vec<Entry>,
     pub basic: Column,
 }
 
 /// Where a column occurs.
 #[derive(Clone, Copy)]
-pub(super) struct Link {
+pub(in crate::solver) struct Link {
     pub row: u32,
     pub at: u32,
 }
 
 #[derive(Clone)]
-pub(super) struct ColumnData {
+pub(in crate::solver) struct ColumnData {
     /// The value, or its standard part.
     pub value: Rational,
     /// The infinitesimal part of the value; `None` is zero.
@@ -63,10 +63,10 @@ pub(super) struct ColumnData {
 }
 
 /// No row: the column is not basic.
-pub(super) const NO_ROW: u32 = u32::MAX;
+pub(in crate::solver) const NO_ROW: u32 = u32::MAX;
 
 #[derive(Clone, Default)]
-pub(super) struct Tableau {
+pub(in crate::solver) struct Tableau {
     pub columns: Vec<ColumnData>,
     pub rows: Vec<Row>,
     /// Basic columns that may be out of their bounds.

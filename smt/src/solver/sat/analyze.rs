@@ -5,14 +5,14 @@
 //! independently of how minimisation went about it: resolved are all dropped literals, the latest on the trail first, so that no
 //! variable comes back after its resolution; then literals of level zero against their unit clauses.
 
-use super::egraph::Egraph;
 use super::search::{Reason, Search};
 use crate::fault::planted;
 use crate::proof::{ClauseId, Lit, Var};
+use crate::solver::euf::egraph::Egraph;
 use std::collections::BinaryHeap;
 
 /// What analysis learned (the clause itself is in [`Search::learned`], the asserted literal first).
-pub(super) struct Lesson {
+pub(in crate::solver) struct Lesson {
     /// The level to go back to, where the first literal is implied.
     pub level: u32,
     /// The number of different levels in the clause.

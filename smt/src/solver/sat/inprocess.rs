@@ -2,13 +2,13 @@
 //!
 //! Ticks and conflicts repeat exactly, and so does what is simplified. The techniques are the siblings `vivify` and `subsume`.
 
-use super::Solver;
+use crate::solver::Solver;
 
 /// One tick in so many is spent on each technique.
 const SHARE: u64 = 20;
 
 /// When clauses were simplified last.
-pub(super) struct Inprocessing {
+pub(in crate::solver) struct Inprocessing {
     every: u64,
     next: u64,
     interval: u64,
@@ -30,21 +30,21 @@ impl Inprocessing {
 
 impl Solver {
     /// Whether it is time to simplify the learned clauses.
-    pub(super) fn inprocessing(&self) -> bool {
-        self.search.stats.conflicts >= self.inprocessing.next
+    pub(in crate::solver) fn inprocessing(&self) -> bool {
+        self.search.stats.conflicts >= self.schedule.inprocessing.next
     }
 
     /// Simplifies the learned clauses and goes back to the level of the scopes for that. The guards of all scopes are decided.
-    pub(super) fn inprocess(&mut self) {
-        let schedule = &mut self.inprocessing;
+    pub(in crate::solver) fn inprocess(&mut self) {
+        let schedule = &mut self.schedule.inprocessing;
         schedule.interval = schedule.interval.saturating_add(schedule.every);
         schedule.next = self.search.stats.conflicts.saturating_add(schedule.interval);
         self.search
-            .backtrack(u32::try_from(self.scopes.len()).expect("few scopes"));
-        let budget = (self.search.ticks - self.inprocessing.ticks) / SHARE;
+            .backtrack(u32::try_from(self.assertions.scopes.len()).expect("few scopes"));
+        let budget = (self.search.ticks - self.schedule.inprocessing.ticks) / SHARE;
         // Theories have their say after the search went on; here clauses are enough.
         if self.search.propagate().is_none() {
-            self.search.explain_reasons(&mut self.egraph);
+            self.search.explain_reasons(&mut self.theories.euf.egraph);
             self.search.vivify(budget);
             if !self.search.contradiction && self.search.head == self.search.trail.len() {
                 self.search.subsume(budget);
@@ -56,6 +56,6 @@ impl Solver {
             // The conflict is found again when the search goes on.
             self.search.head = 0;
         }
-        self.inprocessing.ticks = self.search.ticks;
+        self.schedule.inprocessing.ticks = self.search.ticks;
     }
 }

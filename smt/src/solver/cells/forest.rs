@@ -2,10 +2,10 @@
 //!
 //! Nodes are numbered in preorder, so that a subtree is an interval and the cut above a node is found among the few cuts of a point by comparing numbers.
 
-use super::{Closure, NONE, Node, Number, number};
+use super::{Cells, NONE, Node, Number, number};
 use crate::num::Int;
 
-impl Closure {
+impl Cells {
     /// Builds the forest, after all functions and updates are known.
     pub fn plant(&mut self) {
         let mut trees: Vec<u32> = (0..number(self.symbols.len())).collect();

@@ -3,46 +3,34 @@
 //! When arithmetic and the clauses have an integer model, the applications' values are put into tables. Two applications of one
 //! function at one point with different values need a congruence lemma (Ackermann 1954, on demand as in
 //! lemmas-on-demand procedures, de Moura and Ruess 2002). Then the cells are put into classes that are equal under the updates that
-//! hold (see [`closure`](super::closure)). Where a class has two values, the updates between them are instantiated at index terms with
+//! hold (see [`cells`](crate::solver::cells)). Where a class has two values, the updates between them are instantiated at index terms with
 //! the cells' points, which makes these cells applications. So only the cells that matter ever become terms, and
-//! classes without contradiction *are* the model of the functions. The instances are in [`updates`](super::updates).
+//! classes without contradiction *are* the model of the functions. The instances are in [`updates`](crate::solver::cells::updates).
 //!
 //! When interpolating, an instance whose symbols have a part in common is preferred. For congruence, a term between the two indices is
 //! looked for (see [`bridge`](super::bridge)), and else the lemma is mixed.
 
-use super::Solver;
-use super::closure::Closure;
-use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::Int;
-use crate::proof::{LemmaKind, Lit};
+use crate::proof::LemmaKind;
+use crate::solver::Solver;
+use crate::solver::arith::tableau::Column;
+use crate::solver::cells::Cells;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 
 /// A live application.
 #[derive(Clone)]
-pub(super) struct App {
+pub(in crate::solver) struct App {
     pub term: TermId,
     pub symbol: Symbol,
     pub arguments: Box<[TermId]>,
     pub column: Column,
 }
 
-/// An update atom.
-#[derive(Clone, Copy)]
-pub(super) struct UpdateAtom {
-    pub term: TermId,
-    pub literal: Lit,
-    pub new: Symbol,
-    pub old: Symbol,
-    pub lo: TermId,
-    pub hi: TermId,
-    pub source: UpdateSource,
-}
-
 /// What the check of the functions found.
-pub(super) enum Verdict {
+pub(in crate::solver) enum Verdict {
     /// The functions have a model; here are the points of those of several arguments.
-    Consistent(Box<Closure>, Points),
+    Consistent(Box<Cells>, Points),
     /// Lemmas were added that exclude the candidate.
     Refined,
     /// The candidate is no model, but no allowed lemma excludes it.
@@ -50,19 +38,19 @@ pub(super) enum Verdict {
 }
 
 /// Points of functions with their values.
-pub(super) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
+pub(in crate::solver) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
 
 /// In one round, the instances of so many chains are added.
 const MOST_CHAINS: usize = 32;
 
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
-    pub(super) fn evaluate(&mut self, pool: &TermPool, term: TermId) -> Option<Int> {
+    pub(in crate::solver) fn evaluate(&mut self, pool: &TermPool, term: TermId) -> Option<Int> {
         self.form(pool, term);
-        let form = &self.forms[&term];
+        let form = &self.columns.forms[&term];
         let mut sum = form.constant.clone();
         for (coeff, column) in &form.monomials {
-            let value = &self.arith.tableau.column(*column).value;
+            let value = &self.theories.arith.tableau.column(*column).value;
             if !value.is_integer() {
                 return None;
             }
@@ -72,19 +60,19 @@ impl Solver {
     }
 
     /// Checks the candidate model's functions. All live columns have integer values.
-    pub(super) fn check_functions(&mut self, pool: &mut TermPool) -> Verdict {
-        let mut closure = self.held_updates(pool);
+    pub(in crate::solver) fn check_functions(&mut self, pool: &mut TermPool) -> Verdict {
+        let mut cells = self.held_updates(pool);
         let (mut points, mut clashes) = (Points::default(), Vec::new());
-        for i in 0..self.live_apps.len() {
-            let app = self.live_apps[i].clone();
+        for i in 0..self.live.apps.len() {
+            let app = self.live.apps[i].clone();
             let point: Vec<Int> = app
                 .arguments
                 .iter()
                 .map(|&a| self.evaluate(pool, a).expect("live columns are integers"))
                 .collect();
-            let value = self.arith.tableau.column(app.column).value.numer();
+            let value = self.theories.arith.tableau.column(app.column).value.numer();
             if let [at] = point.as_slice() {
-                if let Err(other) = closure.enter(app.symbol, at, value, i) {
+                if let Err(other) = cells.enter(app.symbol, at, value, i) {
                     clashes.push((other, i));
                 }
                 continue;
@@ -94,24 +82,24 @@ impl Solver {
                 clashes.push((known.0, i));
             }
         }
-        self.search.ticks += self.live_apps.len() as u64;
+        self.search.ticks += self.live.apps.len() as u64;
         let mut refined = false;
         if !clashes.is_empty() {
             for (a, b) in clashes {
                 refined |= self.add_congruence(pool, a, b);
             }
         } else {
-            self.search.ticks += closure.close();
-            if closure.is_consistent() {
-                return if closure.is_crowded() {
+            self.search.ticks += cells.close();
+            if cells.is_consistent() {
+                return if cells.is_crowded() {
                     Verdict::Stuck("too many copied cells")
-                } else if closure.overlaps() {
+                } else if cells.overlaps() {
                     Verdict::Stuck("overlapping updates")
                 } else {
-                    Verdict::Consistent(Box::new(closure), points)
+                    Verdict::Consistent(Box::new(cells), points)
                 };
             }
-            for conflict in closure.explain(MOST_CHAINS) {
+            for conflict in cells.explain(MOST_CHAINS) {
                 refined |= self.instantiate_chain(pool, &conflict);
             }
         }
@@ -123,10 +111,10 @@ impl Solver {
     }
 
     /// The functions of the live applications and the updates that hold in the candidate model.
-    fn held_updates(&mut self, pool: &TermPool) -> Closure {
-        let mut closure = Closure::default();
-        for i in 0..self.live_updates.len() {
-            let update = self.updates[&self.live_updates[i]];
+    fn held_updates(&mut self, pool: &TermPool) -> Cells {
+        let mut cells = Cells::default();
+        for i in 0..self.live.updates.len() {
+            let update = self.theories.cells.updates[&self.live.updates[i]];
             if !self.search.is_true(update.literal) {
                 continue;
             }
@@ -136,18 +124,18 @@ impl Solver {
                 UpdateSource::Havoc => update.lo,
             };
             let mut value = |t| self.evaluate(pool, t).expect("live columns are integers");
-            closure.hold(update, value(update.lo), value(update.hi), value(source));
+            cells.hold(update, value(update.lo), value(update.hi), value(source));
         }
-        for app in self.live_apps.iter().filter(|app| app.arguments.len() == 1) {
-            closure.mention(app.symbol);
+        for app in self.live.apps.iter().filter(|app| app.arguments.len() == 1) {
+            cells.mention(app.symbol);
         }
-        closure.plant();
-        closure
+        cells.plant();
+        cells
     }
 
     /// The two congruence lemmas of two applications of one function; by way of a bridge if they are not allowed.
     fn add_congruence(&mut self, pool: &mut TermPool, a: usize, b: usize) -> bool {
-        let (a, b) = (self.live_apps[a].clone(), self.live_apps[b].clone());
+        let (a, b) = (self.live.apps[a].clone(), self.live.apps[b].clone());
         let (left, right) = ((a.term, &*a.arguments), (b.term, &*b.arguments));
         self.add_congruence_of(pool, left, right)
             || self.add_bridge(pool, &a, &b)
@@ -155,7 +143,7 @@ impl Solver {
     }
 
     /// The two congruence lemmas of two applications that no part can both have. False if one of them is in no part itself.
-    pub(super) fn add_mixed_congruence(
+    pub(in crate::solver) fn add_mixed_congruence(
         &mut self,
         pool: &mut TermPool,
         a: (TermId, &[TermId]),
@@ -167,13 +155,13 @@ impl Solver {
         else {
             return false;
         };
-        self.part = part;
+        self.assertions.part = part;
         self.add_congruence_clauses(pool, a, b);
         true
     }
 
     /// The two congruence lemmas of two applications, each with its arguments. False if that is not allowed.
-    pub(super) fn add_congruence_of(
+    pub(in crate::solver) fn add_congruence_of(
         &mut self,
         pool: &mut TermPool,
         a: (TermId, &[TermId]),
@@ -182,7 +170,7 @@ impl Solver {
         let Some(part) = self.common_part(pool, &[a.0, b.0]) else {
             return false;
         };
-        self.part = part;
+        self.assertions.part = part;
         self.add_congruence_clauses(pool, a, b);
         true
     }
@@ -199,7 +187,7 @@ impl Solver {
         if self.is_sharing() || self.is_pure_equation(pool, a.0, b.0) {
             let (left, right) = (a.0.min(b.0), a.0.max(b.0));
             disjuncts.push(pool.eq(left, right));
-            if self.instances.insert((left, right)) {
+            if self.theories.euf.instances.insert((left, right)) {
                 self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
             }
             for &formula in &disjuncts {
@@ -209,7 +197,7 @@ impl Solver {
         }
         for (left, right) in [(a.0, b.0), (b.0, a.0)] {
             disjuncts.push(pool.le(left, right));
-            if self.instances.insert((left, right)) {
+            if self.theories.euf.instances.insert((left, right)) {
                 self.add_lemma(pool, &disjuncts, LemmaKind::Congruence { left, right });
             }
             for &formula in &disjuncts {
@@ -225,11 +213,11 @@ impl Solver {
     fn suggest(&mut self, pool: &mut TermPool, formula: TermId) {
         if !matches!(pool.term(formula), Term::True | Term::False) {
             let var = self.literal(pool, formula).var();
-            if let Some(equation) = self.equations.get(&var) {
+            if let Some(equation) = self.columns.equations.get(&var) {
                 // Where the equation is false but not in the candidate, one of its inequalities has to be.
-                self.suggested.extend([equation.le.var(), var]);
-            } else if self.arith.atom(var).is_some() {
-                self.suggested.push(var);
+                self.last.suggested.extend([equation.le.var(), var]);
+            } else if self.theories.arith.atom(var).is_some() {
+                self.last.suggested.push(var);
             }
         }
     }

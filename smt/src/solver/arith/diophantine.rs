@@ -9,11 +9,11 @@
 //! The equations are solved one by one by unimodular substitutions, with the least coefficient as pivot (Knuth, TAOCP 2, section 4.5.2; Pugh's
 //! *Omega test*, 1991, uses the same step). Each variable in between is an integral form of the leaves, which gives `t`.
 
-use super::Solver;
 use super::tableau::{Column, NO_ROW};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::Lit;
+use crate::solver::Solver;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
 
@@ -184,21 +184,21 @@ impl System {
 
 impl Solver {
     /// A branch on a form that the bounds at which the vertex stands keep from integers.
-    pub(super) fn branch_on_tight_system(&mut self, pool: &mut TermPool) -> Option<Lit> {
+    pub(in crate::solver) fn branch_on_tight_system(&mut self, pool: &mut TermPool) -> Option<Lit> {
         let tight = self.tight_columns(pool)?;
         let mut leaves: Vec<TermId> = Vec::new();
         let mut numbers: FxHashMap<TermId, usize> = FxHashMap::default();
         let mut equations: Vec<(Form, Int)> = Vec::new();
         for column in tight {
             let mut monomials = Vec::new();
-            pool.for_each_monomial(self.column_terms[column.index()], |coeff, leaf| {
+            pool.for_each_monomial(self.columns.terms[column.index()], |coeff, leaf| {
                 let number = *numbers.entry(leaf).or_insert_with(|| {
                     leaves.push(leaf);
                     leaves.len() - 1
                 });
                 monomials.push((number, coeff.clone()));
             });
-            let value = self.arith.tableau.column(column).value.numer().clone();
+            let value = self.theories.arith.tableau.column(column).value.numer().clone();
             equations.push((Form::new(monomials), value));
         }
         let mut system = System::new(leaves.len());
@@ -222,26 +222,27 @@ impl Solver {
     }
 
     /// Moves columns that stand at no bound until something does: there is more to cut at a vertex than on a face. Whether any moved.
-    pub(super) fn go_to_vertex(&mut self) -> bool {
-        if self.arith.tableau.has_reals {
+    pub(in crate::solver) fn go_to_vertex(&mut self) -> bool {
+        if self.theories.arith.tableau.has_reals {
             return false;
         }
         let mut moved = false;
-        let before = self.arith.tableau.ticks;
-        for i in 0..self.arith.tableau.columns.len() {
-            let data = &self.arith.tableau.columns[i];
+        let before = self.theories.arith.tableau.ticks;
+        for i in 0..self.theories.arith.tableau.columns.len() {
+            let data = &self.theories.arith.tableau.columns[i];
             if data.row == NO_ROW
                 && !data.links.is_empty()
                 && !data.stands_at(&data.lower)
                 && !data.stands_at(&data.upper)
             {
                 moved |= self
+                    .theories
                     .arith
                     .tableau
                     .bring_to_bound(Column(u32::try_from(i).expect("columns are 32 bits")));
             }
         }
-        self.search.ticks += self.arith.tableau.ticks - before;
+        self.search.ticks += self.theories.arith.tableau.ticks - before;
         moved
     }
 
@@ -249,7 +250,7 @@ impl Solver {
     /// may be branches, and a cut that needs none of them goes further. None if there are too many.
     fn tight_columns(&self, pool: &TermPool) -> Option<Vec<Column>> {
         let (mut fixed, mut rows, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
-        for (i, data) in self.arith.tableau.columns.iter().enumerate() {
+        for (i, data) in self.theories.arith.tableau.columns.iter().enumerate() {
             let column = Column(u32::try_from(i).expect("columns are 32 bits"));
             if data.is_real {
                 continue;
@@ -258,7 +259,7 @@ impl Solver {
                 (true, true) => fixed.push(column),
                 (false, false) => continue,
                 _ if data.row != NO_ROW || data.links.is_empty() => continue,
-                _ if matches!(pool.term(self.column_terms[i]), Term::Sum(..)) => rows.push(column),
+                _ if matches!(pool.term(self.columns.terms[i]), Term::Sum(..)) => rows.push(column),
                 _ => leaves.push(column),
             }
             if fixed.len() + rows.len() + leaves.len() > MAX_EQUATIONS {

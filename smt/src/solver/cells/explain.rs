@@ -2,7 +2,7 @@
 //!
 //! The search is breadth first, over the cells themselves: the classes tell that there is a chain, not which.
 
-use super::{Closure, Conflict, Held, Known, Link, NONE, Node, Side, Source, number};
+use super::{Cells, Conflict, Held, Known, Link, NONE, Node, Side, Source, number};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use std::collections::VecDeque;
@@ -26,7 +26,7 @@ struct Arrival {
 /// The cells that the search has come to; the one that it began at came from nowhere.
 type Arrivals = FxHashMap<Cell, Option<Arrival>>;
 
-impl Closure {
+impl Cells {
     /// The first `most` conflicts, each with a shortest chain of equal cells that leads from the value to a different one.
     pub fn explain(&self, most: usize) -> Vec<Conflict> {
         let mut edges: Vec<Vec<u32>> = vec![Vec::new(); self.symbols.len()];

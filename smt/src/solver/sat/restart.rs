@@ -34,7 +34,7 @@ impl Average {
 
 /// When to restart.
 #[derive(Default)]
-pub(super) struct Restart {
+pub(in crate::solver) struct Restart {
     fast: Average,
     slow: Average,
     /// The number of this run, from 0.

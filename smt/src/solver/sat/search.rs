@@ -4,19 +4,19 @@
 //! here too, in an arena that shrinks with the trail, so that conflict analysis needs no theory but for one thing: most of what congruence closure implies is in no
 //! conflict, and its explanations are long, so they are [made](Search::explain_reason) when they are asked for. With proofs they are made at once.
 
-use super::Statistics;
 use super::clauses::{ClauseArena, ClauseRef, NO_PROOF, Watch};
-use super::egraph::{Egraph, Node};
 use super::order::Order;
-use super::record::Recorder;
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::{ClauseId, LemmaKind, Lit, Part, Step, Var};
+use crate::solver::Statistics;
+use crate::solver::euf::egraph::{Egraph, Node};
+use crate::solver::record::Recorder;
 use crate::term::TermId;
 
 /// Why a literal is assigned, or why there is a conflict.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reason {
+pub(in crate::solver) enum Reason {
     /// A decision, or a unit clause at level zero.
     None,
     /// A clause all of whose other literals are false.
@@ -38,7 +38,7 @@ enum Because {
 }
 
 /// A theory lemma.
-pub(super) struct TheoryLemma {
+pub(in crate::solver) struct TheoryLemma {
     pub literals: Vec<Lit>,
     because: Because,
     /// The recorded clause, if recorded already.
@@ -48,13 +48,13 @@ pub(super) struct TheoryLemma {
 /// The truth value of a literal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub(super) enum Value {
+pub(in crate::solver) enum Value {
     False,
     True,
     Open,
 }
 
-pub(super) struct Search {
+pub(in crate::solver) struct Search {
     pub values: Vec<Value>,
     pub levels: Vec<u32>,
     pub reasons: Vec<Reason>,

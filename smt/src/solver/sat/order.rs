@@ -11,7 +11,7 @@ use crate::proof::Var;
 
 const ABSENT: u32 = u32::MAX;
 /// The increment at the start.
-pub(super) const INCREMENT: u64 = 1 << 16;
+pub(in crate::solver) const INCREMENT: u64 = 1 << 16;
 /// The reciprocal of the increment's relative growth.
 const GROWTH: u64 = 19;
 /// A variable is active while its activity is at least the increment without so many bits: for about eighty conflicts.
@@ -22,7 +22,7 @@ const LARGE: u64 = 1 << 61;
 const RESCALE: u32 = 40;
 
 /// A binary max-heap of variables by activity.
-pub(super) struct Order {
+pub(in crate::solver) struct Order {
     heap: Vec<Var>,
     position: Vec<u32>,
     activity: Vec<u64>,

@@ -20,11 +20,12 @@
 
 mod explain;
 mod forest;
+pub(in crate::solver) mod updates;
 
-use super::functions::UpdateAtom;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
-use crate::term::Symbol;
+use crate::proof::Lit;
+use crate::term::{Symbol, TermId, UpdateSource};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No node, no update.
@@ -58,6 +59,18 @@ impl Numbers {
         self.of.insert(value.clone(), number);
         number
     }
+}
+
+/// An update atom.
+#[derive(Clone, Copy)]
+pub(in crate::solver) struct UpdateAtom {
+    pub term: TermId,
+    pub literal: Lit,
+    pub new: Symbol,
+    pub old: Symbol,
+    pub lo: TermId,
+    pub hi: TermId,
+    pub source: UpdateSource,
 }
 
 fn number(position: usize) -> u32 {
@@ -108,7 +121,7 @@ struct Class {
 }
 
 /// One step of the explanation of a conflict.
-pub(super) struct Link {
+pub(in crate::solver) struct Link {
     /// The update that connects two cells.
     pub update: UpdateAtom,
     /// The point, as the new function has it.
@@ -120,7 +133,7 @@ pub(super) struct Link {
 
 /// Which point of an update a cell is at.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Side {
+pub(in crate::solver) enum Side {
     /// The new or the old function: the point itself.
     Same,
     /// The function that is copied from: the point plus the shift.
@@ -128,7 +141,7 @@ pub(super) enum Side {
 }
 
 /// A chain of equal cells between two different values.
-pub(super) struct Conflict {
+pub(in crate::solver) struct Conflict {
     /// The application that the chain begins at; none if it is the constant of the first update.
     pub first: Option<usize>,
     /// The steps, from there.
@@ -139,7 +152,7 @@ pub(super) struct Conflict {
 
 /// Cells and classes of a candidate model.
 #[derive(Default)]
-pub(super) struct Closure {
+pub(in crate::solver) struct Cells {
     nodes: FxHashMap<Symbol, Node>,
     symbols: Vec<Symbol>,
     updates: Vec<Held>,
@@ -171,7 +184,7 @@ pub(super) struct Closure {
     conflicts: Vec<Known>,
 }
 
-impl Closure {
+impl Cells {
     fn node(&mut self, symbol: Symbol) -> Node {
         if let Some(&known) = self.nodes.get(&symbol) {
             return known;
@@ -186,7 +199,6 @@ impl Closure {
 
     /// Adds an update that holds: its range, and the value of its constant or shift (of a havoc: anything).
     pub fn hold(&mut self, atom: UpdateAtom, lo: Int, hi: Int, value: Int) {
-        use crate::term::UpdateSource;
         let (new, old) = (self.node(atom.new), self.node(atom.old));
         let source = match atom.source {
             UpdateSource::Const(_) => Source::Const(self.numbers.get(&value)),
@@ -495,7 +507,7 @@ impl Closure {
     /// all points that matter to functions that updates connect it with.
     ///
     /// A table in full for each function would be quadratic: a path writes ten thousands of times, and each write makes a function.
-    pub fn tables(&mut self, model: &mut impl Cells) {
+    pub fn tables(&mut self, model: &mut impl Tables) {
         self.limit = usize::MAX;
         self.spread();
         let (mut roots, mut components) = (BTreeMap::new(), BTreeSet::new());
@@ -536,7 +548,7 @@ impl Closure {
 }
 
 /// What takes the cells of a model.
-pub(super) trait Cells {
+pub(in crate::solver) trait Tables {
     /// The function has what another one has, wherever nothing else is said.
     fn inherit(&mut self, function: Symbol, from: Symbol);
     /// The function's value at a point.

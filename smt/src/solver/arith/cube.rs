@@ -5,11 +5,11 @@
 //! solutions where there are infinitely many of them, in which branch and bound may lose itself; it can never succeed where an
 //! equation connects several integers.
 
-use super::Solver;
 use super::bounds::Bound;
 use super::simplex::Outcome;
 use super::tableau::Tableau;
 use crate::num::{Int, Number, Rational};
+use crate::solver::Solver;
 use crate::term::{Term, TermPool};
 
 /// Larger tableaus are not tested: they are copied.
@@ -17,13 +17,13 @@ const MAX_COLUMNS: usize = 512;
 
 impl Solver {
     /// Moves the vertex to an integer point, if a unit cube fits into the bounds. Returns whether it did.
-    pub(super) fn cube(&mut self, pool: &TermPool) -> bool {
-        let tableau = &self.arith.tableau;
+    pub(in crate::solver) fn cube(&mut self, pool: &TermPool) -> bool {
+        let tableau = &self.theories.arith.tableau;
         if tableau.columns.len() > MAX_COLUMNS || tableau.has_reals {
             return false;
         }
         let mut bounds = Vec::new();
-        for (data, &term) in tableau.columns.iter().zip(&self.column_terms) {
+        for (data, &term) in tableau.columns.iter().zip(&self.columns.terms) {
             // A leaf's nearest integer is within its integer bounds anyway.
             if !matches!(pool.term(term), Term::Sum(..)) {
                 bounds.push((data.lower.clone(), data.upper.clone()));
@@ -52,7 +52,7 @@ impl Solver {
             (data.lower, data.upper) = (lower, upper);
         }
         self.search.ticks += shrunk.columns.len() as u64;
-        let (ticks, deadline) = (self.search.ticks, self.deadline);
+        let (ticks, deadline) = (self.search.ticks, self.limits.deadline);
         let before = shrunk.ticks;
         let outcome = shrunk.recheck(&mut |spent| ticks + spent - before <= deadline);
         self.search.ticks += shrunk.ticks - before;
@@ -62,14 +62,14 @@ impl Solver {
     /// Moves the vertex to where each leaf has the integer next to its value in another tableau of the same columns, if that is within all bounds.
     fn go_to_rounded(&mut self, pool: &TermPool, centre: &Tableau) -> bool {
         let half = Rational::new(Int::ONE, Int::from(2));
-        let rounded = self.column_terms.iter().map(|&term| {
+        let rounded = self.columns.terms.iter().map(|&term| {
             let mut value = Int::ZERO;
             pool.for_each_monomial(term, |coeff, leaf| {
-                let at = &centre.column(self.columns[&leaf]).value;
+                let at = &centre.column(self.columns.of[&leaf]).value;
                 value.add_mul(coeff, &(at + &half).floor());
             });
             value
         });
-        self.arith.tableau.go_to(rounded)
+        self.theories.arith.tableau.go_to(rounded)
     }
 }

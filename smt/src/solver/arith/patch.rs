@@ -9,12 +9,12 @@
 //! An equation is a linear form with equal bounds. It defines the newest of its variables (else applications) with coefficient one or minus
 //! one: formulas are in static single assignment form, and terms are numbered in the order of their creation.
 
-use super::Solver;
 use super::bounds::Bound;
-use super::search::Value as Truth;
 use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::{Int, Number};
+use crate::solver::Solver;
+use crate::solver::sat::search::Value as Truth;
 use crate::term::{Term, TermId, TermPool};
 
 /// The value of a term.
@@ -37,11 +37,11 @@ struct Point<'s> {
 
 impl Solver {
     /// Moves the vertex to an integer point, if a simple one is within all bounds. Returns whether it did.
-    pub(super) fn patch(&mut self, pool: &TermPool) -> bool {
-        if self.arith.tableau.has_reals {
+    pub(in crate::solver) fn patch(&mut self, pool: &TermPool) -> bool {
+        if self.theories.arith.tableau.has_reals {
             return false;
         }
-        let columns = self.column_terms.len();
+        let columns = self.columns.terms.len();
         self.search.ticks += columns as u64;
         let mut point = Point {
             solver: self,
@@ -52,7 +52,7 @@ impl Solver {
         };
         point.find_definitions();
         let mut values = Vec::with_capacity(columns);
-        for (&term, data) in self.column_terms.iter().zip(&self.arith.tableau.columns) {
+        for (&term, data) in self.columns.terms.iter().zip(&self.theories.arith.tableau.columns) {
             let Value::Int(value) = point.value(term) else {
                 return false;
             };
@@ -62,7 +62,7 @@ impl Solver {
             }
             values.push(value);
         }
-        self.arith.tableau.go_to(values)
+        self.theories.arith.tableau.go_to(values)
     }
 }
 
@@ -74,8 +74,8 @@ fn integer(bound: &Number) -> Int {
 impl Point<'_> {
     /// Finds out which variables equations define.
     fn find_definitions(&mut self) {
-        for (i, &term) in self.solver.column_terms.iter().enumerate() {
-            let data = &self.solver.arith.tableau.columns[i];
+        for (i, &term) in self.solver.columns.terms.iter().enumerate() {
+            let data = &self.solver.theories.arith.tableau.columns[i];
             let is_fixed = data
                 .lower
                 .as_ref()
@@ -154,7 +154,7 @@ impl Point<'_> {
         match self.pool.term(term) {
             Term::IntVar(_) | Term::App(..) => {
                 if let Some(form) = self.definitions.get(&term) {
-                    let form = self.solver.column_terms[form.index()];
+                    let form = self.solver.columns.terms[form.index()];
                     self.pool.for_each_monomial(form, |_, leaf| {
                         if leaf != term {
                             children.push(leaf);
@@ -178,10 +178,10 @@ impl Point<'_> {
 
     /// The integer next to a column's value, within its bounds.
     fn rounded(&self, term: TermId) -> Value {
-        let Some(column) = self.solver.columns.get(&term) else {
+        let Some(column) = self.solver.columns.of.get(&term) else {
             return Value::Int(Int::ZERO);
         };
-        let data = self.solver.arith.tableau.column(*column);
+        let data = self.solver.theories.arith.tableau.column(*column);
         let floor = data.value.floor();
         Value::Int(match &data.lower {
             Some(Bound { value, .. }) if *value > Number::from(floor.clone()) => integer(value),
@@ -242,11 +242,11 @@ impl Point<'_> {
 
     /// The value that an equation gives to one of its variables.
     fn defined(&self, term: TermId, column: Column) -> Int {
-        let bound = self.solver.arith.tableau.column(column).lower.as_ref();
+        let bound = self.solver.theories.arith.tableau.column(column).lower.as_ref();
         let mut rest = bound.map_or(Int::ZERO, |b| integer(&b.value));
         let mut own = Int::ONE;
         self.pool
-            .for_each_monomial(self.solver.column_terms[column.index()], |coeff, leaf| {
+            .for_each_monomial(self.solver.columns.terms[column.index()], |coeff, leaf| {
                 if leaf == term {
                     own = coeff.clone();
                 } else {

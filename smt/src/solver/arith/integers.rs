@@ -20,11 +20,11 @@
 //!
 //! An equation that is false although both sides are equal suggests one of its two inequalities to be false.
 
-use super::Solver;
-use super::search::Value;
 use super::tableau::Column;
 use crate::num::Int;
 use crate::proof::Lit;
+use crate::solver::Solver;
+use crate::solver::sat::search::Value;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
 
@@ -54,28 +54,29 @@ struct Side {
 
 impl Solver {
     /// A decision that takes a fractional live column to one side.
-    pub(super) fn branch(&mut self, pool: &mut TermPool) -> Option<Lit> {
+    pub(in crate::solver) fn branch(&mut self, pool: &mut TermPool) -> Option<Lit> {
         let fractional: Vec<Column> = self
-            .live_columns
+            .live
+            .columns
             .iter()
             .copied()
-            .filter(|&c| !self.arith.tableau.column(c).value.is_integer())
+            .filter(|&c| !self.theories.arith.tableau.column(c).value.is_integer())
             .collect();
         let first = *fractional.first()?;
         // Patching costs as much as many branches: it is tried less and less often in one check.
-        self.fractions += 1;
-        if self.fractions.is_power_of_two() && self.patch(pool) {
-            self.fractions = 0;
+        self.last.fractions += 1;
+        if self.last.fractions.is_power_of_two() && self.patch(pool) {
+            self.last.fractions = 0;
             return None;
         }
         for &column in fractional.iter().take(ROWS) {
-            if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, false) {
+            if let Some(lit) = self.branch_on_row(pool, self.theories.arith.tableau.column(column).row, false) {
                 return Some(lit);
             }
         }
         // The fewer values are left, the sooner a branch ends: quotients come before what they divide.
         let range = |column: &Column| {
-            let data = self.arith.tableau.column(*column);
+            let data = self.theories.arith.tableau.column(*column);
             let bounds = data.lower.as_ref().zip(data.upper.as_ref());
             let bounds = bounds.and_then(|(lower, upper)| lower.value.as_int().zip(upper.value.as_int()));
             bounds.map_or((true, Int::from(0)), |(lower, upper)| (false, upper - lower))
@@ -87,13 +88,13 @@ impl Solver {
             .unwrap_or(first);
         let (unbounded, width) = range(&chosen);
         // Cuts may have coefficients that no interpolant should have.
-        let is_small = self.arith.tableau.columns.len() <= SMALL && !self.config.interpolation;
-        if (is_small || self.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
+        let is_small = self.theories.arith.tableau.columns.len() <= SMALL && !self.config.interpolation;
+        if (is_small || self.last.fractions > TIGHT_ROWS) && (unbounded || width > Int::from(WIDE)) {
             if !self.config.interpolation {
                 if self.go_to_vertex() {
                     return self.branch(pool);
                 }
-                if self.fractions.is_power_of_two() && self.cube(pool) {
+                if self.last.fractions.is_power_of_two() && self.cube(pool) {
                     return None;
                 }
                 if let Some(lit) = self.branch_on_tight_system(pool) {
@@ -101,22 +102,22 @@ impl Solver {
                 }
             }
             for &column in fractional.iter().take(ROWS) {
-                if let Some(lit) = self.branch_on_row(pool, self.arith.tableau.column(column).row, true) {
+                if let Some(lit) = self.branch_on_row(pool, self.theories.arith.tableau.column(column).row, true) {
                     return Some(lit);
                 }
             }
         }
-        let floor = self.arith.tableau.column(chosen).value.floor();
-        Some(self.branch_at(pool, self.column_terms[chosen.index()], &floor))
+        let floor = self.theories.arith.tableau.column(chosen).value.floor();
+        Some(self.branch_at(pool, self.columns.terms[chosen.index()], &floor))
     }
 
     /// A branch on a row whose open columns cannot all be integers: the others are fixed or, if that is enough, stand at a bound.
     fn branch_on_row(&mut self, pool: &mut TermPool, row: u32, tight: bool) -> Option<Lit> {
-        let entries = &self.arith.tableau.rows[row as usize].entries;
+        let entries = &self.theories.arith.tableau.rows[row as usize].entries;
         self.search.ticks += entries.len() as u64;
         let (mut gcd, mut fixed, mut open) = (Int::from(0), Int::from(0), Vec::new());
         for entry in entries {
-            let data = self.arith.tableau.column(entry.column);
+            let data = self.theories.arith.tableau.column(entry.column);
             match data.fixed() {
                 Some(value) => fixed.add_mul(&entry.coeff, value),
                 None if data.is_real => return None,
@@ -125,7 +126,7 @@ impl Solver {
                 }
                 None => {
                     gcd = gcd.gcd(&entry.coeff);
-                    open.push((entry.coeff.clone(), self.column_terms[entry.column.index()]));
+                    open.push((entry.coeff.clone(), self.columns.terms[entry.column.index()]));
                 }
             }
         }
@@ -157,10 +158,10 @@ impl Solver {
         let cut = open.iter().map(|&term| last(self, term)).min()?;
         let (mut early, mut late) = (Side::default(), Side::default());
         let mut sum = Vec::new();
-        for entry in &self.arith.tableau.rows[row as usize].entries {
+        for entry in &self.theories.arith.tableau.rows[row as usize].entries {
             let (data, term) = (
-                self.arith.tableau.column(entry.column),
-                self.column_terms[entry.column.index()],
+                self.theories.arith.tableau.column(entry.column),
+                self.columns.terms[entry.column.index()],
             );
             let is_early = last(self, term) <= cut;
             if is_early {
@@ -173,7 +174,7 @@ impl Solver {
             }
         }
         let shared = pool.linear(&sum, Int::from(0));
-        self.part = self.common_part(pool, &[shared])?;
+        self.assertions.part = self.common_part(pool, &[shared])?;
         let quotient = pool.div_floor(shared, gcd);
         let multiple = pool.scale(gcd, quotient);
         let remainder = pool.sub(shared, multiple);
@@ -214,7 +215,7 @@ impl Solver {
     }
 
     /// The literal `term <= at`.
-    pub(super) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
+    pub(in crate::solver) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
         self.search.stats.branches += 1;
         let at = pool.int(at.clone());
         let atom = pool.le(term, at);
@@ -222,13 +223,13 @@ impl Solver {
     }
 
     /// A decision that makes a false equation false in the candidate model.
-    pub(super) fn split_disequality(&self) -> Option<Lit> {
+    pub(in crate::solver) fn split_disequality(&self) -> Option<Lit> {
         self.search.trail.iter().find_map(|lit| {
             if !lit.is_negative() || !self.search.live[lit.var().index()] {
                 return None;
             }
-            let equation = self.equations.get(&lit.var())?;
-            let data = self.arith.tableau.column(equation.column);
+            let equation = self.columns.equations.get(&lit.var())?;
+            let data = self.theories.arith.tableau.column(equation.column);
             if data.compare(&equation.value) != Ordering::Equal {
                 return None;
             }

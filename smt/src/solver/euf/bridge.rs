@@ -9,9 +9,9 @@
 //! Candidates, best first: an integer leaf that has the value, and a leaf at a small distance from it (addresses are bases with
 //! offsets). The latter may go on for ever when indices are unbounded, so they are limited; after that the lemma is mixed.
 
-use super::Solver;
 use super::functions::App;
 use crate::num::Int;
+use crate::solver::Solver;
 use crate::term::{TermId, TermPool};
 
 /// Guesses that one solver makes of an index with an offset, or by its value.
@@ -25,7 +25,7 @@ const MAX_DISTANCE: i64 = 64;
 
 impl Solver {
     /// Adds the lemmas of a bridge between two applications of one function with equal arguments and different values.
-    pub(super) fn add_bridge(&mut self, pool: &mut TermPool, a: &App, b: &App) -> bool {
+    pub(in crate::solver) fn add_bridge(&mut self, pool: &mut TermPool, a: &App, b: &App) -> bool {
         let mut point = Vec::with_capacity(a.arguments.len());
         for &argument in &a.arguments {
             point.push(self.evaluate(pool, argument).expect("live columns are integers"));
@@ -35,8 +35,8 @@ impl Solver {
             if bridge == a.term || bridge == b.term || !self.can_bridge(pool, a, bridge, b) {
                 continue;
             }
-            let is_guess = candidate.iter().any(|&t| !self.columns.contains_key(&t));
-            self.guesses += usize::from(is_guess);
+            let is_guess = candidate.iter().any(|&t| !self.columns.of.contains_key(&t));
+            self.theories.euf.guesses += usize::from(is_guess);
             let first = self.add_congruence_of(pool, (a.term, &a.arguments), (bridge, &candidate));
             let second = self.add_congruence_of(pool, (bridge, &candidate), (b.term, &b.arguments));
             assert!(first && second, "both lemmas have a part");
@@ -47,7 +47,8 @@ impl Solver {
 
     /// Whether both lemmas are allowed, and one of them is new.
     fn can_bridge(&mut self, pool: &TermPool, a: &App, bridge: TermId, b: &App) -> bool {
-        let is_new = !self.instances.contains(&(a.term, bridge)) || !self.instances.contains(&(bridge, b.term));
+        let is_new = !self.theories.euf.instances.contains(&(a.term, bridge))
+            || !self.theories.euf.instances.contains(&(bridge, b.term));
         is_new
             && self.common_part(pool, &[a.term, bridge]).is_some()
             && self.common_part(pool, &[bridge, b.term]).is_some()
@@ -58,10 +59,10 @@ impl Solver {
         let mut candidates = Vec::new();
         if let [value] = point {
             let mut near: Vec<(Int, TermId)> = Vec::new();
-            for &column in &self.live_columns {
-                let here = &self.arith.tableau.column(column).value;
+            for &column in &self.live.columns {
+                let here = &self.theories.arith.tableau.column(column).value;
                 if here.is_integer() {
-                    near.push((value - here.numer(), self.column_terms[column.index()]));
+                    near.push((value - here.numer(), self.columns.terms[column.index()]));
                 }
             }
             self.search.ticks += near.len() as u64;
@@ -70,7 +71,7 @@ impl Solver {
                     .filter(|(distance, _)| distance.is_zero())
                     .map(|&(_, leaf)| vec![leaf]),
             );
-            if self.guesses < MAX_OFFSETS {
+            if self.theories.euf.guesses < MAX_OFFSETS {
                 near.retain(|(distance, _)| !distance.is_zero() && distance.abs() <= Int::from(MAX_DISTANCE));
                 near.sort_by_key(|(distance, _)| distance.abs());
                 for (distance, leaf) in near {
@@ -83,12 +84,17 @@ impl Solver {
     }
 
     /// The point's value as an index term at which the update may be instantiated, unless it was or the guesses are used up.
-    pub(super) fn value_as_index(&mut self, pool: &mut TermPool, update: TermId, point: &Int) -> Option<TermId> {
+    pub(in crate::solver) fn value_as_index(
+        &mut self,
+        pool: &mut TermPool,
+        update: TermId,
+        point: &Int,
+    ) -> Option<TermId> {
         let index = pool.int(point.clone());
-        if self.guesses >= MAX_GUESSES || self.update_instances.contains(update, index) {
+        if self.theories.euf.guesses >= MAX_GUESSES || self.theories.cells.instances.contains(update, index) {
             return None;
         }
-        self.guesses += 1;
+        self.theories.euf.guesses += 1;
         Some(index)
     }
 }

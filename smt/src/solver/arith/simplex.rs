@@ -20,7 +20,7 @@ use crate::num::{Int, Number, Rational};
 use std::cmp::{Ordering, Reverse};
 
 /// How a check of the tableau ended.
-pub(super) enum Outcome {
+pub(in crate::solver) enum Outcome {
     Feasible,
     /// This row shows the basic column out of reach: of its lower bound if true, else of the upper one.
     Infeasible(u32, bool),
