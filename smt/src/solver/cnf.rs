@@ -8,6 +8,7 @@ use super::cells::UpdateAtom;
 use super::columns::Equation;
 use crate::num::{Delta, Int, Rational};
 use crate::proof::{LemmaKind, Lit, Step};
+use crate::solver::events::Event;
 use crate::term::{Term, TermId, TermPool};
 
 impl Solver {
@@ -107,7 +108,7 @@ impl Solver {
                 part: self.assertions.part,
                 of: name.var(),
             };
-            let proof = self.search.record_leaf(&clause, step);
+            let proof = self.search.events.axiom(&clause, &step);
             self.search.add_clause(&clause, proof);
         }
     }
@@ -191,7 +192,7 @@ impl Solver {
                 part: self.assertions.part,
                 kind: LemmaKind::Trichotomy { atom: equation },
             };
-            let proof = self.search.record_leaf(&clause, step);
+            let proof = self.search.events.axiom(&clause, &step);
             self.search.add_clause(&clause, proof);
         }
     }
@@ -214,14 +215,9 @@ impl Solver {
         if clause.iter().any(|&l| clause.contains(&!l)) {
             return;
         }
-        self.search.stats.lemmas += 1;
-        let proof = self.search.record_leaf(
-            &clause,
-            Step::Lemma {
-                part: self.assertions.part,
-                kind,
-            },
-        );
+        self.search.events.emit(Event::Instance);
+        let part = self.assertions.part;
+        let proof = self.search.events.axiom(&clause, &Step::Lemma { part, kind });
         self.search.add_clause(&clause, proof);
     }
 }

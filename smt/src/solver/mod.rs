@@ -15,6 +15,7 @@
 //! | `arith` | linear arithmetic over integers and reals |
 //! | `euf` | equality and uninterpreted functions |
 //! | `cells` | function updates |
+//! | `events` | tells observers what happens |
 //! | `record` | records proofs |
 //! | `extract` | makes models |
 //!
@@ -34,6 +35,7 @@ mod columns;
 mod config;
 mod decide;
 mod euf;
+mod events;
 mod extract;
 mod justify;
 mod lift;
@@ -52,6 +54,8 @@ use crate::proof::{ClauseId, Lit, Proof, Var};
 use crate::term::{Term, TermId, TermPool};
 use columns::Columns;
 pub use config::{Answer, Config, Statistics, UnknownReason};
+use events::Events;
+pub use events::{Event, Observer};
 use justify::Justification;
 use live::{LiveMark, Liveness};
 use sat::inprocess::Inprocessing;
@@ -127,10 +131,19 @@ struct Schedule {
 impl Solver {
     /// A solver without assertions.
     pub fn new(config: Config) -> Self {
+        Solver::observed_by(config, None)
+    }
+
+    /// A solver without assertions that tells an observer what it does. Its search is that of a solver that [records proofs](Config::proofs).
+    pub fn with_observer(config: Config, observer: Box<dyn Observer + Send>) -> Self {
+        Solver::observed_by(config, Some(observer))
+    }
+
+    fn observed_by(config: Config, guest: Option<Box<dyn Observer + Send>>) -> Self {
         let (proofs, inprocessing) = (config.proofs, Inprocessing::new(config.inprocessing));
         Solver {
             config,
-            search: Search::new(proofs),
+            search: Search::new(Events::new(proofs, guest)),
             theories: Theories::default(),
             formulas: Formulas {
                 literals: FxHashMap::default(),
@@ -160,7 +173,7 @@ impl Solver {
     /// After an unknown answer the solver is as usable as after any other.
     pub fn check(&mut self, pool: &mut TermPool, assumptions: &[TermId]) -> Answer {
         self.end_check();
-        self.search.stats.checks += 1;
+        self.search.events.emit(Event::Check);
         // Lemmas that the last check needed are likely to be needed again.
         for root in std::mem::take(&mut self.live.lemma_roots) {
             self.activate_root(pool, root);
@@ -256,7 +269,7 @@ impl Solver {
 
     /// The trimmed proof, after `Unsat` that rests on no assumption, if proofs are configured.
     pub fn proof(&self) -> Option<Proof> {
-        let recorder = self.search.recorder.as_ref()?;
+        let recorder = self.search.events.recorder.as_ref()?;
         if self.last.answer != Some(Answer::Unsat) {
             return None;
         }
@@ -268,7 +281,7 @@ impl Solver {
 
     /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.
     pub fn recorded(&self) -> Option<usize> {
-        self.search.recorder.as_ref().map(|recorder| recorder.len())
+        self.search.events.recorder.as_ref().map(|recorder| recorder.len())
     }
 
     /// Limits the ticks that each following check may spend.
@@ -295,7 +308,7 @@ impl Solver {
     pub fn statistics(&self) -> Statistics {
         Statistics {
             ticks: self.search.ticks,
-            ..self.search.stats
+            ..self.search.events.statistics
         }
     }
 }

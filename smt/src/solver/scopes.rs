@@ -4,6 +4,7 @@
 //! 2003). To close the scope is never to assume the guard again; the clauses are collected later, many scopes at once, to keep the trail of the outer ones.
 
 use super::Solver;
+use super::events::Event;
 use super::sat::clauses;
 use super::sat::search::{Reason, Value};
 use crate::hash::FxHashMap;
@@ -41,6 +42,7 @@ impl Solver {
         self.end_check();
         let guard = self.search.new_var(self.formulas.truth, true, true, 0).positive();
         self.formulas.terms.push(self.formulas.truth);
+        self.search.events.emit(Event::ScopeOpened { guard });
         let (mark, asserted) = (self.live.mark(), self.assertions.asserted.len());
         self.assertions.scopes.push(Scope { guard, mark, asserted });
     }
@@ -59,6 +61,7 @@ impl Solver {
         self.search
             .backtrack(u32::try_from(self.assertions.scopes.len()).expect("few scopes"));
         self.assertions.dead_guards.push(scope.guard);
+        self.search.events.emit(Event::ScopeClosed { guard: scope.guard });
     }
 
     /// The number of open scopes.
@@ -89,13 +92,8 @@ impl Solver {
                     clause.insert(0, self.literal(pool, conjunct));
                 }
             }
-            let proof = self.search.record_leaf(
-                &clause,
-                Step::Input {
-                    part,
-                    formula: conjunct,
-                },
-            );
+            let formula = conjunct;
+            let proof = self.search.events.axiom(&clause, &Step::Input { part, formula });
             self.search.add_clause(&clause, proof);
         }
     }
@@ -103,7 +101,7 @@ impl Solver {
     /// Asserts in the innermost scope that one of these formulas is false. All of their atoms are [observed](Solver::observe), so that none of the formulas
     /// needs a justification of its own. Cheaper than asserting the disjunction, which gets a name and a definition.
     pub fn exclude(&mut self, pool: &mut TermPool, formulas: &[TermId]) {
-        if self.search.recorder.is_some() {
+        if self.search.events.is_traced() {
             let both = pool.and(formulas);
             let excluded = pool.not(both);
             return self.assert(pool, excluded, Part(0));

@@ -12,6 +12,7 @@ use super::tableau::{Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
+use crate::solver::events::Event;
 use crate::solver::sat::search::{Reason, Search, Value};
 
 /// A bound on a column: the literal that is true and says so.
@@ -170,7 +171,7 @@ impl Arithmetic {
             && (if upper { b.value > value } else { b.value < value })
         {
             let lemma = vec![!literal, !b.literal];
-            let coeffs = if search.recorder.is_some() {
+            let coeffs = if search.events.is_traced() {
                 vec![Int::from(1); 2]
             } else {
                 Vec::new()
@@ -201,7 +202,7 @@ impl Arithmetic {
         for (_, var) in data.atoms.get(from..to).unwrap_or_default() {
             let implied = var.literal(upper);
             if search.value(implied) == Value::Open {
-                search.stats.theory_propagations += 1;
+                search.events.emit(Event::TheoryPropagation);
                 search.assign(implied, Reason::Bound(literal));
             }
         }
@@ -228,12 +229,14 @@ impl Arithmetic {
         let base = search.ticks;
         let outcome = self.tableau.check(&mut |ticks| may_go_on(base + ticks - before));
         search.ticks = base + self.tableau.ticks - before;
-        search.stats.pivots = self.tableau.pivots;
+        search.events.emit(Event::Pivots {
+            total: self.tableau.pivots,
+        });
         match outcome {
             Outcome::Feasible => Ok(()),
             Outcome::Exhausted => Err(None),
             Outcome::Infeasible(row, too_low) => {
-                let (basic, record) = (self.tableau.rows[row as usize].basic, search.recorder.is_some());
+                let (basic, record) = (self.tableau.rows[row as usize].basic, search.events.is_traced());
                 let (literals, coeffs) = self.explain(row, basic, too_low, record);
                 Err(Some(search.add_farkas(literals, coeffs)))
             }
@@ -444,7 +447,7 @@ impl Arithmetic {
                 } else {
                     !self.extreme(entry, low).expect("the others are bounded").literal
                 });
-                if search.recorder.is_some() {
+                if search.events.is_traced() {
                     coeffs.push(entry.coeff.abs());
                 }
             }
@@ -455,7 +458,7 @@ impl Arithmetic {
                     .any(|(i, &l)| i != at && !search.is_false(l))
             {
                 let reason = search.add_farkas(literals, coeffs);
-                search.stats.theory_propagations += 1;
+                search.events.emit(Event::TheoryPropagation);
                 search.assign(literal, reason);
             }
         }

@@ -24,6 +24,7 @@ use super::tableau::Column;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::solver::Solver;
+use crate::solver::events::Event;
 use crate::solver::sat::search::Value;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
@@ -190,7 +191,7 @@ impl Solver {
                     let lit = self.literal(pool, atom);
                     match self.search.value(lit) {
                         Value::Open => {
-                            self.search.stats.branches += 1;
+                            self.search.events.emit(Event::Branch);
                             return Some(lit);
                         }
                         Value::True => break,
@@ -216,7 +217,7 @@ impl Solver {
 
     /// The literal `term <= at`.
     pub(in crate::solver) fn branch_at(&mut self, pool: &mut TermPool, term: TermId, at: &Int) -> Lit {
-        self.search.stats.branches += 1;
+        self.search.events.emit(Event::Branch);
         let at = pool.int(at.clone());
         let atom = pool.le(term, at);
         self.literal(pool, atom)

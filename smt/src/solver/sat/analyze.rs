@@ -5,6 +5,8 @@
 //! independently of how minimisation went about it: resolved are all dropped literals, the latest on the trail first, so that no
 //! variable comes back after its resolution; then literals of level zero against their unit clauses.
 
+use super::clauses::NO_PROOF;
+use super::derive::Derivation;
 use super::search::{Reason, Search};
 use crate::fault::planted;
 use crate::proof::{ClauseId, Lit, Var};
@@ -35,10 +37,7 @@ impl Search {
         let level = self.level();
         self.learned.clear();
         self.learned.push(Lit(0));
-        let mut chain = self
-            .recorder
-            .is_some()
-            .then(|| (vec![self.proof_of(conflict, None)], Vec::new()));
+        let mut derivation = self.derivation_from(conflict);
         let mut zeros: Vec<Var> = Vec::new();
         let (mut open, mut at, mut reason) = (0_u32, self.trail.len(), conflict);
         let uip = loop {
@@ -76,11 +75,8 @@ impl Search {
             }
             reason = self.reasons[lit.var().index()];
             debug_assert!(reason != Reason::None);
-            if let Some((antecedents, pivots)) = &mut chain
-                && !(planted("dropped-resolution") && antecedents.len() == 1)
-            {
-                antecedents.push(self.proof_of(reason, Some(lit)));
-                pivots.push(lit.var());
+            if !(planted("dropped-resolution") && derivation.len() == 1) {
+                self.resolve_reason(&mut derivation, reason, lit);
             }
             if let Reason::Clause(clause) = reason
                 && self.clauses.is_learned(clause)
@@ -94,10 +90,7 @@ impl Search {
             self.learned.pop();
         }
         let dropped = self.minimise(egraph);
-        let mut proof = super::clauses::NO_PROOF;
-        if let Some((antecedents, pivots)) = chain {
-            proof = self.finish_chain(antecedents, pivots, dropped, zeros);
-        }
+        let proof = self.finish_derivation(derivation, dropped, zeros);
         for var in self.to_clear.drain(..) {
             self.seen[var.index()] = false;
         }
@@ -170,14 +163,11 @@ impl Search {
         true
     }
 
-    /// Resolves away the dropped literals and those of level zero, and records the clause in `learned`.
-    fn finish_chain(
-        &mut self,
-        mut antecedents: Vec<ClauseId>,
-        mut pivots: Vec<Var>,
-        dropped: Vec<Var>,
-        mut zeros: Vec<Var>,
-    ) -> ClauseId {
+    /// Resolves away the dropped literals and those of level zero, which gives the clause in `learned`. Does nothing if clauses are not traced.
+    fn finish_derivation(&mut self, mut derivation: Derivation, dropped: Vec<Var>, mut zeros: Vec<Var>) -> ClauseId {
+        if !derivation.is_traced() {
+            return NO_PROOF;
+        }
         self.stamp += 1;
         let stamp = self.stamp;
         for i in 0..self.learned.len() {
@@ -195,8 +185,7 @@ impl Search {
         while let Some((position, var)) = heap.pop() {
             let lit = self.trail[position as usize];
             let reason = self.reasons[var.index()];
-            antecedents.push(self.proof_of(reason, Some(lit)));
-            pivots.push(var);
+            self.resolve_reason(&mut derivation, reason, lit);
             for i in 0..self.reason_len(reason) {
                 let other = self.reason_literal(reason, i);
                 let var = other.var();
@@ -211,13 +200,11 @@ impl Search {
                 }
             }
         }
-        let recorder = self.recorder.as_mut().expect("recording");
         for var in zeros {
-            antecedents.push(recorder.unit(var));
-            pivots.push(var);
+            self.resolve_unit(&mut derivation, var);
         }
         let learned = std::mem::take(&mut self.learned);
-        let id = recorder.chain(&learned, &antecedents, &pivots);
+        let id = self.conclude(&derivation, &learned);
         self.learned = learned;
         id
     }
@@ -254,9 +241,7 @@ impl Search {
         let learned = std::mem::take(&mut self.learned);
         if let [unit] = learned[..] {
             self.assign(unit, Reason::None);
-            if let Some(recorder) = &mut self.recorder {
-                recorder.set_unit(unit.var(), lesson.proof);
-            }
+            self.set_unit(unit, lesson.proof);
         } else {
             let mut literals = learned.clone();
             // The second watch has to be a literal of the level gone back to.
@@ -275,7 +260,7 @@ impl Search {
     /// recorded clause that says so. All reasons are explained.
     pub fn analyze_final(&mut self, failed: Lit) -> (Vec<Lit>, ClauseId) {
         let mut core = vec![failed];
-        let mut chain: Option<(Vec<ClauseId>, Vec<Var>)> = self.recorder.is_some().then(Default::default);
+        let mut derivation = self.derivation();
         let mut zeros = Vec::new();
         let var = failed.var();
         self.seen[var.index()] = true;
@@ -292,12 +277,7 @@ impl Search {
                     core.push(lit);
                     continue;
                 }
-                if let Some((antecedents, pivots)) = &mut chain {
-                    antecedents.push(self.proof_of(reason, Some(lit)));
-                    if antecedents.len() > 1 {
-                        pivots.push(lit.var());
-                    }
-                }
+                self.resolve_reason(&mut derivation, reason, lit);
                 for i in 0..self.reason_len(reason) {
                     let other = self.reason_literal(reason, i);
                     if other == lit || self.seen[other.var().index()] {
@@ -310,18 +290,13 @@ impl Search {
                 }
             }
         }
-        let mut proof = super::clauses::NO_PROOF;
-        if let (Some((mut antecedents, mut pivots)), Some(recorder)) = (chain, &mut self.recorder) {
+        let mut proof = NO_PROOF;
+        if derivation.is_traced() {
             for &zero in &zeros {
-                antecedents.push(recorder.unit(zero));
-                if antecedents.len() > 1 {
-                    pivots.push(zero);
-                }
+                self.resolve_unit(&mut derivation, zero);
             }
-            if !antecedents.is_empty() {
-                let literals: Vec<Lit> = core.iter().map(|&l| !l).collect();
-                proof = recorder.chain(&literals, &antecedents, &pivots);
-            }
+            let literals: Vec<Lit> = core.iter().map(|&l| !l).collect();
+            proof = self.conclude(&derivation, &literals);
         }
         for zero in zeros {
             self.seen[zero.index()] = false;

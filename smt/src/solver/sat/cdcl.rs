@@ -8,6 +8,7 @@ use super::search::{Reason, Value};
 use crate::proof::Lit;
 use crate::solver::euf::functions::Verdict;
 use crate::solver::euf::real_functions::RealVerdict;
+use crate::solver::events::Event;
 use crate::solver::{Answer, REDUCE, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 use std::sync::atomic::Ordering;
@@ -39,7 +40,7 @@ impl Solver {
         let mut side: Option<Lit> = None;
         self.last.suggested.clear();
         self.last.fractions = 0;
-        let branches = self.search.stats.branches + BRANCHES;
+        let branches = self.search.events.statistics.branches + BRANCHES;
         loop {
             self.theories.arith.tableau.restore();
             if self.search.contradiction {
@@ -70,7 +71,7 @@ impl Solver {
                     value => {
                         self.search.new_level();
                         if value == Value::Open {
-                            self.search.stats.decisions += 1;
+                            self.search.events.emit(Event::Decision);
                             self.search.assign(next, Reason::None);
                         }
                     }
@@ -81,7 +82,7 @@ impl Solver {
                 return Answer::Unknown(reason);
             }
             if restart.restarting() && self.search.level() as usize > assumed.len() {
-                self.search.stats.restarts += 1;
+                self.search.events.emit(Event::Restart);
                 self.search.backtrack(assumed.len() as u32);
                 if self.inprocessing() {
                     self.inprocess();
@@ -97,23 +98,23 @@ impl Solver {
                 .filter(|&l| self.search.value(l) == Value::Open)
                 .or_else(|| self.decide(pool))
             {
-                self.search.stats.decisions += 1;
+                self.search.events.emit(Event::Decision);
                 self.search.new_level();
                 self.search.assign(decision, Reason::None);
                 continue;
             }
-            self.search.stats.final_checks += 1;
+            self.search.events.emit(Event::FinalCheck);
             self.theories.arith.tableau.concretise();
             side = self.branch(pool).or_else(|| self.split_disequality());
             if side.is_some() {
                 restart.branched();
-                if self.search.stats.branches > branches {
+                if self.search.events.statistics.branches > branches {
                     return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
                 }
                 continue;
             }
             self.assign_pure();
-            let before = (self.live.log.len(), self.search.stats.lemmas);
+            let before = (self.live.log.len(), self.search.events.statistics.lemmas);
             let verdict = match self.check_real_functions(pool) {
                 RealVerdict::Consistent => self.check_functions(pool),
                 RealVerdict::Refined => Verdict::Refined,
@@ -132,7 +133,7 @@ impl Solver {
                         .suggested
                         .iter()
                         .all(|v| self.search.value(v.positive()) != Value::Open);
-                    if stuck && before == (self.live.log.len(), self.search.stats.lemmas) {
+                    if stuck && before == (self.live.log.len(), self.search.events.statistics.lemmas) {
                         return Answer::Unknown(UnknownReason::Incomplete("no progress of lemmas"));
                     }
                 }
@@ -147,11 +148,11 @@ impl Solver {
                 return Err(Stop::Conflict(conflict));
             }
             if let Some(conflict) = self.theories.arith.take_over(&mut self.search) {
-                self.search.stats.theory_conflicts += 1;
+                self.search.events.emit(Event::TheoryConflict);
                 return Err(Stop::Conflict(conflict));
             }
             if let Some(conflict) = self.theories.euf.egraph.take_over(&mut self.search) {
-                self.search.stats.theory_conflicts += 1;
+                self.search.events.emit(Event::TheoryConflict);
                 return Err(Stop::Conflict(conflict));
             }
             if self.search.head < self.search.trail.len() {
@@ -167,7 +168,7 @@ impl Solver {
                 Ok(()) => {}
                 Err(None) => return Err(Stop::Exhausted),
                 Err(Some(conflict)) => {
-                    self.search.stats.theory_conflicts += 1;
+                    self.search.events.emit(Event::TheoryConflict);
                     return Err(Stop::Conflict(conflict));
                 }
             }
@@ -180,7 +181,7 @@ impl Solver {
 
     /// Learns from a conflict and goes back. Returns the distance of what was learned, or none if the clauses are contradictory.
     pub(in crate::solver) fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
-        self.search.stats.conflicts += 1;
+        self.search.events.emit(Event::Conflict);
         let level = self.search.conflict_level(conflict);
         if level == 0 {
             self.search.refute(conflict);
@@ -205,7 +206,7 @@ impl Solver {
                 self.last.core.push(term);
             }
         }
-        if self.last.core.is_empty() && self.search.recorder.is_some() {
+        if self.last.core.is_empty() && self.search.events.is_traced() {
             self.last.refutation = Some(proof);
         }
     }

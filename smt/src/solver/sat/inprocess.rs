@@ -31,14 +31,19 @@ impl Inprocessing {
 impl Solver {
     /// Whether it is time to simplify the learned clauses.
     pub(in crate::solver) fn inprocessing(&self) -> bool {
-        self.search.stats.conflicts >= self.schedule.inprocessing.next
+        self.search.events.statistics.conflicts >= self.schedule.inprocessing.next
     }
 
     /// Simplifies the learned clauses and goes back to the level of the scopes for that. The guards of all scopes are decided.
     pub(in crate::solver) fn inprocess(&mut self) {
         let schedule = &mut self.schedule.inprocessing;
         schedule.interval = schedule.interval.saturating_add(schedule.every);
-        schedule.next = self.search.stats.conflicts.saturating_add(schedule.interval);
+        schedule.next = self
+            .search
+            .events
+            .statistics
+            .conflicts
+            .saturating_add(schedule.interval);
         self.search
             .backtrack(u32::try_from(self.assertions.scopes.len()).expect("few scopes"));
         let budget = (self.search.ticks - self.schedule.inprocessing.ticks) / SHARE;

@@ -8,6 +8,7 @@
 //! | `cdcl` | the loop of the search |
 //! | `propagate` | unit propagation |
 //! | `analyze` | conflict analysis |
+//! | `derive` | derivations by resolution, for those who trace clauses |
 //! | `restart` | when to restart |
 //! | `reduce` | deletion of learned clauses |
 //! | `inprocess` | when learned clauses are simplified |
@@ -17,6 +18,7 @@
 mod analyze;
 pub(in crate::solver) mod cdcl;
 pub(in crate::solver) mod clauses;
+mod derive;
 pub(in crate::solver) mod inprocess;
 pub(in crate::solver) mod order;
 mod propagate;

@@ -6,6 +6,7 @@
 use super::clauses::ClauseRef;
 use super::search::{Reason, Search};
 use crate::hash::FxHashMap;
+use crate::solver::events::Event;
 
 /// Clauses of at most this distance are kept for ever.
 const KEEP: u32 = 2;
@@ -13,7 +14,7 @@ const KEEP: u32 = 2;
 impl Search {
     /// Deletes the worse half of the learned clauses that are no reasons.
     pub fn reduce(&mut self) {
-        self.stats.reductions += 1;
+        self.events.emit(Event::Reduction);
         let mut candidates: Vec<ClauseRef> = self
             .clauses
             .iter()
@@ -21,9 +22,17 @@ impl Search {
             .collect();
         candidates.sort_by_key(|&c| (self.clauses.lbd(c), self.clauses.len(c)));
         for &clause in &candidates[candidates.len() / 2..] {
-            self.clauses.delete(clause);
+            self.delete(clause);
         }
         self.collect();
+    }
+
+    /// Deletes a clause. Its watches go with the next collection.
+    pub fn delete(&mut self, clause: ClauseRef) {
+        self.events.emit(Event::Deleted {
+            clause: self.clauses.proof(clause),
+        });
+        self.clauses.delete(clause);
     }
 
     /// Deletes the clauses that are true at level zero. The current level is zero.
@@ -36,7 +45,7 @@ impl Search {
             .filter(|&c| (0..self.clauses.len(c)).any(|i| self.is_true(self.clauses.literal(c, i))))
             .collect();
         for clause in dead {
-            self.clauses.delete(clause);
+            self.delete(clause);
         }
         self.collect();
     }

@@ -8,10 +8,9 @@ use super::clauses::{ClauseArena, ClauseRef, NO_PROOF, Watch};
 use super::order::Order;
 use crate::hash::FxHashMap;
 use crate::num::Int;
-use crate::proof::{ClauseId, LemmaKind, Lit, Part, Step, Var};
-use crate::solver::Statistics;
+use crate::proof::{ClauseId, Lit, Var};
 use crate::solver::euf::egraph::{Egraph, Node};
-use crate::solver::record::Recorder;
+use crate::solver::events::{Event, Events};
 use crate::term::TermId;
 
 /// Why a literal is assigned, or why there is a conflict.
@@ -28,8 +27,8 @@ pub(in crate::solver) enum Reason {
 }
 
 /// Why a theory lemma holds.
-enum Because {
-    /// The negated literals, multiplied by these coefficients (one for each literal; none if no proof is recorded), sum up to a contradiction.
+pub(super) enum Because {
+    /// The negated literals, multiplied by these coefficients (one for each literal; none if clauses are not traced), sum up to a contradiction.
     Farkas(Vec<Int>),
     /// Congruence.
     Euf,
@@ -40,9 +39,9 @@ enum Because {
 /// A theory lemma.
 pub(in crate::solver) struct TheoryLemma {
     pub literals: Vec<Lit>,
-    because: Because,
-    /// The recorded clause, if recorded already.
-    proof: ClauseId,
+    pub(super) because: Because,
+    /// The number of the clause, if it was traced already.
+    pub(super) proof: ClauseId,
 }
 
 /// The truth value of a literal.
@@ -79,11 +78,12 @@ pub(in crate::solver) struct Search {
     pub phases: Vec<bool>,
     /// Variables that the search has to decide. The others get values only by propagation.
     pub live: Vec<bool>,
-    pub recorder: Option<Recorder>,
+    /// With traced clauses, the unit clause of each variable that is assigned at level zero.
+    pub units: Vec<ClauseId>,
     /// Whether the clauses are contradictory without any assumption.
     pub contradiction: bool,
     pub ticks: u64,
-    pub stats: Statistics,
+    pub events: Events,
     // Scratch of conflict analysis.
     pub seen: Vec<bool>,
     pub to_clear: Vec<Var>,
@@ -93,20 +93,8 @@ pub(in crate::solver) struct Search {
     pub level_stamps: Vec<u64>,
 }
 
-/// The coefficients of a Farkas step from those of the columns: each divided by its atom's scale, all made integers again.
-fn over_scales(scales: &FxHashMap<Var, Int>, literals: &[Lit], mut coeffs: Vec<Int>) -> Box<[Int]> {
-    if !scales.is_empty() {
-        let scale = |lit: &Lit| scales.get(&lit.var()).cloned().unwrap_or(Int::ONE);
-        let common = literals.iter().fold(Int::ONE, |common, lit| common.lcm(&scale(lit)));
-        for (coeff, lit) in coeffs.iter_mut().zip(literals) {
-            *coeff *= &common.div_exact(&scale(lit));
-        }
-    }
-    coeffs.into()
-}
-
 impl Search {
-    pub fn new(proofs: bool) -> Self {
+    pub fn new(events: Events) -> Self {
         Search {
             values: Vec::new(),
             levels: Vec::new(),
@@ -125,10 +113,10 @@ impl Search {
             order: Order::new(),
             phases: Vec::new(),
             live: Vec::new(),
-            recorder: proofs.then(Recorder::new),
+            units: Vec::new(),
             contradiction: false,
             ticks: 0,
-            stats: Statistics::default(),
+            events,
             seen: Vec::new(),
             to_clear: Vec::new(),
             learned: Vec::new(),
@@ -138,8 +126,8 @@ impl Search {
         }
     }
 
-    /// Makes a variable that stands for `term`; `guard` if it is an activation variable.
-    pub fn new_var(&mut self, term: TermId, guard: bool, phase: bool, activity: u64) -> Var {
+    /// Makes a variable that stands for `term`; or is an activation variable.
+    pub fn new_var(&mut self, term: TermId, is_guard: bool, phase: bool, activity: u64) -> Var {
         let var = Var(u32::try_from(self.levels.len()).expect("fewer than 2^31 variables"));
         self.values.extend([Value::Open; 2]);
         self.levels.push(0);
@@ -151,9 +139,10 @@ impl Search {
         self.live.push(false);
         self.seen.push(false);
         self.stamps.push(0);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.add_var(term, guard);
+        if self.events.is_traced() {
+            self.units.push(NO_PROOF);
         }
+        self.events.emit(Event::Variable { term, is_guard });
         var
     }
 
@@ -195,7 +184,7 @@ impl Search {
         self.level_starts.push((self.trail.len(), self.lemmas.len()));
     }
 
-    /// Assigns an open literal. At level zero its unit clause is recorded at once.
+    /// Assigns an open literal. At level zero its unit clause is derived at once.
     pub fn assign(&mut self, lit: Lit, reason: Reason) {
         debug_assert!(self.value(lit) == Value::Open);
         let var = lit.var();
@@ -205,26 +194,10 @@ impl Search {
         self.reasons[var.index()] = reason;
         self.positions[var.index()] = self.trail.len() as u32;
         self.trail.push(lit);
-        self.stats.propagations += 1;
-        if self.level_starts.is_empty() && self.recorder.is_some() && reason != Reason::None {
-            self.record_unit(lit, reason);
+        self.events.emit(Event::Assignment);
+        if self.level_starts.is_empty() && self.events.is_traced() && reason != Reason::None {
+            self.derive_unit(lit, reason);
         }
-    }
-
-    fn record_unit(&mut self, lit: Lit, reason: Reason) {
-        let (mut antecedents, mut pivots) = (vec![self.proof_of(reason, Some(lit))], Vec::new());
-        for i in 0..self.reason_len(reason) {
-            let other = self.reason_literal(reason, i);
-            if other != lit {
-                debug_assert!(self.is_false(other));
-                let recorder = self.recorder.as_ref().expect("only called when recording");
-                antecedents.push(recorder.unit(other.var()));
-                pivots.push(other.var());
-            }
-        }
-        let recorder = self.recorder.as_mut().expect("only called when recording");
-        let id = recorder.chain(&[lit], &antecedents, &pivots);
-        recorder.set_unit(lit.var(), id);
     }
 
     /// Takes back all levels above `level`.
@@ -293,44 +266,6 @@ impl Search {
         }
     }
 
-    /// The recorded clause of a reason that implied `lit` (or of a conflict). Recording must be on.
-    pub fn proof_of(&mut self, reason: Reason, lit: Option<Lit>) -> ClauseId {
-        let recorder = self.recorder.as_mut().expect("only called when recording");
-        match reason {
-            Reason::None => recorder.unit(lit.expect("a unit has a literal").var()),
-            Reason::Clause(clause) => self.clauses.proof(clause),
-            Reason::Bound(by) => {
-                let literals = [lit.expect("a bound implies a literal"), !by];
-                let coeffs = over_scales(&self.scales, &literals, vec![Int::ONE; 2]);
-                recorder.record(&literals, Step::Farkas { coeffs })
-            }
-            Reason::Lemma(i) => {
-                let lemma = &mut self.lemmas[i as usize];
-                if lemma.proof == NO_PROOF {
-                    let step = match &lemma.because {
-                        Because::Farkas(coeffs) => {
-                            assert_eq!(
-                                lemma.literals.len(),
-                                coeffs.len(),
-                                "a recorded lemma has its coefficients"
-                            );
-                            Step::Farkas {
-                                coeffs: over_scales(&self.scales, &lemma.literals, coeffs.clone()),
-                            }
-                        }
-                        Because::Euf => Step::Lemma {
-                            part: Part(0),
-                            kind: LemmaKind::Euf,
-                        },
-                        Because::Unexplained(..) => unreachable!("with proofs, explanations are made at once"),
-                    };
-                    lemma.proof = recorder.record(&lemma.literals, step);
-                }
-                lemma.proof
-            }
-        }
-    }
-
     /// Keeps a lemma of arithmetic until its level is taken back.
     pub fn add_farkas(&mut self, literals: Vec<Lit>, coeffs: Vec<Int>) -> Reason {
         self.keep_lemma(literals, Because::Farkas(coeffs))
@@ -341,9 +276,12 @@ impl Search {
         self.keep_lemma(literals, Because::Euf)
     }
 
-    /// Keeps a lemma of the congruence closure that implies a literal, and that two nodes are equal for a reason to be explained later. Proofs are not recorded.
+    /// Keeps a lemma of the congruence closure that implies a literal, and that two nodes are equal for a reason to be explained later. Clauses are not traced.
     pub fn add_unexplained(&mut self, implied: Lit, a: Node, b: Node) -> Reason {
-        assert!(self.recorder.is_none(), "with proofs, explanations are made at once");
+        assert!(
+            !self.events.is_traced(),
+            "if clauses are traced, explanations are made at once"
+        );
         self.keep_lemma(Vec::new(), Because::Unexplained(implied, a, b))
     }
 
@@ -374,14 +312,6 @@ impl Search {
             proof: NO_PROOF,
         });
         Reason::Lemma(self.lemmas.len() as u32 - 1)
-    }
-
-    /// Records a leaf of the proof, if recording.
-    pub fn record_leaf(&mut self, literals: &[Lit], step: Step) -> ClauseId {
-        match &mut self.recorder {
-            Some(recorder) => recorder.record(literals, step),
-            None => NO_PROOF,
-        }
     }
 
     pub fn watch(&mut self, clause: ClauseRef) {
@@ -449,41 +379,15 @@ impl Search {
             return;
         }
         if self.is_false(lit) && self.level_of(lit) == 0 {
-            if let Some(recorder) = &mut self.recorder {
-                let other = recorder.unit(lit.var());
-                recorder.empty = Some(recorder.chain(&[], &[proof, other], &[lit.var()]));
-            }
-            self.contradiction = true;
+            let mut derivation = self.derivation();
+            derivation.resolve(proof, lit.var());
+            self.resolve_unit(&mut derivation, lit.var());
+            let clause = self.conclude(&derivation, &[]);
+            self.set_contradiction(clause);
             return;
         }
         self.backtrack(0);
         self.assign(lit, Reason::None);
-        if let Some(recorder) = &mut self.recorder {
-            recorder.set_unit(lit.var(), proof);
-        }
-    }
-
-    fn set_contradiction(&mut self, proof: ClauseId) {
-        self.contradiction = true;
-        if let Some(recorder) = &mut self.recorder {
-            recorder.empty = Some(proof);
-        }
-    }
-
-    /// Derives the empty clause from a conflict whose literals are all false at level zero.
-    pub fn refute(&mut self, conflict: Reason) {
-        self.contradiction = true;
-        if self.recorder.is_none() {
-            return;
-        }
-        let (mut antecedents, mut pivots) = (vec![self.proof_of(conflict, None)], Vec::new());
-        let recorder = self.recorder.as_ref().expect("recording");
-        for i in 0..self.reason_len(conflict) {
-            let var = self.reason_literal(conflict, i).var();
-            antecedents.push(recorder.unit(var));
-            pivots.push(var);
-        }
-        let recorder = self.recorder.as_mut().expect("recording");
-        recorder.empty = Some(recorder.chain(&[], &antecedents, &pivots));
+        self.set_unit(lit, proof);
     }
 }

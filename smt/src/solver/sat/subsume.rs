@@ -11,6 +11,7 @@
 use super::clauses::ClauseRef;
 use super::search::Search;
 use crate::proof::Lit;
+use crate::solver::events::Event;
 
 /// Longer clauses are left alone.
 const LONGEST: usize = 64;
@@ -98,8 +99,8 @@ impl Search {
                     let lbd = self.clauses.lbd(clause).min(self.clauses.lbd(by));
                     self.clauses.set_lbd(by, lbd);
                 }
-                self.stats.subsumed += 1;
-                self.clauses.delete(clause);
+                self.events.emit(Event::Subsumed);
+                self.delete(clause);
                 true
             }
             Effect::Strengthened(lit) => {
@@ -107,11 +108,10 @@ impl Search {
                 if !self.can_stand(&shorter) {
                     return false;
                 }
-                let antecedents = [self.clauses.proof(clause), self.clauses.proof(by)];
-                let proof = match &mut self.recorder {
-                    Some(recorder) => recorder.chain(&shorter, &antecedents, &[lit.var()]),
-                    None => super::clauses::NO_PROOF,
-                };
+                let mut derivation = self.derivation();
+                derivation.resolve(self.clauses.proof(clause), lit.var());
+                derivation.resolve(self.clauses.proof(by), lit.var());
+                let proof = self.conclude(&derivation, &shorter);
                 self.replace(clause, shorter, proof);
                 true
             }

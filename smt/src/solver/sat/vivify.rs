@@ -14,6 +14,7 @@
 use super::clauses::ClauseRef;
 use super::search::{Reason, Search, Value};
 use crate::proof::{ClauseId, Lit, Var};
+use crate::solver::events::Event;
 
 impl Search {
     /// Shortens learned clauses, at the current level, which no decision but activation literals made. Propagation is complete. Returns at the same level,
@@ -102,14 +103,12 @@ impl Search {
             self.can_stand(&shorter),
             "a unit is new, other clauses have two open literals"
         );
-        self.stats.strengthened += 1;
-        self.clauses.delete(clause);
+        self.events.emit(Event::Strengthened);
+        self.delete(clause);
         if let [unit] = shorter[..] {
             self.backtrack(0);
             self.assign(unit, Reason::None);
-            if let Some(recorder) = &mut self.recorder {
-                recorder.set_unit(unit.var(), proof);
-            }
+            self.set_unit(unit, proof);
             if let Some(conflict) = self.propagate() {
                 self.refute(conflict);
             }
@@ -125,10 +124,7 @@ impl Search {
     /// The decisions that a conflict rests on, and the recorded clause that says that they do not hold together.
     fn decisions_behind(&mut self, conflict: Reason) -> (Vec<Lit>, ClauseId) {
         let mut core = Vec::new();
-        let (mut antecedents, mut pivots) = (Vec::new(), Vec::new());
-        if self.recorder.is_some() {
-            antecedents.push(self.proof_of(conflict, None));
-        }
+        let mut derivation = self.derivation_from(conflict);
         let mut zeros: Vec<Var> = Vec::new();
         let mut reason = conflict;
         let mut at = self.trail.len();
@@ -153,23 +149,18 @@ impl Search {
             reason = self.reasons[lit.var().index()];
             if reason == Reason::None {
                 core.push(lit);
-            } else if self.recorder.is_some() {
-                antecedents.push(self.proof_of(reason, Some(lit)));
-                pivots.push(lit.var());
+            } else {
+                self.resolve_reason(&mut derivation, reason, lit);
             }
         }
         for var in self.to_clear.drain(..) {
             self.seen[var.index()] = false;
         }
-        let mut proof = super::clauses::NO_PROOF;
-        if let Some(recorder) = &mut self.recorder {
-            for zero in zeros {
-                antecedents.push(recorder.unit(zero));
-                pivots.push(zero);
-            }
-            let literals: Vec<Lit> = core.iter().map(|&l| !l).collect();
-            proof = recorder.chain(&literals, &antecedents, &pivots);
+        for zero in zeros {
+            self.resolve_unit(&mut derivation, zero);
         }
+        let literals: Vec<Lit> = core.iter().map(|&l| !l).collect();
+        let proof = self.conclude(&derivation, &literals);
         (core, proof)
     }
 }

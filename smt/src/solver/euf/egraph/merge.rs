@@ -6,6 +6,7 @@
 
 use super::{Because, Egraph, FALSE, Node, Operator, Shape, TRUE, Undo};
 use crate::proof::Lit;
+use crate::solver::events::Event;
 use crate::solver::sat::search::{Reason, Search, Value};
 
 /// What a user costs in a merge, next to a member of the class.
@@ -299,7 +300,7 @@ impl Egraph {
             return None;
         }
         let is_open = search.value(implied) == Value::Open;
-        let reason = if is_open && search.recorder.is_none() {
+        let reason = if is_open && !search.events.is_traced() {
             search.add_unexplained(implied, node, value)
         } else {
             let mut literals = self.explain(&mut search.ticks, node, value);
@@ -307,7 +308,7 @@ impl Egraph {
             search.add_equality_lemma(literals)
         };
         if is_open {
-            search.stats.theory_propagations += 1;
+            search.events.emit(Event::TheoryPropagation);
             search.assign(implied, reason);
             return None;
         }
