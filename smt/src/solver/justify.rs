@@ -16,6 +16,7 @@
 use super::Answer;
 use super::Solver;
 use super::sat::search::Value;
+use super::theory::Follower;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::{Lit, Var};
 use crate::term::{Sort, Term, TermId, TermPool};
@@ -83,7 +84,7 @@ impl Solver {
     /// A decision that the justification of the roots needs; none if all are justified.
     pub(super) fn unjustified(&mut self, pool: &TermPool) -> Option<Lit> {
         let trail = self.search.trail.len();
-        let kept = std::mem::replace(&mut self.search.kept, trail);
+        let kept = std::mem::replace(&mut self.search.kept[Follower::Justification as usize], trail);
         self.justification.done.resize(self.formulas.terms.len(), false);
         if kept < std::mem::replace(&mut self.justification.seen, trail) {
             self.justification.take_back(kept);

@@ -62,7 +62,7 @@ use sat::inprocess::Inprocessing;
 use sat::search::{Search, Value};
 use scopes::{Assertions, DEAD_SCOPES};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use theory::Theories;
 
 /// Learned clauses before the first reduction, and by how many more before each next one.
@@ -119,6 +119,23 @@ struct Limits {
     /// The ticks at which the current check ends.
     deadline: u64,
     interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Whether a check that has spent so many ticks may go on.
+    fn allow(&self, ticks: u64) -> bool {
+        self.exceeded(ticks).is_none()
+    }
+
+    /// Why a check that has spent so many ticks may not go on.
+    fn exceeded(&self, ticks: u64) -> Option<UnknownReason> {
+        if ticks > self.deadline {
+            return Some(UnknownReason::Ticks);
+        }
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        let interrupted = self.interrupt.as_ref().is_some_and(is_raised);
+        interrupted.then_some(UnknownReason::Interrupted)
+    }
 }
 
 /// When learned clauses are deleted and simplified.

@@ -7,6 +7,7 @@ use super::Solver;
 use super::events::Event;
 use super::sat::clauses;
 use super::sat::search::{Reason, Value};
+use super::theory::Theory;
 use crate::hash::FxHashMap;
 use crate::proof::{Lit, Part, Step};
 use crate::term::{Symbol, Term, TermId, TermPool};
@@ -121,7 +122,7 @@ impl Solver {
     /// Forgets what belongs to the last check only.
     pub(super) fn end_check(&mut self) {
         self.last.answer = None;
-        self.theories.arith.tableau.restore();
+        self.theories.end_candidate();
         if let Some(mark) = self.last.mark.take() {
             self.deactivate(mark);
         }

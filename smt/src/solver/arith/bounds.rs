@@ -12,8 +12,10 @@ use super::tableau::{Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
+use crate::solver::Limits;
 use crate::solver::events::Event;
 use crate::solver::sat::search::{Reason, Search, Value};
+use crate::solver::theory::{Follower, Stop, Theory, Ticket};
 
 /// A bound on a column: the literal that is true and says so.
 #[derive(Clone, Debug)]
@@ -131,8 +133,8 @@ impl Arithmetic {
     }
 
     /// Takes the literals of the trail over as bounds, up to a contradiction of two of them.
-    pub fn take_over(&mut self, search: &mut Search) -> Option<Reason> {
-        self.undo(search.low_water);
+    fn take_over_bounds(&mut self, search: &mut Search) -> Option<Reason> {
+        self.undo(search.kept[Follower::Arithmetic as usize]);
         while self.head < search.trail.len() {
             let literal = search.trail[self.head];
             if let Some(Some(atom)) = self.atoms.get(literal.var().index()) {
@@ -143,13 +145,13 @@ impl Arithmetic {
                 };
                 let (column, value) = (atom.column, value.clone());
                 if let Some(conflict) = self.assert_bound(search, literal, column, value) {
-                    search.low_water = self.head;
+                    search.kept[Follower::Arithmetic as usize] = self.head;
                     return Some(conflict);
                 }
             }
             self.head += 1;
         }
-        search.low_water = search.trail.len();
+        search.kept[Follower::Arithmetic as usize] = search.trail.len();
         None
     }
 
@@ -223,31 +225,11 @@ impl Arithmetic {
         None
     }
 
-    /// Makes the tableau feasible. `Err(None)` if the effort allowed was spent.
-    pub fn check(&mut self, search: &mut Search, may_go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Option<Reason>> {
-        let before = self.tableau.ticks;
-        let base = search.ticks;
-        let outcome = self.tableau.check(&mut |ticks| may_go_on(base + ticks - before));
-        search.ticks = base + self.tableau.ticks - before;
-        search.events.emit(Event::Pivots {
-            total: self.tableau.pivots,
-        });
-        match outcome {
-            Outcome::Feasible => Ok(()),
-            Outcome::Exhausted => Err(None),
-            Outcome::Infeasible(row, too_low) => {
-                let (basic, record) = (self.tableau.rows[row as usize].basic, search.events.is_traced());
-                let (literals, coeffs) = self.explain(row, basic, too_low, record);
-                Err(Some(search.add_farkas(literals, coeffs)))
-            }
-        }
-    }
-
     /// The negated bound literals of a row that (together) keep `of` from rising (or falling) past some value, and the coefficients.
     ///
     /// If `of` is to be above its lower bound, then with the row oriented such that `of` has a positive coefficient, the sum of the
     /// other columns has to be low, so lower bounds of positive and upper bounds of negative ones count.
-    fn explain(&self, row: u32, of: Column, rise: bool, record: bool) -> (Vec<Lit>, Vec<Int>) {
+    fn explain_row(&self, row: u32, of: Column, rise: bool, record: bool) -> (Vec<Lit>, Vec<Int>) {
         let entries = &self.tableau.rows[row as usize].entries;
         let positive = self.tableau.coefficient(row, of).is_positive() == rise;
         let (mut literals, mut coeffs) = (Vec::with_capacity(entries.len()), Vec::new());
@@ -276,7 +258,7 @@ impl Arithmetic {
     }
 
     /// Assigns open atoms that the rows with changed bounds imply. Cheap, and capped.
-    pub fn propagate_rows(&mut self, search: &mut Search) {
+    fn propagate_rows(&mut self, search: &mut Search) {
         // The least value of a row's sum depends on the lower bounds of columns with positive coefficients and on the upper bounds of the others.
         let mut rows = std::mem::take(&mut self.rows);
         self.round += 1;
@@ -462,5 +444,47 @@ impl Arithmetic {
                 search.assign(literal, reason);
             }
         }
+    }
+}
+
+impl Theory for Arithmetic {
+    fn take_over(&mut self, search: &mut Search) -> Result<(), Reason> {
+        self.take_over_bounds(search).map_or(Ok(()), Err)
+    }
+
+    /// Makes the tableau feasible.
+    fn check(&mut self, search: &mut Search, limits: &Limits) -> Result<(), Stop> {
+        let before = self.tableau.ticks;
+        let base = search.ticks;
+        let outcome = self.tableau.check(&mut |ticks| limits.allow(base + ticks - before));
+        search.ticks = base + self.tableau.ticks - before;
+        search.events.emit(Event::Pivots {
+            total: self.tableau.pivots,
+        });
+        match outcome {
+            Outcome::Feasible => Ok(()),
+            Outcome::Exhausted => Err(Stop::Exhausted),
+            Outcome::Infeasible(row, too_low) => {
+                let (basic, is_traced) = (self.tableau.rows[row as usize].basic, search.events.is_traced());
+                let (literals, coeffs) = self.explain_row(row, basic, too_low, is_traced);
+                Err(Stop::Conflict(search.add_farkas(literals, coeffs)))
+            }
+        }
+    }
+
+    fn propagate(&mut self, search: &mut Search) {
+        self.propagate_rows(search);
+    }
+
+    fn explain(&mut self, _: &mut u64, _: Ticket) -> Vec<Lit> {
+        unreachable!("arithmetic makes no promises")
+    }
+
+    fn begin_candidate(&mut self) {
+        self.tableau.concretise();
+    }
+
+    fn end_candidate(&mut self) {
+        self.tableau.restore();
     }
 }

@@ -26,6 +26,7 @@ use crate::proof::Lit;
 use crate::solver::Solver;
 use crate::solver::events::Event;
 use crate::solver::sat::search::Value;
+use crate::solver::theory::Verdict;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
 
@@ -54,8 +55,13 @@ struct Side {
 }
 
 impl Solver {
+    /// Whether all live columns are integers; if not, a decision that takes one of them to one side.
+    pub(in crate::solver) fn check_integers(&mut self, pool: &mut TermPool) -> Verdict {
+        self.branch(pool).map_or(Verdict::Consistent, Verdict::Decide)
+    }
+
     /// A decision that takes a fractional live column to one side.
-    pub(in crate::solver) fn branch(&mut self, pool: &mut TermPool) -> Option<Lit> {
+    fn branch(&mut self, pool: &mut TermPool) -> Option<Lit> {
         let fractional: Vec<Column> = self
             .live
             .columns
@@ -223,9 +229,9 @@ impl Solver {
         self.literal(pool, atom)
     }
 
-    /// A decision that makes a false equation false in the candidate model.
-    pub(in crate::solver) fn split_disequality(&self) -> Option<Lit> {
-        self.search.trail.iter().find_map(|lit| {
+    /// Whether every false equation is false in the candidate model; if not, a decision that makes it so.
+    pub(in crate::solver) fn check_disequalities(&mut self, _: &mut TermPool) -> Verdict {
+        let split = self.search.trail.iter().find_map(|lit| {
             if !lit.is_negative() || !self.search.live[lit.var().index()] {
                 return None;
             }
@@ -236,6 +242,7 @@ impl Solver {
             }
             let may_rise = data.upper.as_ref().is_none_or(|b| b.value > equation.value);
             Some(if may_rise { !equation.le } else { !equation.ge })
-        })
+        });
+        split.map_or(Verdict::Consistent, Verdict::Decide)
     }
 }

@@ -16,6 +16,7 @@ use crate::proof::LemmaKind;
 use crate::solver::Solver;
 use crate::solver::arith::tableau::Column;
 use crate::solver::cells::Cells;
+use crate::solver::theory::Verdict;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 
 /// A live application.
@@ -25,16 +26,6 @@ pub(in crate::solver) struct App {
     pub symbol: Symbol,
     pub arguments: Box<[TermId]>,
     pub column: Column,
-}
-
-/// What the check of the functions found.
-pub(in crate::solver) enum Verdict {
-    /// The functions have a model; here are the points of those of several arguments.
-    Consistent(Box<Cells>, Points),
-    /// Lemmas were added that exclude the candidate.
-    Refined,
-    /// The candidate is no model, but no allowed lemma excludes it.
-    Stuck(&'static str),
 }
 
 /// Points of functions with their values.
@@ -96,7 +87,8 @@ impl Solver {
                 } else if cells.overlaps() {
                     Verdict::Stuck("overlapping updates")
                 } else {
-                    Verdict::Consistent(Box::new(cells), points)
+                    (self.theories.cells.model, self.theories.euf.points) = (Box::new(cells), points);
+                    Verdict::Consistent
                 };
             }
             for conflict in cells.explain(MOST_CHAINS) {

@@ -15,6 +15,7 @@ use crate::num::{Int, Rational};
 use crate::proof::Var;
 use crate::solver::Solver;
 use crate::solver::arith::tableau::Column;
+use crate::solver::theory::Verdict;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
 /// Leaves that equations connect.
@@ -325,9 +326,9 @@ impl Solver {
     }
 
     /// Gives the live pure leaves values: one for each class, different from all others.
-    pub(in crate::solver) fn assign_pure(&mut self) {
+    pub(in crate::solver) fn assign_pure(&mut self, _: &mut TermPool) -> Verdict {
         if self.config.arithmetic_only {
-            return;
+            return Verdict::Consistent;
         }
         let mut pure: Vec<Column> = Vec::new();
         let (mut low, mut high) = (Int::ZERO, Int::ZERO);
@@ -347,7 +348,7 @@ impl Solver {
             }
         }
         if pure.is_empty() {
-            return;
+            return Verdict::Consistent;
         }
         self.search.ticks += self.live.columns.len() as u64;
         self.theories.euf.egraph.constants().for_each(&mut cover);
@@ -387,5 +388,6 @@ impl Solver {
                 self.theories.arith.tableau.shift(column, &delta);
             }
         }
+        Verdict::Consistent
     }
 }

@@ -7,20 +7,11 @@
 use crate::hash::FxHashMap;
 use crate::num::Rational;
 use crate::solver::Solver;
+use crate::solver::theory::Verdict;
 use crate::term::{Symbol, TermId, TermPool};
 
 /// Points of functions with an application there and its value.
 pub(in crate::solver) type RealPoints = FxHashMap<(Symbol, Vec<Rational>), (usize, Rational)>;
-
-/// What the check of the functions found.
-pub(in crate::solver) enum RealVerdict {
-    /// The functions have the model in [`Solver::real_points`].
-    Consistent,
-    /// Lemmas were added that exclude the candidate.
-    Refined,
-    /// The candidate is no model, but no allowed lemma excludes it.
-    Stuck,
-}
 
 impl Solver {
     /// The value of a number in the candidate model.
@@ -39,7 +30,7 @@ impl Solver {
     }
 
     /// Checks the candidate model's functions of reals.
-    pub(in crate::solver) fn check_real_functions(&mut self, pool: &mut TermPool) -> RealVerdict {
+    pub(in crate::solver) fn check_real_functions(&mut self, pool: &mut TermPool) -> Verdict {
         let mut points = RealPoints::default();
         let mut clashes = Vec::new();
         for i in 0..self.live.real_apps.len() {
@@ -54,7 +45,7 @@ impl Solver {
         self.search.ticks += self.live.real_apps.len() as u64;
         if clashes.is_empty() {
             self.theories.euf.real_points = points;
-            return RealVerdict::Consistent;
+            return Verdict::Consistent;
         }
         let mut refined = false;
         for (a, b) in clashes {
@@ -62,9 +53,9 @@ impl Solver {
             refined |= self.add_congruence_of(pool, (a.term, &a.arguments), (b.term, &b.arguments));
         }
         if refined {
-            RealVerdict::Refined
+            Verdict::Refined
         } else {
-            RealVerdict::Stuck
+            Verdict::Stuck("mixed lemma")
         }
     }
 }

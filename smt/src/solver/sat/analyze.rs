@@ -10,7 +10,7 @@ use super::derive::Derivation;
 use super::search::{Reason, Search};
 use crate::fault::planted;
 use crate::proof::{ClauseId, Lit, Var};
-use crate::solver::euf::egraph::Egraph;
+use crate::solver::theory::Theory;
 use std::collections::BinaryHeap;
 
 /// What analysis learned (the clause itself is in [`Search::learned`], the asserted literal first).
@@ -33,7 +33,7 @@ impl Search {
     }
 
     /// Analyses a conflict whose highest level is the current one, and that is not zero.
-    pub fn analyze(&mut self, conflict: Reason, egraph: &mut Egraph) -> Lesson {
+    pub fn analyze(&mut self, conflict: Reason, theory: &mut impl Theory) -> Lesson {
         let level = self.level();
         self.learned.clear();
         self.learned.push(Lit(0));
@@ -41,7 +41,7 @@ impl Search {
         let mut zeros: Vec<Var> = Vec::new();
         let (mut open, mut at, mut reason) = (0_u32, self.trail.len(), conflict);
         let uip = loop {
-            self.explain_reason(reason, egraph);
+            self.explain_reason(reason, theory);
             for i in 0..self.reason_len(reason) {
                 let lit = self.reason_literal(reason, i);
                 let var = lit.var();
@@ -89,7 +89,7 @@ impl Search {
         if planted("dropped-literal") && self.learned.len() > 1 {
             self.learned.pop();
         }
-        let dropped = self.minimise(egraph);
+        let dropped = self.minimise(theory);
         let proof = self.finish_derivation(derivation, dropped, zeros);
         for var in self.to_clear.drain(..) {
             self.seen[var.index()] = false;
@@ -105,13 +105,13 @@ impl Search {
 
     /// Drops the redundant literals of `learned`; returns the variables of the dropped ones. Seen are exactly the
     /// literals that analysis met; literals found redundant are marked too.
-    fn minimise(&mut self, egraph: &mut Egraph) -> Vec<Var> {
+    fn minimise(&mut self, theory: &mut impl Theory) -> Vec<Var> {
         let mut dropped = Vec::new();
         self.count_levels();
         let mut kept = 1;
         for i in 1..self.learned.len() {
             let lit = self.learned[i];
-            if self.is_redundant(lit, egraph) {
+            if self.is_redundant(lit, theory) {
                 dropped.push(lit.var());
             } else {
                 self.learned[kept] = lit;
@@ -125,7 +125,7 @@ impl Search {
     /// Whether the reasons behind a false literal end in literals of the clause or of level zero. The levels of the clause have the current stamp.
     ///
     /// No literal is, of whose level the clause has none (Een and Sorensson 2003), and none that an earlier attempt ended at, which has the stamp, too.
-    fn is_redundant(&mut self, lit: Lit, egraph: &mut Egraph) -> bool {
+    fn is_redundant(&mut self, lit: Lit, theory: &mut impl Theory) -> bool {
         let mark = self.to_clear.len();
         let mut stack = vec![lit];
         while let Some(lit) = stack.pop() {
@@ -133,7 +133,7 @@ impl Search {
             let mut fails = reason == Reason::None;
             if !fails {
                 self.ticks += 1;
-                self.explain_reason(reason, egraph);
+                self.explain_reason(reason, theory);
                 for i in 0..self.reason_len(reason) {
                     let other = self.reason_literal(reason, i);
                     let var = other.var();

@@ -49,7 +49,7 @@ impl Solver {
         let budget = (self.search.ticks - self.schedule.inprocessing.ticks) / SHARE;
         // Theories have their say after the search went on; here clauses are enough.
         if self.search.propagate().is_none() {
-            self.search.explain_reasons(&mut self.theories.euf.egraph);
+            self.search.explain_reasons(&mut self.theories);
             self.search.vivify(budget);
             if !self.search.contradiction && self.search.head == self.search.trail.len() {
                 self.search.subsume(budget);

@@ -2,15 +2,15 @@
 //!
 //! The trail holds the assigned literals in order; each has a level and a [`Reason`]. Reasons of theories are kept
 //! here too, in an arena that shrinks with the trail, so that conflict analysis needs no theory but for one thing: most of what congruence closure implies is in no
-//! conflict, and its explanations are long, so they are [made](Search::explain_reason) when they are asked for. With proofs they are made at once.
+//! conflict, and its explanations are long, so they are [made](Search::explain_reason) when they are asked for. If clauses are traced, they are made at once.
 
 use super::clauses::{ClauseArena, ClauseRef, NO_PROOF, Watch};
 use super::order::Order;
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::{ClauseId, Lit, Var};
-use crate::solver::euf::egraph::{Egraph, Node};
 use crate::solver::events::{Event, Events};
+use crate::solver::theory::{Follower, Theory, Ticket};
 use crate::term::TermId;
 
 /// Why a literal is assigned, or why there is a conflict.
@@ -32,8 +32,8 @@ pub(super) enum Because {
     Farkas(Vec<Int>),
     /// Congruence.
     Euf,
-    /// Congruence made these nodes equal, which implied the literal. Why, is found out if conflict analysis asks.
-    Unexplained(Lit, Node, Node),
+    /// The literal is implied; a theory has promised to say why, if conflict analysis asks.
+    Unexplained(Lit, Ticket),
 }
 
 /// A theory lemma.
@@ -63,12 +63,8 @@ pub(in crate::solver) struct Search {
     pub level_starts: Vec<(usize, usize)>,
     /// The first literal on the trail whose watches were not visited.
     pub head: usize,
-    /// The shortest the trail has been since arithmetic last looked.
-    pub low_water: usize,
-    /// The shortest the trail has been since the congruence closure last looked.
-    pub equalities_kept: usize,
-    /// The shortest the trail has been since justifications were last looked at.
-    pub kept: usize,
+    /// The shortest the trail has been since each [follower](Follower) last looked.
+    pub kept: [usize; Follower::COUNT],
     pub lemmas: Vec<TheoryLemma>,
     /// Of atoms whose linear form is a multiple of their column's, the factor; real atoms only.
     pub scales: FxHashMap<Var, Int>,
@@ -103,9 +99,7 @@ impl Search {
             trail: Vec::new(),
             level_starts: Vec::new(),
             head: 0,
-            low_water: 0,
-            equalities_kept: 0,
-            kept: 0,
+            kept: [0; Follower::COUNT],
             lemmas: Vec::new(),
             scales: FxHashMap::default(),
             clauses: ClauseArena::default(),
@@ -220,9 +214,9 @@ impl Search {
         self.lemmas.truncate(lemmas);
         self.level_starts.truncate(level as usize);
         self.head = self.head.min(start);
-        self.low_water = self.low_water.min(start);
-        self.equalities_kept = self.equalities_kept.min(start);
-        self.kept = self.kept.min(start);
+        for kept in &mut self.kept {
+            *kept = start.min(*kept);
+        }
     }
 
     /// Takes back levels for the analysis of a conflict, which stays, under the returned name.
@@ -276,22 +270,22 @@ impl Search {
         self.keep_lemma(literals, Because::Euf)
     }
 
-    /// Keeps a lemma of the congruence closure that implies a literal, and that two nodes are equal for a reason to be explained later. Clauses are not traced.
-    pub fn add_unexplained(&mut self, implied: Lit, a: Node, b: Node) -> Reason {
+    /// Keeps a promise of a theory to explain why a literal is implied. Clauses are not traced.
+    pub fn add_unexplained(&mut self, implied: Lit, ticket: Ticket) -> Reason {
         assert!(
             !self.events.is_traced(),
             "if clauses are traced, explanations are made at once"
         );
-        self.keep_lemma(Vec::new(), Because::Unexplained(implied, a, b))
+        self.keep_lemma(Vec::new(), Because::Unexplained(implied, ticket))
     }
 
     /// Makes the literals of a reason known. To be called before they are asked for.
     #[inline]
-    pub fn explain_reason(&mut self, reason: Reason, egraph: &mut Egraph) {
+    pub fn explain_reason(&mut self, reason: Reason, theory: &mut impl Theory) {
         if let Reason::Lemma(i) = reason
-            && let Because::Unexplained(implied, a, b) = self.lemmas[i as usize].because
+            && let Because::Unexplained(implied, ticket) = self.lemmas[i as usize].because
         {
-            let mut literals = egraph.explain(&mut self.ticks, a, b);
+            let mut literals = theory.explain(&mut self.ticks, ticket);
             literals.push(implied);
             let lemma = &mut self.lemmas[i as usize];
             (lemma.literals, lemma.because) = (literals, Because::Euf);
@@ -299,9 +293,9 @@ impl Search {
     }
 
     /// Makes the literals of all reasons known.
-    pub fn explain_reasons(&mut self, egraph: &mut Egraph) {
+    pub fn explain_reasons(&mut self, theory: &mut impl Theory) {
         for i in 0..self.lemmas.len() {
-            self.explain_reason(Reason::Lemma(i as u32), egraph);
+            self.explain_reason(Reason::Lemma(i as u32), theory);
         }
     }
 

@@ -9,7 +9,7 @@ use crate::proof::Lit;
 
 impl Egraph {
     /// The negations of the literals that make two nodes equal.
-    pub fn explain(&mut self, ticks: &mut u64, a: Node, b: Node) -> Vec<Lit> {
+    pub(super) fn explain_equality(&mut self, ticks: &mut u64, a: Node, b: Node) -> Vec<Lit> {
         let mut literals = Vec::new();
         let mut open = vec![(a, b)];
         // Nodes whose edge is explained already have this mark, and a shortcut.

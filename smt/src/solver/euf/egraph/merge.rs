@@ -8,6 +8,7 @@ use super::{Because, Egraph, FALSE, Node, Operator, Shape, TRUE, Undo};
 use crate::proof::Lit;
 use crate::solver::events::Event;
 use crate::solver::sat::search::{Reason, Search, Value};
+use crate::solver::theory::{Follower, Theory, Ticket};
 
 /// What a user costs in a merge, next to a member of the class.
 const USER: usize = 4;
@@ -67,26 +68,18 @@ impl Egraph {
     }
 
     /// Takes the literals of the trail over and assigns the atoms that they imply, up to a contradiction.
-    pub fn take_over(&mut self, search: &mut Search) -> Option<Reason> {
-        self.take_back(search.equalities_kept);
-        if let Some(conflict) = self.take_in(search) {
-            self.pending.clear();
-            search.equalities_kept = self.head;
-            return Some(conflict);
-        }
+    fn take_over_literals(&mut self, search: &mut Search) -> Option<Reason> {
         while self.head < search.trail.len() {
             let literal = search.trail[self.head];
             if let Some(&Some(node)) = self.atoms.get(literal.var().index()) {
                 self.say(literal, node);
-                if let Some(conflict) = self.merge_pending(search) {
-                    self.pending.clear();
-                    search.equalities_kept = self.head;
-                    return Some(conflict);
+                let conflict = self.merge_pending(search);
+                if conflict.is_some() {
+                    return conflict;
                 }
             }
             self.head += 1;
         }
-        search.equalities_kept = search.trail.len();
         None
     }
 
@@ -193,7 +186,7 @@ impl Egraph {
         let values = (self.nodes[from.index()].value, self.nodes[into.index()].value);
         if let (Some(one), Some(other)) = values {
             // Two different constants: the edge is there for the explanation only.
-            let literals = self.explain(&mut search.ticks, one, other);
+            let literals = self.explain_equality(&mut search.ticks, one, other);
             self.nodes[edge.index()].edge = None;
             return Some(search.add_equality_lemma(literals));
         }
@@ -301,9 +294,9 @@ impl Egraph {
         }
         let is_open = search.value(implied) == Value::Open;
         let reason = if is_open && !search.events.is_traced() {
-            search.add_unexplained(implied, node, value)
+            search.add_unexplained(implied, Ticket(node.0, value.0))
         } else {
-            let mut literals = self.explain(&mut search.ticks, node, value);
+            let mut literals = self.explain_equality(&mut search.ticks, node, value);
             literals.push(implied);
             search.add_equality_lemma(literals)
         };
@@ -346,5 +339,22 @@ impl Egraph {
             edge = self.nodes[to.index()].edge.replace((at, because));
             at = to;
         }
+    }
+}
+
+impl Theory for Egraph {
+    fn take_over(&mut self, search: &mut Search) -> Result<(), Reason> {
+        self.take_back(search.kept[Follower::Equality as usize]);
+        let conflict = self.take_in(search).or_else(|| self.take_over_literals(search));
+        search.kept[Follower::Equality as usize] = self.head;
+        if let Some(conflict) = conflict {
+            self.pending.clear();
+            return Err(conflict);
+        }
+        Ok(())
+    }
+
+    fn explain(&mut self, ticks: &mut u64, Ticket(a, b): Ticket) -> Vec<Lit> {
+        self.explain_equality(ticks, Node(a), Node(b))
     }
 }
