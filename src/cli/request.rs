@@ -2,7 +2,7 @@
 
 use super::multi;
 use super::options::Settings;
-use super::wanted::{Wanted, read_automata, read_property, read_rules};
+use super::wanted::{Claim, Wanted, read_automata, read_property, read_rules};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::invention::{Invention, Inventions};
 use crate::cfa::recursion::Recursion;
@@ -118,7 +118,8 @@ impl VerifyRequest {
                 entries[0]
             ));
         }
-        let program = source.request(settings, entries.first().copied())?;
+        let mut program = source.request(settings, entries.first().copied())?;
+        program.forbid(&wanted);
         let strict = settings.flag("strict");
         let dump_queries = settings.flag("dump-queries");
         if dump_queries && !settings.is_set("out") {
@@ -160,6 +161,15 @@ impl ProgramRequest {
     /// The message for the user.
     pub fn new(input: &Path, settings: &Settings) -> Result<ProgramRequest, String> {
         ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
+    }
+
+    /// Makes every call of a function visible that one of the properties forbids to call.
+    pub(super) fn forbid(&mut self, wanted: &[Wanted]) {
+        let called = wanted.iter().filter_map(|wanted| match &wanted.claim {
+            Claim::Forbidden(spec) => spec.forbidden.function(),
+            Claim::Automaton(..) => None,
+        });
+        self.lower.forbidden = called.map(str::to_owned).collect();
     }
 }
 
@@ -223,6 +233,7 @@ impl ProgramSource {
                     _ => LibraryUse::Model,
                 },
                 watched: Vec::new(),
+                forbidden: Vec::new(),
                 pointer_calls: match settings.text("calls.pointers") {
                     Some("signature") => PointerCalls::Signature,
                     Some("field") => PointerCalls::Field,
