@@ -4,13 +4,16 @@
 //! The fresh solver is no oracle for formulas that both get wrong, but nothing of one is shared with the other except the code: what a
 //! trace leaves behind (learned clauses, kept rows, dead scopes) is exactly what this test is about.
 
+mod derivations;
 mod formulas;
 
+use derivations::{Counts, Derivations};
 use formulas::{Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::proof::{self, Part};
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use std::sync::{Arc, Mutex};
 
 /// Unbounded integers may take branching long: more effort than this is not spent on one check.
 const TICKS: u64 = 100_000;
@@ -60,14 +63,21 @@ fn fresh(pool: &mut TermPool, formulas: &[TermId]) -> Answer {
     solver.check(pool, &[])
 }
 
-/// Plays a trace and checks every answer with its evidence.
+/// Plays a trace and checks every answer with its evidence; with proofs, every derivation, too.
 fn play(calls: &[Call], proofs: bool) {
     let mut pool = TermPool::new();
     let words = vocabulary(&mut pool);
-    let mut solver = Solver::new(Config {
+    let config = Config {
         proofs,
+        inprocessing: proofs.then_some(20),
         ..Config::default()
-    });
+    };
+    let counts = Arc::new(Mutex::new(Counts::default()));
+    let mut solver = if proofs {
+        Solver::with_observer(config, Box::new(Derivations::new(Arc::clone(&counts))))
+    } else {
+        Solver::new(config)
+    };
     solver.set_tick_limit(Some(TICKS));
     let mut scopes: Vec<Vec<TermId>> = vec![Vec::new()];
     for call in calls {
@@ -93,6 +103,15 @@ fn play(calls: &[Call], proofs: bool) {
                 check_evidence(&mut pool, &mut solver, answer, &asserted, &assumed);
             }
         }
+    }
+    if proofs {
+        let (counts, statistics) = (counts.lock().expect("no panic"), solver.statistics());
+        assert_eq!(counts.scopes, scopes.len() - 1, "scopes open and close");
+        assert_eq!(Some(counts.clauses), solver.recorded(), "every clause is recorded");
+        assert_eq!(
+            (counts.checks, counts.decisions, counts.conflicts),
+            (statistics.checks, statistics.decisions, statistics.conflicts)
+        );
     }
 }
 

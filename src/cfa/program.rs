@@ -562,11 +562,16 @@ impl Program {
         super::layout::address_at(self, var, depth)
     }
 
-    /// The edges that a property `call(name)` is about: every call of the function, with or without body.
+    /// The edges that a property `call(name)` is about: every call of the function, with or without body. Which functions of the C library others of
+    /// it call is its own affair, unless the program has given their address away.
     pub fn edges_calling(&self, name: &str) -> Vec<EdgeId> {
         let calls = |e: &EdgeId| match &self.edge(*e).op {
             Op::Call { func, .. } | Op::External { func, .. } => {
-                super::recursion::original_name(&self.function(*func).name) == name
+                let callee = self.function(*func);
+                let caller = self.function(self.node(self.edge(*e).from).func);
+                let standard = callee.library || !callee.defined && super::standard::is_standard(&callee.name);
+                super::recursion::original_name(&callee.name) == name
+                    && !(caller.library && standard && !callee.address_taken)
             }
             _ => false,
         };

@@ -11,89 +11,79 @@
 use provident_smt::hash::FxHashSet;
 use std::sync::LazyLock;
 
-/// The functions of one header, separated by blanks.
-struct Header {
-    #[cfg_attr(not(test), allow(dead_code))]
-    name: &'static str,
-    functions: &'static str,
-}
-
-const fn header(name: &'static str, functions: &'static str) -> Header {
-    Header { name, functions }
-}
-
-const HEADERS: &[Header] = &[
-    header(
+/// The headers, each with its functions, separated by blanks.
+const HEADERS: &[(&str, &str)] = &[
+    (
         "aio.h",
         "aio_cancel aio_error aio_fsync aio_read aio_return aio_suspend aio_write lio_listio",
     ),
-    header(
+    (
         "arpa/inet.h",
         "htonl htons inet_addr inet_aton inet_ntoa inet_ntop inet_pton ntohl ntohs",
     ),
-    header(
+    (
         "assert.h",
         "__assert __assert_fail __assert_func __assert_perror_fail __assert_rtn assert",
     ),
-    header(
+    (
         "complex.h",
         "cabs cabsf cabsl cacos cacosf cacosh cacoshf cacoshl cacosl carg cargf cargl casin casinf casinh casinhf casinhl casinl catan \
          catanf catanh catanhf catanhl catanl ccos ccosf ccosh ccoshf ccoshl ccosl cexp cexpf cexpl cimag cimagf cimagl clog clogf \
          clogl conj conjf conjl cpow cpowf cpowl cproj cprojf cprojl creal crealf creall csin csinf csinh csinhf csinhl csinl csqrt \
          csqrtf csqrtl ctan ctanf ctanh ctanhf ctanhl ctanl",
     ),
-    header(
+    (
         "ctype.h",
         "isalnum isalnum_l isalpha isalpha_l isascii isblank isblank_l iscntrl iscntrl_l isdigit isdigit_l isgraph isgraph_l islower \
          islower_l isprint isprint_l ispunct ispunct_l isspace isspace_l isupper isupper_l isxdigit isxdigit_l toascii tolower \
          tolower_l toupper toupper_l _tolower _toupper __ctype_b_loc __ctype_get_mb_cur_max __ctype_tolower_loc __ctype_toupper_loc",
     ),
-    header("devctl.h", "posix_devctl"),
-    header(
+    ("devctl.h", "posix_devctl"),
+    (
         "dirent.h",
         "alphasort closedir dirfd fdopendir opendir posix_getdents readdir readdir_r rewinddir scandir seekdir telldir",
     ),
-    header("dlfcn.h", "dladdr dlclose dlerror dlopen dlsym"),
-    header(
+    ("dlfcn.h", "dladdr dlclose dlerror dlopen dlsym"),
+    (
         "endian.h",
         "be16toh be32toh be64toh htobe16 htobe32 htobe64 htole16 htole32 htole64 le16toh le32toh le64toh",
     ),
-    header("err.h", "err errx verr verrx vwarn vwarnx warn warnx"),
-    header("errno.h", "__errno_location"),
-    header("error.h", "error error_at_line"),
-    header("fcntl.h", "creat fcntl open openat posix_fadvise posix_fallocate"),
-    header(
+    ("err.h", "err errx verr verrx vwarn vwarnx warn warnx"),
+    ("errno.h", "__errno_location"),
+    ("error.h", "error error_at_line"),
+    ("fcntl.h", "creat fcntl open openat posix_fadvise posix_fallocate"),
+    (
         "fenv.h",
         "fe_dec_getround fe_dec_setround feclearexcept fedisableexcept feenableexcept fegetenv fegetexcept fegetexceptflag fegetmode \
          fegetround feholdexcept feraiseexcept fesetenv fesetexcept fesetexceptflag fesetmode fesetround fetestexcept fetestexceptflag \
          feupdateenv",
     ),
-    header("fmtmsg.h", "fmtmsg"),
-    header("fnmatch.h", "fnmatch"),
-    header("ftw.h", "ftw nftw"),
-    header("getopt.h", "getopt_long getopt_long_only"),
-    header("glob.h", "glob globfree"),
-    header(
+    ("fmtmsg.h", "fmtmsg"),
+    ("fnmatch.h", "fnmatch"),
+    ("ftw.h", "ftw nftw"),
+    ("getopt.h", "getopt_long getopt_long_only"),
+    ("glob.h", "glob globfree"),
+    (
         "grp.h",
         "endgrent getgrent getgrgid getgrgid_r getgrnam getgrnam_r setgrent",
     ),
-    header("iconv.h", "iconv iconv_close iconv_open"),
-    header("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax"),
-    header("langinfo.h", "nl_langinfo nl_langinfo_l"),
-    header("libgen.h", "basename dirname"),
-    header(
+    ("iconv.h", "iconv iconv_close iconv_open"),
+    ("inttypes.h", "imaxabs imaxdiv strtoimax strtoumax wcstoimax wcstoumax"),
+    ("langinfo.h", "nl_langinfo nl_langinfo_l"),
+    ("libgen.h", "basename dirname"),
+    (
         "libintl.h",
         "bindtextdomain dcgettext dcngettext dgettext dngettext gettext ngettext textdomain",
     ),
-    header(
+    (
         "locale.h",
         "duplocale freelocale getlocalename_l localeconv newlocale setlocale uselocale",
     ),
-    header(
+    (
         "malloc.h",
         "cfree mallinfo mallinfo2 malloc_stats malloc_trim malloc_usable_size mallopt memalign pvalloc valloc",
     ),
-    header(
+    (
         "math.h",
         "__fpclassify __fpclassifyf __fpclassifyl __isinf __isinff __isinfl __isnan __isnanf __isnanl __finite __finitef __finitel \
          __signbit __signbitf __signbitl __issignaling acos acosf acosh acoshf acoshl acosl acospi acospif acospil asin asinf asinh \
@@ -121,28 +111,28 @@ const HEADERS: &[Header] = &[
          totalorderl totalordermag totalordermagf totalordermagl trunc truncf truncl ufromfp ufromfpf ufromfpl ufromfpx ufromfpxf \
          ufromfpxl y0 y0f y0l y1 y1f y1l yn ynf ynl",
     ),
-    header("monetary.h", "strfmon strfmon_l"),
-    header(
+    ("monetary.h", "strfmon strfmon_l"),
+    (
         "mqueue.h",
         "mq_close mq_getattr mq_notify mq_open mq_receive mq_send mq_setattr mq_timedreceive mq_timedsend mq_unlink",
     ),
-    header(
+    (
         "ndbm.h",
         "dbm_clearerr dbm_close dbm_delete dbm_error dbm_fetch dbm_firstkey dbm_nextkey dbm_open dbm_store",
     ),
-    header(
+    (
         "net/if.h",
         "if_freenameindex if_indextoname if_nameindex if_nametoindex",
     ),
-    header(
+    (
         "netdb.h",
         "endhostent endnetent endprotoent endservent freeaddrinfo gai_strerror getaddrinfo gethostbyaddr gethostbyname gethostent \
          getnameinfo getnetbyaddr getnetbyname getnetent getprotobyname getprotobynumber getprotoent getservbyname getservbyport \
          getservent sethostent setnetent setprotoent setservent",
     ),
-    header("nl_types.h", "catclose catgets catopen"),
-    header("poll.h", "poll ppoll"),
-    header(
+    ("nl_types.h", "catclose catgets catopen"),
+    ("poll.h", "poll ppoll"),
+    (
         "pthread.h",
         "pthread_atfork pthread_attr_destroy pthread_attr_getdetachstate pthread_attr_getguardsize pthread_attr_getinheritsched \
          pthread_attr_getschedparam pthread_attr_getschedpolicy pthread_attr_getscope pthread_attr_getstack \
@@ -167,35 +157,35 @@ const HEADERS: &[Header] = &[
          pthread_spin_destroy pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock pthread_testcancel \
          pthread_yield",
     ),
-    header(
+    (
         "pwd.h",
         "endpwent getpwent getpwnam getpwnam_r getpwuid getpwuid_r setpwent",
     ),
-    header("regex.h", "regcomp regerror regexec regfree"),
-    header(
+    ("regex.h", "regcomp regerror regexec regfree"),
+    (
         "sched.h",
         "sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_rr_get_interval \
          sched_setaffinity sched_setparam sched_setscheduler sched_yield",
     ),
-    header(
+    (
         "search.h",
         "hcreate hdestroy hsearch insque lfind lsearch remque tdelete tdestroy tfind tsearch twalk",
     ),
-    header(
+    (
         "semaphore.h",
         "sem_clockwait sem_close sem_destroy sem_getvalue sem_init sem_open sem_post sem_timedwait sem_trywait sem_unlink sem_wait",
     ),
-    header(
+    (
         "setjmp.h",
         "_longjmp _setjmp __sigsetjmp longjmp setjmp siglongjmp sigsetjmp",
     ),
-    header(
+    (
         "signal.h",
         "kill killpg psiginfo psignal pthread_kill pthread_sigmask raise sig2str sigaction sigaddset sigaltstack sigdelset sigemptyset \
          sigfillset sighold sigignore siginterrupt sigismember signal sigpause sigpending sigprocmask sigqueue sigrelse sigset \
          sigsuspend sigtimedwait sigwait sigwaitinfo str2sig",
     ),
-    header(
+    (
         "spawn.h",
         "posix_spawn posix_spawn_file_actions_addchdir posix_spawn_file_actions_addclose posix_spawn_file_actions_adddup2 \
          posix_spawn_file_actions_addfchdir posix_spawn_file_actions_addopen posix_spawn_file_actions_destroy \
@@ -204,7 +194,7 @@ const HEADERS: &[Header] = &[
          posix_spawnattr_init posix_spawnattr_setflags posix_spawnattr_setpgroup posix_spawnattr_setschedparam \
          posix_spawnattr_setschedpolicy posix_spawnattr_setsigdefault posix_spawnattr_setsigmask posix_spawnp",
     ),
-    header(
+    (
         "stdatomic.h",
         "atomic_compare_exchange_strong atomic_compare_exchange_strong_explicit atomic_compare_exchange_weak \
          atomic_compare_exchange_weak_explicit atomic_exchange atomic_exchange_explicit atomic_fetch_add atomic_fetch_add_explicit \
@@ -213,7 +203,7 @@ const HEADERS: &[Header] = &[
          atomic_flag_test_and_set atomic_flag_test_and_set_explicit atomic_init atomic_is_lock_free atomic_load \
          atomic_load_explicit atomic_signal_fence atomic_store atomic_store_explicit atomic_thread_fence",
     ),
-    header(
+    (
         "stdbit.h",
         "stdc_bit_ceil_uc stdc_bit_ceil_ui stdc_bit_ceil_ul stdc_bit_ceil_ull stdc_bit_ceil_us stdc_bit_floor_uc stdc_bit_floor_ui \
          stdc_bit_floor_ul stdc_bit_floor_ull stdc_bit_floor_us stdc_bit_width_uc stdc_bit_width_ui stdc_bit_width_ul \
@@ -230,7 +220,7 @@ const HEADERS: &[Header] = &[
          stdc_trailing_ones_uc stdc_trailing_ones_ui stdc_trailing_ones_ul stdc_trailing_ones_ull stdc_trailing_ones_us \
          stdc_trailing_zeros_uc stdc_trailing_zeros_ui stdc_trailing_zeros_ul stdc_trailing_zeros_ull stdc_trailing_zeros_us",
     ),
-    header(
+    (
         "stdio.h",
         "_IO_getc _IO_putc __fpending __overflow __uflow asprintf clearerr ctermid dprintf fclose fdopen feof ferror fflush fgetc fgetln \
          fgetpos fgets fileno flockfile fmemopen fopen fopencookie fprintf fputc fputs fread freopen fscanf fseek fseeko fsetpos ftell \
@@ -238,7 +228,7 @@ const HEADERS: &[Header] = &[
          putchar puts putw remove rename renameat rewind scanf setbuf setbuffer setlinebuf setvbuf snprintf sprintf sscanf tempnam \
          tmpfile tmpnam ungetc vasprintf vdprintf vfprintf vfscanf vprintf vscanf vsnprintf vsprintf vsscanf",
     ),
-    header(
+    (
         "stdlib.h",
         "_Exit __ctype_get_mb_cur_max a64l abort abs aligned_alloc alloca arc4random arc4random_buf arc4random_uniform at_quick_exit atexit \
          atof atoi atol atoll bsearch calloc canonicalize_file_name clearenv div drand48 ecvt ecvt_r erand48 exit fcvt fcvt_r free \
@@ -249,78 +239,78 @@ const HEADERS: &[Header] = &[
          srandom srandom_r strfromd strfromf strfroml strtod strtof strtol strtold strtoll strtoq strtoul strtoull strtouq strtonum \
          system uabs ulabs ullabs umaxabs unlockpt unsetenv wcstombs wctomb",
     ),
-    header(
+    (
         "string.h",
         "explicit_bzero ffs ffsl ffsll memccpy memchr memcmp memcpy memfrob memmem memmove mempcpy memrchr memset memset_explicit rawmemchr \
          sigabbrev_np sigdescr_np stpcpy stpncpy strcasestr strcat strchr strchrnul strcmp strcoll strcoll_l strcpy strcspn strdup \
          strerror strerror_l strerror_r strerrordesc_np strerrorname_np strfry strlcat strlcpy strlen strncat strncmp strncpy strndup \
          strnlen strpbrk strrchr strsep strsignal strspn strstr strtok strtok_r strverscmp strxfrm strxfrm_l",
     ),
-    header(
+    (
         "strings.h",
         "bcmp bcopy bzero index rindex strcasecmp strcasecmp_l strncasecmp strncasecmp_l",
     ),
-    header("stropts.h", "ioctl"),
-    header(
+    ("stropts.h", "ioctl"),
+    (
         "sys/epoll.h",
         "epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd eventfd_read eventfd_write",
     ),
-    header(
+    (
         "sys/ipc.h",
         "ftok msgctl msgget msgrcv msgsnd semctl semget semop semtimedop shmat shmctl shmdt shmget",
     ),
-    header(
+    (
         "sys/mman.h",
         "madvise mincore mlock mlockall mmap mprotect mremap msync munlock munlockall munmap posix_madvise posix_mem_offset \
          posix_typed_mem_get_info posix_typed_mem_open shm_open shm_unlink",
     ),
-    header(
+    (
         "sys/resource.h",
         "getpriority getrlimit getrusage prlimit setpriority setrlimit",
     ),
-    header("sys/select.h", "pselect select __fdelt_chk"),
-    header(
+    ("sys/select.h", "pselect select __fdelt_chk"),
+    (
         "sys/socket.h",
         "accept accept4 bind connect getpeername getsockname getsockopt isfdtype listen recv recvfrom recvmmsg recvmsg send sendmmsg \
          sendmsg sendto setsockopt shutdown sockatmark socket socketpair",
     ),
-    header(
+    (
         "sys/stat.h",
         "__fxstat __fxstatat __lxstat __mknod __xmknod __xstat chmod fchmod fchmodat fstat fstatat futimens lchmod lstat mkdir mkdirat \
          mkfifo mkfifoat mknod mknodat stat statx umask utimensat",
     ),
-    header("sys/statvfs.h", "fstatfs fstatvfs statfs statvfs"),
-    header(
+    ("sys/statvfs.h", "fstatfs fstatvfs statfs statvfs"),
+    (
         "sys/time.h",
         "adjtime futimes getitimer gettimeofday lutimes setitimer settimeofday utime utimes",
     ),
-    header("sys/times.h", "times"),
-    header(
+    ("sys/times.h", "times"),
+    (
         "sys/uio.h",
         "preadv process_vm_readv process_vm_writev pwritev readv writev",
     ),
-    header("sys/utsname.h", "uname"),
-    header("sys/wait.h", "wait wait3 wait4 waitid waitpid"),
-    header("syslog.h", "closelog openlog setlogmask syslog vsyslog"),
-    header(
+    ("sys/utsname.h", "uname"),
+    ("sys/wait.h", "wait wait3 wait4 waitid waitpid"),
+    ("syslog.h", "closelog openlog setlogmask syslog vsyslog"),
+    (
         "termios.h",
         "cfgetispeed cfgetospeed cfmakeraw cfsetispeed cfsetospeed cfsetspeed tcdrain tcflow tcflush tcgetattr tcgetsid tcgetwinsize \
          tcsendbreak tcsetattr tcsetwinsize",
     ),
-    header(
+    (
         "threads.h",
         "call_once cnd_broadcast cnd_destroy cnd_init cnd_signal cnd_timedwait cnd_wait mtx_destroy mtx_init mtx_lock mtx_timedlock \
          mtx_trylock mtx_unlock thrd_create thrd_current thrd_detach thrd_equal thrd_exit thrd_join thrd_sleep thrd_yield tss_create \
          tss_delete tss_get tss_set",
     ),
-    header(
+    (
         "time.h",
         "asctime asctime_r clock clock_getcpuclockid clock_getres clock_gettime clock_nanosleep clock_settime ctime ctime_r difftime \
          getdate getdate_r gmtime gmtime_r localtime localtime_r mktime nanosleep stime strftime strftime_l strptime time timegm \
          timelocal timer_create timer_delete timer_getoverrun timer_gettime timer_settime timespec_get timespec_getres tzset",
     ),
-    header("uchar.h", "c16rtomb c32rtomb c8rtomb mbrtoc16 mbrtoc32 mbrtoc8"),
-    header(
+    ("uchar.h", "c16rtomb c32rtomb c8rtomb mbrtoc16 mbrtoc32 mbrtoc8"),
+    (
         "unistd.h",
         "_Fork _exit access acct alarm brk chdir chown chroot close closefrom confstr copy_file_range crypt daemon dup dup2 dup3 \
          eaccess encrypt endusershell euidaccess execl execle execlp execv execve execvp execvpe faccessat fchdir fchown fchownat \
@@ -332,7 +322,7 @@ const HEADERS: &[Header] = &[
          symlinkat sync sync_file_range syncfs syscall sysconf tcgetpgrp tcsetpgrp truncate ttyname ttyname_r ualarm unlink unlinkat \
          usleep vfork vhangup write",
     ),
-    header(
+    (
         "wchar.h",
         "btowc fgetwc fgetws fputwc fputws fwide fwprintf fwscanf getwc getwchar mbrlen mbrtowc mbsinit mbsnrtowcs mbsrtowcs \
          open_wmemstream putwc putwchar swprintf swscanf ungetwc vfwprintf vfwscanf vswprintf vswscanf vwprintf vwscanf wcpcpy wcpncpy \
@@ -341,13 +331,13 @@ const HEADERS: &[Header] = &[
          wcstod wcstof wcstok wcstol wcstold wcstoll wcstoul wcstoull wcswidth wcsxfrm wcsxfrm_l wctob wcwidth wmemchr wmemcmp \
          wmemcpy wmemmove wmempcpy wmemset wprintf wscanf",
     ),
-    header(
+    (
         "wctype.h",
         "iswalnum iswalnum_l iswalpha iswalpha_l iswblank iswblank_l iswcntrl iswcntrl_l iswctype iswctype_l iswdigit iswdigit_l iswgraph \
          iswgraph_l iswlower iswlower_l iswprint iswprint_l iswpunct iswpunct_l iswspace iswspace_l iswupper iswupper_l iswxdigit \
          iswxdigit_l towctrans towctrans_l towlower towlower_l towupper towupper_l wctrans wctrans_l wctype wctype_l",
     ),
-    header("wordexp.h", "wordexp wordfree"),
+    ("wordexp.h", "wordexp wordfree"),
 ];
 
 /// Whether a function is one of the C or POSIX library.
@@ -355,7 +345,7 @@ pub fn is_standard(name: &str) -> bool {
     static NAMES: LazyLock<FxHashSet<&'static str>> = LazyLock::new(|| {
         HEADERS
             .iter()
-            .flat_map(|header| header.functions.split_whitespace())
+            .flat_map(|(_, functions)| functions.split_whitespace())
             .collect()
     });
     let known = |name: &str| NAMES.contains(name);
@@ -376,12 +366,12 @@ mod tests {
 
     #[test]
     fn no_function_stands_twice_in_a_header() {
-        let names: Vec<&str> = HEADERS.iter().map(|header| header.name).collect();
+        let names: Vec<&str> = HEADERS.iter().map(|header| header.0).collect();
         assert!(names.is_sorted_by(|a, b| a < b), "the headers are sorted");
-        for header in HEADERS {
+        for (header, functions) in HEADERS {
             let mut seen = FxHashSet::default();
-            for name in header.functions.split_whitespace() {
-                assert!(seen.insert(name), "{name} stands twice in {}", header.name);
+            for name in functions.split_whitespace() {
+                assert!(seen.insert(name), "{name} stands twice in {header}");
             }
         }
     }

@@ -55,7 +55,11 @@ pub(super) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result
         source.data_model = Some(task.data_model.clone());
     }
     let property = choose(&properties, &task.specification, witness)?;
-    let request = source.request(settings, Some(&property.entry))?;
+    let mut request = source.request(settings, Some(&property.entry))?;
+    request
+        .lower
+        .forbidden
+        .extend(property.forbidden.function().map(str::to_owned));
     let content =
         std::fs::read(&request.input).map_err(|error| format!("cannot read `{}`: {error}", request.input.display()))?;
     let answer = match other_program(&request.input, &content, &task.input_file_hashes) {

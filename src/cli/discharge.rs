@@ -38,7 +38,8 @@ pub(super) fn read_settings(settings: &Settings) -> Result<Discharge, String> {
         properties.extend(read_property(&file, None)?);
     }
     let entry = properties.first().and_then(|requested| requested.claim.entry());
-    let request = source.request(settings, entry)?;
+    let mut request = source.request(settings, entry)?;
+    request.forbid(&properties);
     if given.is_some() && properties.is_empty() {
         return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
     }

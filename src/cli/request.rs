@@ -185,6 +185,7 @@ impl ProgramSource {
                     _ => LibraryUse::Model,
                 },
                 watched: Vec::new(),
+                forbidden: Vec::new(),
                 pointer_calls: match settings.text("calls.pointers") {
                     Some("signature") => PointerCalls::Signature,
                     Some("field") => PointerCalls::Field,

@@ -31,6 +31,14 @@ impl Forbidden {
             Forbidden::Call(name) | Forbidden::Label(name) => name,
         }
     }
+
+    /// The function whose calls are forbidden, if it is one.
+    pub fn function(&self) -> Option<&str> {
+        match self {
+            Forbidden::Call(name) => Some(name),
+            Forbidden::Label(_) => None,
+        }
+    }
 }
 
 impl fmt::Display for Forbidden {

@@ -32,7 +32,9 @@ pub(super) fn load_woven(task: &Task, mode: Mode) -> Result<(Program, Vec<Option
     }
     let watches = |function: &str| watched.iter().any(|one| one.automaton.watches(function));
     let mut found = Vec::new();
-    let program = load_with(&task.program, &watches, &mut |weaver| {
+    let mut file = task.program.clone();
+    file.forbid(&task.requested);
+    let program = load_with(&file, &watches, &mut |weaver| {
         found = weave(weaver, &watched, mode);
     })?;
     let mut woven = vec![None; task.requested.len()];

@@ -51,6 +51,17 @@ impl ProgramFile {
     }
 }
 
+impl ProgramFile {
+    /// Makes every call of a function visible that one of the properties forbids to call.
+    pub fn forbid(&mut self, requested: &[Requested]) {
+        let called = requested.iter().filter_map(|requested| match &requested.claim {
+            Claim::Forbidden(spec) => spec.forbidden.function(),
+            Claim::Automaton(..) => None,
+        });
+        self.lower.forbidden = called.map(str::to_owned).collect();
+    }
+}
+
 /// A property that is requested.
 #[derive(Clone, Debug)]
 pub struct Requested {

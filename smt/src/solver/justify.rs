@@ -15,7 +15,8 @@
 
 use super::Answer;
 use super::Solver;
-use super::search::Value;
+use super::sat::search::Value;
+use super::theory::Follower;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::{Lit, Var};
 use crate::term::{Sort, Term, TermId, TermPool};
@@ -83,14 +84,14 @@ impl Solver {
     /// A decision that the justification of the roots needs; none if all are justified.
     pub(super) fn unjustified(&mut self, pool: &TermPool) -> Option<Lit> {
         let trail = self.search.trail.len();
-        let kept = std::mem::replace(&mut self.search.kept, trail);
-        self.justification.done.resize(self.terms.len(), false);
+        let kept = std::mem::replace(&mut self.search.kept[Follower::Justification as usize], trail);
+        self.justification.done.resize(self.formulas.terms.len(), false);
         if kept < std::mem::replace(&mut self.justification.seen, trail) {
             self.justification.take_back(kept);
         }
         loop {
             let Some(&frame) = self.justification.stack.last() else {
-                let &term = self.roots.get(self.justification.next_root)?;
+                let &term = self.live.roots.get(self.justification.next_root)?;
                 self.justification.stack.push(Frame { term, parts: 0 });
                 continue;
             };
@@ -109,12 +110,12 @@ impl Solver {
 
     /// The number of formulas asserted now.
     pub fn assertions(&self) -> usize {
-        self.asserted.len()
+        self.assertions.asserted.len()
     }
 
     /// The formulas asserted now.
     pub(crate) fn asserted(&self) -> &[TermId] {
-        &self.asserted
+        &self.assertions.asserted
     }
 
     /// After `Sat`: atoms and propositional variables, with their values in the model, that make the first `count` asserted formulas true
@@ -123,11 +124,11 @@ impl Solver {
     /// # Panics
     /// If the last check was not satisfiable.
     pub fn implicant(&self, pool: &TermPool, count: usize) -> Vec<(TermId, bool)> {
-        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        assert!(self.last.answer == Some(Answer::Sat), "there is a model only after Sat");
         let mut found = Vec::new();
-        let mut seen = vec![false; self.terms.len()];
+        let mut seen = vec![false; self.formulas.terms.len()];
         let mut stack: Vec<TermId> = Vec::new();
-        for &formula in self.asserted[..count].iter().rev() {
+        for &formula in self.assertions.asserted[..count].iter().rev() {
             stack.extend(pool.conjuncts(formula).iter().rev());
         }
         while let Some(term) = stack.pop() {
@@ -136,7 +137,7 @@ impl Solver {
                 Term::Not(positive) => *positive,
                 _ => term,
             };
-            let lit = self.literals[&term];
+            let lit = self.formulas.literals[&term];
             if std::mem::replace(&mut seen[lit.var().index()], true) {
                 continue;
             }
@@ -193,7 +194,7 @@ impl Solver {
         if pool.sort(term) != Sort::Bool {
             return self.next_condition(pool, term, frame.parts);
         }
-        let lit = self.literals[&term];
+        let lit = self.formulas.literals[&term];
         let value = match self.search.value(lit) {
             Value::Open => return Need::Decision(self.with_phase(lit.var())),
             value => value == Value::True,

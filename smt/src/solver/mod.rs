@@ -1,22 +1,23 @@
 //! The incremental CDCL(T) solver for linear integer and real arithmetic, uninterpreted functions and updates.
 //!
-//! | file | technique |
+//! | module | does |
 //! |---|---|
-//! | `scopes`, `config` | what is asserted, and how it is to be solved |
-//! | `lift` | asserted definitions by conditional terms |
-//! | `cnf` | formulas to clauses, atoms to columns and rows, liveness |
-//! | `cdcl`, `decide` | the loop of the search |
-//! | `search`, `clauses`, `order` | the propositional state |
-//! | `justify` | which decisions the formulas still need |
-//! | `propagate`, `analyze`, `restart`, `reduce` | conflict-driven clause learning |
-//! | `inprocess`, `vivify`, `subsume` | simplification of what was learned |
-//! | `tableau`, `simplex`, `bounds` | linear arithmetic |
-//! | `integers`, `diophantine`, `cube`, `patch` | its integers |
-//! | `egraph`, `purity` | equality and functions where arithmetic has no part |
-//! | `sharing` | equations known to both |
-//! | `functions`, `closure`, `updates`, `bridge` | functions and updates by lemmas on demand |
-//! | `real_functions` | functions of reals |
-//! | `record`, `extract` | proofs and models |
+//! | `config` | options, answers and statistics |
+//! | `scopes` | assertions and their scopes |
+//! | `lift` | rewrites asserted definitions by conditional terms |
+//! | `cnf` | turns formulas into clauses |
+//! | `columns` | turns numeric terms into columns and rows |
+//! | `live` | says which formulas and terms count now |
+//! | `decide` | chooses the next decision |
+//! | `justify` | finds the decisions that the formulas still need |
+//! | `sat` | conflict-driven clause learning |
+//! | `theory` | the combination of the theories |
+//! | `arith` | linear arithmetic over integers and reals |
+//! | `euf` | equality and uninterpreted functions |
+//! | `cells` | function updates |
+//! | `events` | tells observers what happens |
+//! | `record` | records proofs |
+//! | `extract` | makes models |
 //!
 //! **Scopes.** An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson 2003), which
 //! every check assumes first. Definitions, lemmas and what was learned from them are not guarded and outlive the scope;
@@ -27,72 +28,42 @@
 //!
 //! **Effort** is counted in ticks (watches visited, row entries touched), which repeat exactly.
 
-mod analyze;
-mod bounds;
-mod bridge;
-mod cdcl;
-mod clauses;
-mod closure;
+mod arith;
+mod cells;
 mod cnf;
+mod columns;
 mod config;
-mod cube;
 mod decide;
-mod diophantine;
-mod egraph;
+mod euf;
+mod events;
 mod extract;
-mod functions;
-mod inprocess;
-mod integers;
 mod justify;
 mod lift;
-mod order;
-mod patch;
-mod propagate;
-mod purity;
-mod real_functions;
+mod live;
 mod record;
-mod reduce;
-mod restart;
+mod sat;
 mod scopes;
-mod search;
-mod sharing;
-mod simplex;
-mod subsume;
-mod tableau;
-mod updates;
-mod vivify;
+mod theory;
 
 #[cfg(test)]
 mod tests;
 
-use crate::hash::{FxHashMap, FxHashSet};
+use crate::hash::FxHashMap;
 use crate::model::Model;
-use crate::num::Number;
-use crate::proof::{ClauseId, Lit, Part, Proof, Var};
-use crate::term::{Symbol, Term, TermId, TermPool};
-use bounds::Arithmetic;
-use closure::Closure;
+use crate::proof::{ClauseId, Lit, Proof, Var};
+use crate::term::{Term, TermId, TermPool};
+use columns::Columns;
 pub use config::{Answer, Config, Statistics, UnknownReason};
-use egraph::Egraph;
-use functions::{App, Points, UpdateAtom};
-use inprocess::Inprocessing;
+use events::Events;
+pub use events::{Event, Observer};
 use justify::Justification;
-use purity::Purity;
-use real_functions::RealPoints;
-use scopes::{DEAD_SCOPES, LiveMark, Scope};
-use search::{Search, Value};
+use live::{LiveMark, Liveness};
+use sat::inprocess::Inprocessing;
+use sat::search::{Search, Value};
+use scopes::{Assertions, DEAD_SCOPES};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use tableau::Column;
-use updates::Instances;
-
-/// An equation atom `column = value`, and the literals of its two inequalities.
-struct Equation {
-    column: Column,
-    value: Number,
-    le: Lit,
-    ge: Lit,
-}
+use std::sync::atomic::{AtomicBool, Ordering};
+use theory::Theories;
 
 /// Learned clauses before the first reduction, and by how many more before each next one.
 const REDUCE: usize = 2_000;
@@ -101,75 +72,75 @@ const REDUCE: usize = 2_000;
 pub struct Solver {
     config: Config,
     search: Search,
-    arith: Arithmetic,
-    egraph: Egraph,
-    purity: Purity,
+    theories: Theories,
+    formulas: Formulas,
+    columns: Columns,
+    live: Liveness,
+    justification: Justification,
+    assertions: Assertions,
+    last: LastCheck,
+    limits: Limits,
+    schedule: Schedule,
+}
+
+/// The formulas that have a literal.
+struct Formulas {
     /// The literal of each known formula that is no negation.
     literals: FxHashMap<TermId, Lit>,
     /// The formula of each variable.
     terms: Vec<TermId>,
     /// The true formula, which has the same name in every pool. Activation variables stand for it.
     truth: TermId,
-    /// The column of each numeric leaf and of each linear form without constant.
-    columns: FxHashMap<TermId, Column>,
-    column_terms: Vec<TermId>,
-    /// Leaves with a column whose definitions were not added yet.
-    undefined: Vec<TermId>,
-    forms: FxHashMap<TermId, cnf::Form>,
-    equations: FxHashMap<Var, Equation>,
-    /// Whether there is a function; see [`sharing`].
-    shares_equations: bool,
-    /// The arguments of two applications that an equation compares, where only congruence closure knows it.
-    compared: FxHashMap<Var, (TermId, TermId)>,
-    updates: FxHashMap<TermId, UpdateAtom>,
-    /// Congruence lemmas made: pairs of applications.
-    instances: FxHashSet<(TermId, TermId)>,
-    update_instances: Instances,
-    /// Bridges that were guessed; see [`bridge`].
-    guesses: usize,
-    /// For each function the updates that were live once and define it.
-    writers: FxHashMap<Symbol, Vec<TermId>>,
-    // Liveness.
-    live_terms: Vec<bool>,
-    live_log: Vec<TermId>,
-    live_columns: Vec<Column>,
-    live_apps: Vec<App>,
-    live_real_apps: Vec<App>,
-    live_updates: Vec<TermId>,
-    eager_apps: usize,
-    eager_updates: usize,
-    /// Formulas that need a justified value: assertions, assumptions, observed formulas and parts of lemma instances.
-    roots: Vec<TermId>,
-    justification: Justification,
-    /// Formulas and applications of update instances that became live in the current check.
-    lemma_roots: Vec<TermId>,
-    /// Variables that final checks want decided next, the last one first.
-    suggested: Vec<Var>,
-    /// Where the liveness of the current check's assumptions begins.
-    check_mark: Option<LiveMark>,
-    /// How many candidates of the current check had fractions since one was patched.
-    fractions: u64,
-    // Assertions.
-    scopes: Vec<Scope>,
-    dead_guards: Vec<Lit>,
-    asserted: Vec<TermId>,
-    intervals: FxHashMap<Symbol, (u32, u32)>,
-    /// The label of clauses that are made now.
-    part: Part,
-    // The last check.
+}
+
+/// The check that is under way, or the last one.
+#[derive(Default)]
+struct LastCheck {
+    /// The literals of the open scopes and of the assumptions.
     assumed: Vec<Lit>,
     answer: Option<Answer>,
+    /// The assumptions that failed.
     core: Vec<TermId>,
     refutation: Option<ClauseId>,
-    /// The functions in the last model.
-    closure: Box<Closure>,
-    points: Points,
-    real_points: RealPoints,
-    // Limits.
+    /// Where the liveness of its assumptions begins.
+    mark: Option<LiveMark>,
+    /// Variables that final checks want decided next, the last one first.
+    suggested: Vec<Var>,
+    /// How many candidates had fractions since one was patched.
+    fractions: u64,
+}
+
+/// What bounds the effort of a check.
+struct Limits {
+    /// The ticks that each check may spend.
     tick_limit: Option<u64>,
+    /// The ticks that all checks together may spend.
     tick_budget: Option<u64>,
+    /// The ticks at which the current check ends.
     deadline: u64,
     interrupt: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Whether a check that has spent so many ticks may go on.
+    fn allow(&self, ticks: u64) -> bool {
+        self.exceeded(ticks).is_none()
+    }
+
+    /// Why a check that has spent so many ticks may not go on.
+    fn exceeded(&self, ticks: u64) -> Option<UnknownReason> {
+        if ticks > self.deadline {
+            return Some(UnknownReason::Ticks);
+        }
+        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        let interrupted = self.interrupt.as_ref().is_some_and(is_raised);
+        interrupted.then_some(UnknownReason::Interrupted)
+    }
+}
+
+/// When learned clauses are deleted and simplified.
+struct Schedule {
+    /// The number of learned clauses at which the worse half goes.
     reduce_at: usize,
     inprocessing: Inprocessing,
 }
@@ -177,60 +148,40 @@ pub struct Solver {
 impl Solver {
     /// A solver without assertions.
     pub fn new(config: Config) -> Self {
+        Solver::observed_by(config, None)
+    }
+
+    /// A solver without assertions that tells an observer what it does. Its search is that of a solver that [records proofs](Config::proofs).
+    pub fn with_observer(config: Config, observer: Box<dyn Observer + Send>) -> Self {
+        Solver::observed_by(config, Some(observer))
+    }
+
+    fn observed_by(config: Config, guest: Option<Box<dyn Observer + Send>>) -> Self {
         let (proofs, inprocessing) = (config.proofs, Inprocessing::new(config.inprocessing));
         Solver {
             config,
-            search: Search::new(proofs),
-            arith: Arithmetic::default(),
-            egraph: Egraph::default(),
-            purity: Purity::default(),
-            literals: FxHashMap::default(),
-            terms: Vec::new(),
-            truth: TermPool::new().mk_true(),
-            columns: FxHashMap::default(),
-            column_terms: Vec::new(),
-            undefined: Vec::new(),
-            forms: FxHashMap::default(),
-            equations: FxHashMap::default(),
-            shares_equations: false,
-            compared: FxHashMap::default(),
-            updates: FxHashMap::default(),
-            instances: FxHashSet::default(),
-            update_instances: Instances::default(),
-            guesses: 0,
-            writers: FxHashMap::default(),
-            live_terms: Vec::new(),
-            live_log: Vec::new(),
-            live_columns: Vec::new(),
-            live_apps: Vec::new(),
-            live_real_apps: Vec::new(),
-            live_updates: Vec::new(),
-            eager_apps: 0,
-            eager_updates: 0,
-            roots: Vec::new(),
+            search: Search::new(Events::new(proofs, guest)),
+            theories: Theories::default(),
+            formulas: Formulas {
+                literals: FxHashMap::default(),
+                terms: Vec::new(),
+                truth: TermPool::new().mk_true(),
+            },
+            columns: Columns::default(),
+            live: Liveness::default(),
             justification: Justification::default(),
-            lemma_roots: Vec::new(),
-            suggested: Vec::new(),
-            check_mark: None,
-            fractions: 0,
-            scopes: Vec::new(),
-            dead_guards: Vec::new(),
-            asserted: Vec::new(),
-            intervals: FxHashMap::default(),
-            part: Part(0),
-            assumed: Vec::new(),
-            answer: None,
-            core: Vec::new(),
-            refutation: None,
-            closure: Box::default(),
-            points: Points::default(),
-            real_points: RealPoints::default(),
-            tick_limit: None,
-            tick_budget: None,
-            deadline: u64::MAX,
-            interrupt: None,
-            reduce_at: REDUCE,
-            inprocessing,
+            assertions: Assertions::default(),
+            last: LastCheck::default(),
+            limits: Limits {
+                tick_limit: None,
+                tick_budget: None,
+                deadline: u64::MAX,
+                interrupt: None,
+            },
+            schedule: Schedule {
+                reduce_at: REDUCE,
+                inprocessing,
+            },
         }
     }
 
@@ -239,28 +190,29 @@ impl Solver {
     /// After an unknown answer the solver is as usable as after any other.
     pub fn check(&mut self, pool: &mut TermPool, assumptions: &[TermId]) -> Answer {
         self.end_check();
-        self.search.stats.checks += 1;
+        self.search.events.emit(Event::Check);
         // Lemmas that the last check needed are likely to be needed again.
-        for root in std::mem::take(&mut self.lemma_roots) {
+        for root in std::mem::take(&mut self.live.lemma_roots) {
             self.activate_root(pool, root);
         }
-        self.check_mark = Some(self.mark());
-        self.core.clear();
-        self.refutation = None;
-        self.deadline = self
+        self.last.mark = Some(self.live.mark());
+        self.last.core.clear();
+        self.last.refutation = None;
+        self.limits.deadline = self
+            .limits
             .tick_limit
             .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit))
-            .min(self.tick_budget.unwrap_or(u64::MAX));
-        if self.dead_guards.len() >= DEAD_SCOPES {
+            .min(self.limits.tick_budget.unwrap_or(u64::MAX));
+        if self.assertions.dead_guards.len() >= DEAD_SCOPES {
             self.collect_scopes();
         }
-        let mut assumed: Vec<Lit> = self.scopes.iter().map(|s| s.guard).collect();
+        let mut assumed: Vec<Lit> = self.assertions.scopes.iter().map(|s| s.guard).collect();
         for &assumption in assumptions {
             match pool.term(assumption) {
                 Term::True => {}
                 Term::False => {
-                    self.core.push(assumption);
-                    self.answer = Some(Answer::Unsat);
+                    self.last.core.push(assumption);
+                    self.last.answer = Some(Answer::Unsat);
                     return Answer::Unsat;
                 }
                 _ => {
@@ -270,17 +222,23 @@ impl Solver {
             }
         }
         self.add_eager_instances(pool);
-        let common = self.assumed.iter().zip(&assumed).take_while(|(a, b)| a == b).count();
+        let common = self
+            .last
+            .assumed
+            .iter()
+            .zip(&assumed)
+            .take_while(|(a, b)| a == b)
+            .count();
         // Under the same assumptions the search just goes on.
-        if common < self.assumed.len().max(assumed.len()) {
+        if common < self.last.assumed.len().max(assumed.len()) {
             self.search.backtrack(u32::try_from(common).expect("few assumptions"));
-            self.assumed.clone_from(&assumed);
+            self.last.assumed.clone_from(&assumed);
         }
         let answer = self.solve(pool, &assumed, assumptions);
         if answer == Answer::Sat && cfg!(debug_assertions) {
             self.validate(pool, assumptions);
         }
-        self.answer = Some(answer);
+        self.last.answer = Some(answer);
         answer
     }
 
@@ -289,7 +247,7 @@ impl Solver {
     /// # Panics
     /// If the last call that changed anything was not a check with the answer `Sat`.
     pub fn model(&mut self, pool: &TermPool) -> Model {
-        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        assert!(self.last.answer == Some(Answer::Sat), "there is a model only after Sat");
         self.extract(pool)
     }
 
@@ -306,7 +264,7 @@ impl Solver {
     /// # Panics
     /// If the last check was not satisfiable, or the formula is none of these.
     pub fn truth(&self, pool: &TermPool, formula: TermId) -> bool {
-        assert!(self.answer == Some(Answer::Sat), "there is a model only after Sat");
+        assert!(self.last.answer == Some(Answer::Sat), "there is a model only after Sat");
         match pool.term(formula) {
             Term::True => true,
             Term::False => false,
@@ -323,31 +281,34 @@ impl Solver {
 
     /// A subset of the assumptions that is inconsistent with the assertions, after `Unsat`.
     pub fn core(&self) -> Vec<TermId> {
-        self.core.clone()
+        self.last.core.clone()
     }
 
     /// The trimmed proof, after `Unsat` that rests on no assumption, if proofs are configured.
     pub fn proof(&self) -> Option<Proof> {
-        let recorder = self.search.recorder.as_ref()?;
-        if self.answer != Some(Answer::Unsat) {
+        let recorder = self.search.events.recorder.as_ref()?;
+        if self.last.answer != Some(Answer::Unsat) {
             return None;
         }
-        recorder.empty.or(self.refutation).map(|empty| recorder.proof(empty))
+        recorder
+            .empty
+            .or(self.last.refutation)
+            .map(|empty| recorder.proof(empty))
     }
 
     /// The number of clauses recorded so far, of which a proof needs some, if proofs are configured.
     pub fn recorded(&self) -> Option<usize> {
-        self.search.recorder.as_ref().map(|recorder| recorder.len())
+        self.search.events.recorder.as_ref().map(|recorder| recorder.len())
     }
 
     /// Limits the ticks that each following check may spend.
     pub fn set_tick_limit(&mut self, limit: Option<u64>) {
-        self.tick_limit = limit;
+        self.limits.tick_limit = limit;
     }
 
     /// Limits the ticks of all checks together, those before this call included.
     pub fn set_tick_budget(&mut self, budget: Option<u64>) {
-        self.tick_budget = budget;
+        self.limits.tick_budget = budget;
     }
 
     /// The ticks spent so far by all checks.
@@ -357,14 +318,14 @@ impl Solver {
 
     /// Sets a flag that, when true, makes checks end with `Unknown(Interrupted)`.
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.interrupt = Some(flag);
+        self.limits.interrupt = Some(flag);
     }
 
     /// The work done so far.
     pub fn statistics(&self) -> Statistics {
         Statistics {
             ticks: self.search.ticks,
-            ..self.search.stats
+            ..self.search.events.statistics
         }
     }
 }

@@ -4,6 +4,7 @@ use super::place::is_static;
 use super::{IndirectCall, Lowerer};
 use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
+use crate::cfa::invention::Invention;
 use crate::cfa::program::*;
 use crate::cfa::weave::Mark;
 use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast, Model};
@@ -50,25 +51,10 @@ impl Lowerer<'_> {
                 if self.unit.function(target).body.is_some() && !by_library {
                     return self.call_defined(f, args, ty, into, wanted, loc);
                 }
-                // Operations that lowering knows come before the library's sources: these only stand for pointers to such functions.
-                if self
-                    .options
-                    .watched
-                    .iter()
-                    .any(|name| **name == *self.unit.function(f).name)
-                {
-                    if let Some(result) = self.marked_library_call(f, args, ty, &into, wanted, loc) {
-                        return result;
-                    }
-                } else if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
-                    return result;
-                } else if by_library && let Some(result) = self.formatted_call(target, args, ty, wanted, loc) {
-                    return result;
+                if self.is_forbidden(f, loc) {
+                    return self.forbidden_call(f, args, ty, into, wanted, loc);
                 }
-                if by_library && self.gives_enough(target, args) {
-                    return self.call_defined(f, args, ty, into, wanted, loc);
-                }
-                self.call_external(f, args, ty, into, wanted, loc)
+                self.call_modelled(f, args, ty, into, wanted, loc)
             }
             Callee::Pointer(pointer) => {
                 // A pointer that is a function's name after all.
@@ -78,6 +64,104 @@ impl Lowerer<'_> {
                 self.call_pointer(pointer, args, ty, into, wanted, loc)
             }
         }
+    }
+
+    /// A call of a function that the program does not define.
+    fn call_modelled(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let target = self.resolve(f);
+        let by_library = self.is_library(target);
+        // Operations that lowering knows come before the library's sources: these only stand for pointers to such functions.
+        if self.is_watched(f) {
+            if let Some(result) = self.marked_library_call(f, args, ty, &into, wanted, loc) {
+                return result;
+            }
+        } else if let Some(result) = self.library_call(f, args, ty, &into, wanted, loc) {
+            return result;
+        } else if by_library && let Some(result) = self.formatted_call(target, args, ty, wanted, loc) {
+            return result;
+        }
+        if by_library && self.gives_enough(target, args) && self.reads_format(target, args, loc) {
+            return self.call_defined(f, args, ty, into, wanted, loc);
+        }
+        self.call_external(f, args, ty, into, wanted, loc)
+    }
+
+    /// Whether a specification matches calls of a function.
+    fn is_watched(&self, f: ast::FuncId) -> bool {
+        let name = &self.unit.function(f).name;
+        self.options.watched.iter().any(|watched| **watched == **name)
+    }
+
+    /// Whether a property forbids the program to call a function. What the library calls is its own affair.
+    fn is_forbidden(&self, f: ast::FuncId, loc: Loc) -> bool {
+        let name = &*self.unit.function(f).name;
+        let may_be_modelled = || {
+            self.is_library(self.resolve(f))
+                || name.starts_with("__VERIFIER_")
+                || Invention::of_function(name).is_some()
+                || super::effects_of_undefined(name).is_some()
+        };
+        self.options.forbidden.iter().any(|forbidden| **forbidden == *name)
+            && !self.unit.source.in_library(loc)
+            && may_be_modelled()
+    }
+
+    /// A call that a property forbids: a model of the function may leave nothing of it, so there is an edge for the call itself. It stands before what the function
+    /// does; behind that if the arguments have side effects, which happen once.
+    fn forbidden_call(
+        &mut self,
+        f: ast::FuncId,
+        args: &[ExprId],
+        ty: TypeId,
+        into: Option<Place>,
+        wanted: bool,
+        loc: Loc,
+    ) -> Option<Expr> {
+        let is_modelled = |this: &Self, from: usize, func| {
+            let is_call = |op: &Op| matches!(op, Op::External { func: to, .. } if *to == func);
+            !this.edges[from..].iter().any(|edge| is_call(&edge.op))
+        };
+        let func = self.function_itself(f);
+        let behind = args.iter().any(|&arg| self.has_effects(arg));
+        let before = self.edges.len();
+        if behind {
+            let value = self.call_modelled(f, args, ty, into, wanted, loc);
+            if is_modelled(self, before, func) {
+                self.emit(
+                    Op::External {
+                        func,
+                        args: Vec::new(),
+                        ret: None,
+                    },
+                    loc,
+                );
+            }
+            return value;
+        }
+        let values = self.arguments(args, loc);
+        let mark = self.edges.len();
+        self.emit(
+            Op::External {
+                func,
+                args: values,
+                ret: None,
+            },
+            loc,
+        );
+        let value = self.call_modelled(f, args, ty, into, wanted, loc);
+        if !is_modelled(self, mark + 1, func) {
+            // The function has no model, and its call an edge.
+            self.edges[mark].op = Op::Nop;
+        }
+        value
     }
 
     /// As [`Self::library_call`], with marks before and after the model. A call whose arguments have side effects is not
@@ -361,7 +445,8 @@ impl Lowerer<'_> {
         let noreturn = self.is_noreturn(f);
         let name = function.name.to_string();
         let func = self.function_itself(f);
-        if function.model != Model::None {
+        let target = self.resolve(f);
+        if function.model == Model::Misfit || self.is_library(target) && !self.gives_enough(target, args) {
             let text = format!("`{name}` is called with another type than it has in the C library: it is not modelled");
             self.assume(AssumptionKind::Library, text, loc, false);
         }

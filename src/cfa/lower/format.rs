@@ -200,7 +200,7 @@ impl Lowerer<'_> {
     }
 
     /// The bytes of a string literal that an argument plainly is.
-    fn literal(&self, mut e: ExprId) -> Option<Vec<u8>> {
+    pub(super) fn literal(&self, mut e: ExprId) -> Option<Vec<u8>> {
         loop {
             match self.unit.expr(e).kind {
                 Ast::Cast(CastKind::ArrayToPointer | CastKind::Pointer, inner) => e = inner,

@@ -146,7 +146,7 @@ const PRINTERS: [&str; 8] = [
 ];
 
 /// Functions of the library that write more than what their arguments point to, or later: variables, vectors of buffers, buffers of streams.
-const BEYOND_ARGUMENTS: [&str; 22] = [
+const BEYOND_ARGUMENTS: [&str; 25] = [
     "aio_read",
     "getopt",
     "getopt_long",
@@ -169,6 +169,9 @@ const BEYOND_ARGUMENTS: [&str; 22] = [
     "setcontext",
     "tzset",
     "vfork",
+    "vfscanf",
+    "vscanf",
+    "vsscanf",
 ];
 
 /// Functions that write nothing that a program can see, streams apart.
@@ -388,7 +391,7 @@ impl Lowerer<'_> {
             return Some(None);
         }
         if is_reallocator(name, args.len()) && self.types.is_pointer(ty) {
-            return Some(self.reallocate(args, ty, loc));
+            return Some(self.reallocate(name, args, ty, loc));
         }
         match (name, args.len()) {
             ("atexit", 1) => self.register_at_exit(args[0], ty, wanted, loc),
@@ -622,7 +625,7 @@ impl Lowerer<'_> {
     }
 
     /// Where an allocation of the library has failed: the number of the last error says so.
-    fn set_errno_for_memory(&mut self, loc: Loc) {
+    pub(super) fn set_errno_for_memory(&mut self, loc: Loc) {
         /// `ENOMEM` of Linux.
         const NO_MEMORY: i64 = 12;
         let Some(errno) = self.unit.library_global("library_errno") else {

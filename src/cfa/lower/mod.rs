@@ -47,6 +47,7 @@ mod order;
 mod parts;
 mod place;
 mod reallocate;
+mod scan;
 mod sizes;
 mod stmt;
 pub(super) mod varargs;

@@ -24,6 +24,8 @@ pub struct LowerOptions {
     pub malloc_may_fail: bool,
     /// Functions whose calls a specification matches: where one has no body and a model, its calls are marked.
     pub watched: Vec<String>,
+    /// Functions that a property forbids to call: each call has an edge, also where the function has a model.
+    pub forbidden: Vec<String>,
     /// Which functions calls through pointers may reach.
     pub pointer_calls: PointerCalls,
     /// What a call through a pointer does whose target is not known.
@@ -42,6 +44,7 @@ impl Default for LowerOptions {
             entry: "main".to_owned(),
             malloc_may_fail: false,
             watched: Vec::new(),
+            forbidden: Vec::new(),
             pointer_calls: PointerCalls::default(),
             unknown_targets: UnknownTargets::default(),
             recursion: Recursion::default(),

@@ -5,8 +5,9 @@
 //! what another one reads or writes.
 //!
 //! What an operand touches is over-approximated by names: variables (with their first member), members of records behind pointers, and scalars behind pointers by class and size. A
-//! pointer reaches variables and members whose address the program takes. What a call touches is the union over the functions that it may reach; functions without a body touch nothing here,
-//! as elsewhere. Nothing is computed for operands without side effects, which nearly all are.
+//! pointer reaches variables and members whose address the program takes. What a call touches is the union over the functions that it may reach; a function without a body touches
+//! nothing here, as elsewhere, unless it is one of the library or the compiler that writes (`memset`): it may touch all that its arguments point to.
+//! Nothing is computed for operands without side effects, which nearly all are.
 
 use super::Lowerer;
 use crate::cfa::assumption::AssumptionKind;
@@ -34,6 +35,8 @@ enum Spot {
     Member(RecordId, u32),
     /// A scalar behind a pointer.
     Scalar(Class, u64),
+    /// Any bytes behind a pointer.
+    Bytes,
 }
 
 /// What an expression or function touches.
@@ -197,6 +200,8 @@ impl Lowerer<'_> {
                         .any(|&(of, at)| self.types.as_record(of) == Some(record) && at == field)
             }
             (Spot::Scalar(..), Spot::Scalar(..)) => a == b,
+            (Spot::Bytes, Spot::Bytes | Spot::Member(..) | Spot::Scalar(..))
+            | (Spot::Member(..) | Spot::Scalar(..), Spot::Bytes) => true,
         }
     }
 
@@ -214,6 +219,7 @@ impl Lowerer<'_> {
                 let within = field.is_none() || leaf.path.first() == field.as_ref();
                 within
                     && match pointed {
+                        Spot::Bytes => true,
                         Spot::Member(record, field) => leaf.field == Some((record, field)),
                         Spot::Scalar(class, size) => (leaf.scalar.class, leaf.scalar.size) == (class, size),
                         Spot::Variable(..) => false,
@@ -365,6 +371,35 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Adds what a function without a body touches by its arguments.
+    fn visit_effects(&self, owner: ast::FuncId, f: ast::FuncId, args: ast::ExprList, into: &mut Touched) {
+        let unit = self.unit;
+        let function = unit.function(self.resolve(f));
+        if function.body.is_some() || !super::library::has_effects(&function.name) {
+            return;
+        }
+        for &arg in unit.list(args) {
+            let mut e = arg;
+            while let Ast::Cast(CastKind::Pointer | CastKind::NoOp, inner) = unit.expr(e).kind {
+                e = inner;
+            }
+            let spots = match unit.expr(e).kind {
+                Ast::AddressOf(object) | Ast::Cast(CastKind::ArrayToPointer, object) => self.spots(owner, object),
+                _ if self.types.is_pointer(unit.expr(e).ty) => vec![Spot::Bytes],
+                _ => Vec::new(),
+            };
+            // More than the object itself may be touched from its address on, unless it is a variable.
+            let spots = spots.into_iter().map(|spot| match spot {
+                Spot::Variable(name, _) => Spot::Variable(name, None),
+                _ => Spot::Bytes,
+            });
+            for spot in spots {
+                into.reads.insert(spot);
+                into.writes.insert(spot);
+            }
+        }
+    }
+
     /// Adds what evaluating an expression touches.
     fn visit_value(&self, owner: ast::FuncId, e: ExprId, into: &mut Touched) {
         let unit = self.unit;
@@ -391,7 +426,10 @@ impl Lowerer<'_> {
             }
             Ast::Call { callee, args } => {
                 match callee {
-                    Callee::Direct(f) => drop(into.calls.insert(f)),
+                    Callee::Direct(f) => {
+                        into.calls.insert(f);
+                        self.visit_effects(owner, f, args, into);
+                    }
                     Callee::Pointer(pointer) => {
                         self.visit_value(owner, pointer, into);
                         into.types.extend(self.types.pointee(unit.expr(pointer).ty));

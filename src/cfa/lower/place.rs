@@ -17,6 +17,7 @@ impl Lowerer<'_> {
             let pointer = self.weak_pointer(f);
             return expr::cast(&self.types, Expr::load(pointer), ty);
         }
+        self.note_format_reader(f, self.unit.function(f).loc);
         let func = self.function(f);
         self.functions[func.index()].address_taken = true;
         Expr {

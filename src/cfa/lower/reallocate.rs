@@ -6,6 +6,7 @@
 
 use super::Lowerer;
 use super::library::Modelled;
+use crate::cfa::assumption::AssumptionKind;
 use crate::cfa::expr;
 use crate::cfa::program::*;
 use crate::frontend::ast::ExprId;
@@ -21,7 +22,9 @@ pub(super) fn is_reallocator(name: &str, args: usize) -> bool {
 
 impl Lowerer<'_> {
     /// A call that changes the size of an object.
-    pub(super) fn reallocate(&mut self, args: &[ExprId], ty: TypeId, loc: Loc) -> Modelled {
+    pub(super) fn reallocate(&mut self, name: &str, args: &[ExprId], ty: TypeId, loc: Loc) -> Modelled {
+        // As other allocators of the kernel, it fails now and then.
+        let kernel = name == "krealloc";
         let values = self.arguments(args, loc);
         let result = Place::var(self.temp(ty, loc), ty);
         let null = self.null(ty);
@@ -42,10 +45,15 @@ impl Lowerer<'_> {
         let bits = u32::try_from(self.types.data_model().pointer_bytes() * 8).expect("a width");
         let largest = Expr::int(Int::pow2(bits - 1) - Int::ONE, self.size_t);
         let possible = expr::binary(&self.types, BinOp::Le, size.clone(), largest, Types::INT);
-        self.go_on_if(possible, done, loc);
+        let failed = self.new_node(loc);
+        self.go_on_if(possible, failed, loc);
         let new = self.temp(ty, loc);
         let new = Place::var(new, ty);
-        let may_fail = self.options.malloc_may_fail;
+        let may_fail = kernel || self.options.malloc_may_fail;
+        if !may_fail {
+            let text = format!("`{name}` always succeeds");
+            self.assume(AssumptionKind::Allocation, text, loc, false);
+        }
         let allocate = Op::Allocate {
             lhs: new.clone(),
             size: size.clone(),
@@ -59,16 +67,18 @@ impl Lowerer<'_> {
             rhs: Expr::load(new.clone()),
         };
         self.emit(keep, loc);
-        for pointer in may_fail
-            .then(|| Expr::load(new.clone()))
-            .into_iter()
-            .chain([old.clone()])
-        {
+        let given = may_fail.then(|| Expr::load(new.clone()));
+        for (pointer, elsewhere) in given.map(|new| (new, failed)).into_iter().chain([(old.clone(), done)]) {
             let null = self.null(pointer.ty);
             let known = expr::binary(&self.types, BinOp::Ne, pointer, null, Types::INT);
-            self.go_on_if(known, done, loc);
+            self.go_on_if(known, elsewhere, loc);
         }
         self.move_contents(&old, &new, size, loc);
+        self.connect(self.cur, done, loc);
+        self.cur = failed;
+        if !kernel {
+            self.set_errno_for_memory(loc);
+        }
         self.connect(self.cur, done, loc);
         self.cur = done;
         Some(Expr::load(result))

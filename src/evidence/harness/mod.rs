@@ -26,6 +26,7 @@ use super::replay::{Asked, OUTSIDE, Replay, Request};
 use super::witness::text::{Edits, Text};
 use super::witness::violation::uninitialised_reads;
 use crate::cfa::invention::{Invention, Inventions};
+use crate::cfa::standard::is_standard;
 use crate::cfa::{AssumptionKind, EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId};
@@ -426,12 +427,7 @@ impl<'a> Builder<'a> {
         }
         for (name, addresses) in &self.allocators {
             if !name.is_empty() && name != "alloca" && !name.starts_with("__builtin_") {
-                let list: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();
-                put(format!(
-                    "void *{name}() {{ static const unsigned long at[] = {{{}}}; static unsigned call; return (void *)(call < {} ? at[call++] : 0); }}",
-                    list.join(", "),
-                    addresses.len()
-                ));
+                put(allocator(name, addresses));
             }
         }
         if !self.allocators.is_empty() {
@@ -650,4 +646,21 @@ fn stored(offset: u64, asked: &Asked) -> Vec<Stored> {
         words.push((offset + 8, asked.size - 8, high));
     }
     words
+}
+
+/// The definition of an allocator that returns these addresses, then null pointers. One of the C library says that there is no memory (`ENOMEM`) where it fails.
+fn allocator(name: &str, addresses: &[u64]) -> String {
+    let list: Vec<String> = addresses.iter().map(|a| format!("{a:#x}")).collect();
+    let (list, count) = (list.join(", "), addresses.len());
+    let (declaration, failure) = match is_standard(name) {
+        true => (
+            "extern int *__provident_errno(void) __asm__(\"__errno_location\");\n",
+            "if (!result) *__provident_errno() = 12; ",
+        ),
+        false => ("", ""),
+    };
+    format!(
+        "{declaration}void *{name}() {{ static const unsigned long at[] = {{{list}}}; static unsigned call; \
+         void *result = (void *)(call < {count} ? at[call++] : 0); {failure}return result; }}"
+    )
 }

@@ -5,14 +5,15 @@
 //! and the execution depends on that value as soon as
 //!
 //! * a branch that matters reads a marked byte, or
-//! * a write goes to an address that was computed from marked bytes.
+//! * an address that is read or written, the size of the object there, or a divisor was computed from marked bytes.
 //!
-//! A branch *matters* if the violation may depend on it: by a static slice toward the violation, or all of them ([`Rule::matters`]). Every
-//! value that flows into such a branch was followed, so that the other inputs, invented or not, may have any value: the execution takes the same way through
-//! what matters. For data this is exactly what a backward dynamic slice finds (see [`super::decisive`]), but the effort is a few operations for
+//! A branch *matters* if the violation may depend on it: by a static slice toward the violation and everything at which an execution may end before it comes there, or all
+//! of them ([`Rule::matters`]). Every value that flows into such a branch was followed, so that the other inputs, invented or not, may have any value: the execution takes the same way
+//! through what matters. For data this is exactly what a backward dynamic slice finds (see [`super::decisive`]), but the effort is a few operations for
 //! each marked byte and nothing is logged, so that it serves executions of any length.
 //!
-//! A write to an invented address in a part that does not matter is none: where the behaviour is defined, that part cannot touch what matters.
+//! An address, a size or a divisor matters wherever it is used: with the value that the real program has there, the behaviour may be undefined, and the
+//! program may come to its end before the violation.
 
 use super::machine::Store;
 use crate::cfa::EdgeId;
@@ -166,11 +167,9 @@ impl<'a> Taint<'a> {
         }
     }
 
-    /// The step writes where a computation with this mark says.
-    pub fn writes_at(&mut self, mark: Option<Mark>) {
-        if self.step_matters() {
-            self.found = self.found.or(mark);
-        }
+    /// A computation with this mark says which bytes the step reads or writes, or what it divides by: with another value the program may end there.
+    pub fn may_stop(&mut self, mark: Option<Mark>) {
+        self.found = self.found.or(mark);
     }
 
     fn step_matters(&self) -> bool {
@@ -230,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn only_steps_that_matter_count() {
+    fn only_branches_that_matter_count() {
         let matters = [false, true];
         let rule = Rule {
             matters: Some(&matters),
@@ -240,9 +239,10 @@ mod tests {
             let (mut decides, _) = with_value(rule, step, Invention::Library);
             decides.decides();
             assert_eq!(decides.found().is_some(), depends);
-            let (mut writes, mark) = with_value(rule, step, Invention::Library);
-            writes.writes_at(mark);
-            assert_eq!(writes.found().is_some(), depends);
+            // What may end the program matters everywhere.
+            let (mut ends, mark) = with_value(rule, step, Invention::Library);
+            ends.may_stop(mark);
+            assert!(ends.found().is_some());
         }
     }
 }

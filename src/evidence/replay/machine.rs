@@ -394,7 +394,9 @@ impl<'p, 's> Machine<'p, 's> {
     }
 
     fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, kind: AllocKind, fail: bool) -> Result<(), Stop> {
-        let (size, _) = self.count(size)?;
+        let (size, mark) = self.count(size)?;
+        // Which bytes there are depends on the size: so does every access by an address of the object.
+        self.taint.join(mark);
         let wish = self.source.supply(&Request::Allocated { step: self.step });
         let width = Shape::int(&self.program.types, lhs.ty)?.width;
         if fail && wish.as_ref().is_some_and(Int::is_zero) {
@@ -476,6 +478,8 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn object_size(&mut self, lhs: &Place, ptr: &Expr) -> Result<(), Stop> {
         let target = self.pointer(ptr)?;
+        self.taint.may_stop(target.mark);
+        self.taint.join(target.mark);
         let size = match self.objects.at(target.address) {
             _ if target.address == 0 => 0,
             Some(object) if object.live && object.var.is_none() => object.size,
@@ -491,6 +495,7 @@ impl<'p, 's> Machine<'p, 's> {
 
     fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {
         let target = self.pointer(ptr)?;
+        self.taint.may_stop(target.mark);
         if target.address == 0 {
             return Ok(());
         }
@@ -567,6 +572,7 @@ impl<'p, 's> Machine<'p, 's> {
                     location.store == Store::Memory,
                     "only what lives in memory has an address"
                 );
+                self.taint.join(location.mark);
                 Ok(Value::bits(location.address.into(), width).with_origin(location.origin))
             }
             ExprKind::FuncAddr(func) => {
@@ -579,7 +585,15 @@ impl<'p, 's> Machine<'p, 's> {
             }
             ExprKind::Binary(op, a, b) => {
                 let (left, right) = (Shape::of(types, a.ty)?, Shape::of(types, b.ty)?);
-                let (a, b) = (self.evaluate(a)?, self.evaluate(b)?);
+                let a = self.evaluate(a)?;
+                let interrupted = self.taint.begin();
+                let b = self.evaluate(b);
+                let mark = self.taint.resume(interrupted);
+                if matches!(op, BinOp::Div | BinOp::Rem) && !matches!(left, Shape::Float(_)) {
+                    self.taint.may_stop(mark);
+                }
+                self.taint.join(mark);
+                let b = b?;
                 if overflows(*op, a, b, left) {
                     self.note(AssumptionKind::SignedWrap, OVERFLOWS);
                 }
@@ -650,6 +664,7 @@ impl<'p, 's> Machine<'p, 's> {
         if let Some(log) = &mut self.log {
             log.read(location.store, location.address, size);
         }
+        self.taint.may_stop(location.mark);
         self.taint.join(location.mark);
         self.taint.read(location.store, location.address, size);
     }
@@ -658,7 +673,7 @@ impl<'p, 's> Machine<'p, 's> {
         if let Some(log) = &mut self.log {
             log.written(location.store, location.address, size);
         }
-        self.taint.writes_at(location.mark);
+        self.taint.may_stop(location.mark);
         self.taint.written(location.store, location.address, size);
     }
 

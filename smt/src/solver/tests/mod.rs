@@ -6,7 +6,9 @@ mod random;
 
 use super::*;
 use crate::num::Int;
+use crate::proof::Part;
 use crate::proof::check::check as check_proof;
+use crate::term::Symbol;
 use crate::term::UpdateSource;
 use std::sync::atomic::Ordering;
 
@@ -147,7 +149,7 @@ fn many_scopes_are_collected() {
         solver.pop();
     }
     assert_eq!(solver.scopes(), 0);
-    assert!(solver.dead_guards.len() < 2 * DEAD_SCOPES);
+    assert!(solver.assertions.dead_guards.len() < 2 * DEAD_SCOPES);
 }
 
 /// A cell keeps its value through many writes elsewhere: one round instantiates all of them.

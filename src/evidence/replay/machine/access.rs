@@ -412,7 +412,7 @@ impl Machine<'_, '_> {
         let size = self.program.types.size_of(place.ty).unwrap_or(0);
         self.allow(location, size, true)?;
         // What stays unknown until it is read is marked too.
-        self.taint.writes_at(location.mark);
+        self.taint.may_stop(location.mark);
         self.taint.written(location.store, location.address, size);
         self.store_mut(location.store).forget(location.address, size);
         if location.store == Store::Registers {

@@ -1,0 +1,19 @@
+//! Linear arithmetic over integers and reals.
+//!
+//! | file | technique |
+//! |---|---|
+//! | `tableau` | rows over columns with values and bounds |
+//! | `simplex` | the general simplex |
+//! | `bounds` | atoms as bounds, and what bounds imply |
+//! | `integers` | branches over the integers, and disequalities |
+//! | `patch` | integer points by evaluation |
+//! | `cube` | integer points by the unit cube test |
+//! | `diophantine` | cuts from proofs |
+
+pub(in crate::solver) mod bounds;
+mod cube;
+mod diophantine;
+mod integers;
+mod patch;
+mod simplex;
+pub(in crate::solver) mod tableau;

@@ -1,0 +1,165 @@
+//! From numeric terms to columns and rows of the tableau.
+//!
+//! Each numeric leaf (variable, application, quotient, conditional) gets a column, each linear form a row, for good.
+
+use super::Solver;
+use super::arith::tableau::Column;
+use crate::fault::planted;
+use crate::hash::FxHashMap;
+use crate::num::{Delta, Int, Number, Rational};
+use crate::proof::{LemmaKind, Lit, Var};
+use crate::term::{Term, TermId, TermPool};
+
+/// What arithmetic knows of numeric terms.
+#[derive(Default)]
+pub(super) struct Columns {
+    /// The column of each numeric leaf and of each linear form without constant.
+    pub of: FxHashMap<TermId, Column>,
+    /// The term of each column.
+    pub terms: Vec<TermId>,
+    /// Leaves with a column whose definitions were not added yet.
+    pub undefined: Vec<TermId>,
+    /// The linear form of each number that was asked for.
+    pub forms: FxHashMap<TermId, Form>,
+    pub equations: FxHashMap<Var, Equation>,
+}
+
+/// An equation atom `column = value`, and the literals of its two inequalities.
+pub(super) struct Equation {
+    pub column: Column,
+    pub value: Number,
+    pub le: Lit,
+    pub ge: Lit,
+}
+
+/// A linear form over columns, divided by a positive denominator.
+pub(super) struct Form {
+    pub monomials: Vec<(Int, Column)>,
+    pub constant: Int,
+    pub denominator: Int,
+}
+
+impl Solver {
+    /// Makes a literal stand for `column <= bound`.
+    pub(super) fn add_bound_atom(&mut self, lit: Lit, column: Column, bound: Number) {
+        let bound = match (planted("strict-bound"), bound.as_int()) {
+            (true, Some(int)) => (int + &Int::ONE).into(),
+            _ => bound,
+        };
+        if bound.as_int().is_none() {
+            // The atom's coefficients and constant are coprime: the bound's denominator is what the coefficients share.
+            let scale = bound.real().denom().clone();
+            if !scale.is_one() {
+                self.search.scales.insert(lit.var(), scale);
+            }
+        }
+        self.theories.arith.add_atom(lit.var(), column, bound);
+    }
+
+    /// The column of a linear term without its constant and without a common divisor, and the value of the column where the term is zero.
+    pub(super) fn column_of_sum(&mut self, pool: &mut TermPool, sum: TermId) -> (Column, Number) {
+        let mut leaves: Vec<(Int, TermId)> = Vec::new();
+        let constant = -pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+        if !pool.is_real(sum) {
+            return (self.column_of_leaves(pool, leaves), constant.into());
+        }
+        let gcd = leaves.iter().fold(Int::ZERO, |gcd, (coeff, _)| gcd.gcd(coeff));
+        for (coeff, _) in &mut leaves {
+            *coeff = coeff.div_exact(&gcd);
+        }
+        let real = Rational::new(constant, gcd);
+        let eps = Rational::ZERO;
+        (self.column_of_leaves(pool, leaves), Delta { real, eps }.into())
+    }
+
+    /// The column of a linear form without constant.
+    fn column_of_leaves(&mut self, pool: &mut TermPool, leaves: Vec<(Int, TermId)>) -> Column {
+        if let [(coeff, leaf)] = &leaves[..]
+            && coeff.is_one()
+        {
+            return self.column_of_leaf(pool, *leaf);
+        }
+        let key = pool.linear(&leaves, Int::from(0));
+        if let Some(&column) = self.columns.of.get(&key) {
+            return column;
+        }
+        let form: Vec<(Int, Column)> = leaves
+            .into_iter()
+            .map(|(c, leaf)| (c, self.column_of_leaf(pool, leaf)))
+            .collect();
+        for (_, column) in &form {
+            self.theories.euf.purity.give_up(*column);
+        }
+        let column = self.theories.arith.tableau.add_row(&form, pool.is_real(key));
+        self.columns.of.insert(key, column);
+        self.columns.terms.push(key);
+        column
+    }
+
+    pub(super) fn column_of_leaf(&mut self, pool: &TermPool, leaf: TermId) -> Column {
+        if let Some(&column) = self.columns.of.get(&leaf) {
+            return column;
+        }
+        let column = self.theories.arith.tableau.add_column(pool.is_real(leaf));
+        self.columns.of.insert(leaf, column);
+        self.columns.terms.push(leaf);
+        self.columns.undefined.push(leaf);
+        column
+    }
+
+    /// The linear form of a number.
+    pub(super) fn form(&mut self, pool: &TermPool, term: TermId) -> &Form {
+        if !self.columns.forms.contains_key(&term) {
+            let mut leaves: Vec<(Int, TermId)> = Vec::new();
+            let (sum, denominator) = pool.over_denominator(term);
+            let constant = pool.for_each_monomial(sum, |coeff, leaf| leaves.push((coeff.clone(), leaf)));
+            let monomials: Vec<(Int, Column)> = leaves
+                .into_iter()
+                .map(|(c, leaf)| (c, self.column_of_leaf(pool, leaf)))
+                .collect();
+            if matches!(pool.term(term), Term::Sum(..)) || pool.is_real(term) {
+                monomials.iter().for_each(|m| self.theories.euf.purity.give_up(m.1));
+            }
+            let form = Form {
+                monomials,
+                constant,
+                denominator,
+            };
+            self.columns.forms.insert(term, form);
+        }
+        &self.columns.forms[&term]
+    }
+
+    /// Adds the definitions of quotients and conditionals that got a column.
+    pub(super) fn add_definitions(&mut self, pool: &mut TermPool) {
+        while let Some(leaf) = self.columns.undefined.pop() {
+            match pool.term(leaf).clone() {
+                Term::Div(inner, divisor) => {
+                    let kind = LemmaKind::Div { term: leaf };
+                    let multiple = pool.scale(&divisor, leaf);
+                    let below = pool.le(multiple, inner);
+                    let rest = pool.sub(inner, multiple);
+                    let divisor = pool.int(divisor);
+                    let above = pool.lt(rest, divisor);
+                    self.add_lemma(pool, &[below], kind);
+                    self.add_lemma(pool, &[above], kind);
+                }
+                Term::Ite(condition, yes, no) => {
+                    let kind = LemmaKind::Ite { term: leaf };
+                    let negated = pool.not(condition);
+                    for (guard, value) in [(negated, yes), (condition, no)] {
+                        if self.closure_may_know(pool, leaf, value) {
+                            let equal = pool.eq(leaf, value);
+                            self.add_lemma(pool, &[guard, equal], kind);
+                            continue;
+                        }
+                        let (le, ge) = (pool.le(leaf, value), pool.ge(leaf, value));
+                        self.add_lemma(pool, &[guard, le], kind);
+                        self.add_lemma(pool, &[guard, ge], kind);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}

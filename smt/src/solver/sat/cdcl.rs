@@ -1,0 +1,170 @@
+//! The search: conflict-driven clause learning modulo theories.
+//!
+//! Propagation to a fixpoint of clauses and theories, analysis of conflicts, assumptions, decisions; and where nothing is left to decide, the
+//! final checks. They accept the candidate model, ask for a decision, or add lemmas.
+
+use super::restart::Restart;
+use super::search::{Reason, Search, Value};
+use crate::proof::Lit;
+use crate::solver::events::Event;
+use crate::solver::theory::{Stop, Theory, Verdict};
+use crate::solver::{Answer, Limits, REDUCE, Solver, UnknownReason};
+use crate::term::{Term, TermId, TermPool};
+
+/// Integer branches in one check before giving up.
+const BRANCHES: u64 = 20_000;
+
+impl Search {
+    /// Propagates clauses and theories to a fixpoint. The theories are checked in full only when all assumptions stand.
+    fn propagate_all(&mut self, theory: &mut impl Theory, limits: &Limits, assumed: usize) -> Result<(), Stop> {
+        loop {
+            if let Some(conflict) = self.propagate() {
+                return Err(Stop::Conflict(conflict));
+            }
+            if let Err(conflict) = theory.take_over(self) {
+                self.events.emit(Event::TheoryConflict);
+                return Err(Stop::Conflict(conflict));
+            }
+            if self.head < self.trail.len() {
+                continue;
+            }
+            if (self.level() as usize) < assumed {
+                return Ok(());
+            }
+            if let Err(stop) = theory.check(self, limits) {
+                if matches!(stop, Stop::Conflict(_)) {
+                    self.events.emit(Event::TheoryConflict);
+                }
+                return Err(stop);
+            }
+            theory.propagate(self);
+            if self.head == self.trail.len() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Solver {
+    /// The search. `assumed` are the guards of the scopes and the assumptions' literals.
+    pub(in crate::solver) fn solve(&mut self, pool: &mut TermPool, assumed: &[Lit], assumptions: &[TermId]) -> Answer {
+        let mut restart = Restart::default();
+        let mut side: Option<Lit> = None;
+        self.last.suggested.clear();
+        self.last.fractions = 0;
+        let branches = self.search.events.statistics.branches + BRANCHES;
+        loop {
+            self.theories.end_candidate();
+            if self.search.contradiction {
+                return Answer::Unsat;
+            }
+            match self
+                .search
+                .propagate_all(&mut self.theories, &self.limits, assumed.len())
+            {
+                Err(Stop::Exhausted) => {
+                    return Answer::Unknown(self.limits.exceeded(self.search.ticks).unwrap_or(UnknownReason::Ticks));
+                }
+                Err(Stop::Conflict(conflict)) => {
+                    self.last.suggested.clear();
+                    match self.resolve_conflict(conflict) {
+                        Some(distance) => restart.learned(distance),
+                        None => return Answer::Unsat,
+                    }
+                    if let Some(reason) = self.limits.exceeded(self.search.ticks) {
+                        return Answer::Unknown(reason);
+                    }
+                    continue;
+                }
+                Ok(()) => {}
+            }
+            if (self.search.level() as usize) < assumed.len() {
+                let next = assumed[self.search.level() as usize];
+                match self.search.value(next) {
+                    Value::False => {
+                        self.fail(next, assumed, assumptions, pool);
+                        return Answer::Unsat;
+                    }
+                    value => {
+                        self.search.new_level();
+                        if value == Value::Open {
+                            self.search.events.emit(Event::Decision);
+                            self.search.assign(next, Reason::None);
+                        }
+                    }
+                }
+                continue;
+            }
+            if let Some(reason) = self.limits.exceeded(self.search.ticks) {
+                return Answer::Unknown(reason);
+            }
+            if restart.restarting() && self.search.level() as usize > assumed.len() {
+                self.search.events.emit(Event::Restart);
+                self.search.backtrack(assumed.len() as u32);
+                if self.inprocessing() {
+                    self.inprocess();
+                }
+                continue;
+            }
+            if self.search.clauses.learned() > self.schedule.reduce_at {
+                self.schedule.reduce_at += REDUCE / 4;
+                self.search.reduce();
+            }
+            if let Some(decision) = side
+                .take()
+                .filter(|&l| self.search.value(l) == Value::Open)
+                .or_else(|| self.decide(pool))
+            {
+                self.search.events.emit(Event::Decision);
+                self.search.new_level();
+                self.search.assign(decision, Reason::None);
+                continue;
+            }
+            self.search.events.emit(Event::FinalCheck);
+            match self.final_check(pool) {
+                Verdict::Consistent => return Answer::Sat,
+                Verdict::Stuck(reason) => return Answer::Unknown(UnknownReason::Incomplete(reason)),
+                Verdict::Refined => {}
+                Verdict::Decide(decision) => {
+                    side = Some(decision);
+                    restart.branched();
+                    if self.search.events.statistics.branches > branches {
+                        return Answer::Unknown(UnknownReason::Incomplete("too many integer branches"));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Learns from a conflict and goes back. Returns the distance of what was learned, or none if the clauses are contradictory.
+    pub(in crate::solver) fn resolve_conflict(&mut self, conflict: Reason) -> Option<u32> {
+        self.search.events.emit(Event::Conflict);
+        let level = self.search.conflict_level(conflict);
+        if level == 0 {
+            self.search.refute(conflict);
+            return None;
+        }
+        let conflict = self.search.backtrack_with(level, conflict);
+        let lesson = self.search.analyze(conflict, &mut self.theories);
+        self.search.backtrack(lesson.level);
+        self.search.learn(&lesson);
+        self.search.order.decay();
+        Some(lesson.lbd)
+    }
+
+    /// The core, and where it is empty the refutation, of an assumption that is false.
+    pub(in crate::solver) fn fail(&mut self, failed: Lit, assumed: &[Lit], assumptions: &[TermId], pool: &TermPool) {
+        self.search.explain_reasons(&mut self.theories);
+        let (core, proof) = self.search.analyze_final(failed);
+        let scopes = self.assertions.scopes.len();
+        let real = assumptions.iter().filter(|&&a| *pool.term(a) != Term::True);
+        for (&lit, &term) in assumed[scopes..].iter().zip(real) {
+            if core.contains(&lit) && !self.last.core.contains(&term) {
+                self.last.core.push(term);
+            }
+        }
+        if self.last.core.is_empty() && self.search.events.is_traced() {
+            self.last.refutation = Some(proof);
+        }
+    }
+}
