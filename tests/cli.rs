@@ -436,7 +436,7 @@ fn a_signal_gives_unknown(name: &str) {
     if sent.success() {
         assert_eq!(
             last_line(&output),
-            format!("VERDICT: UNKNOWN (interrupted by SIG{name})"),
+            format!("VERDICT: UNKNOWN (interrupted) interrupted by SIG{name}"),
             "{}",
             stderr(&output)
         );

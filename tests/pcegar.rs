@@ -64,7 +64,7 @@ fn limits_end_in_unknown() {
     options.limits.ticks = Some(1);
     options.explicit.enabled = false;
     let (verdicts, _) = run(&program, &options);
-    assert_eq!(verdicts[0], "UNKNOWN (tick limit reached)");
+    assert_eq!(verdicts[0], "UNKNOWN (tick-limit) tick limit reached");
     let options = Options {
         states: 3,
         explicit: Explicit {
@@ -74,5 +74,5 @@ fn limits_end_in_unknown() {
         ..Options::default()
     };
     let (verdicts, _) = run(&program, &options);
-    assert_eq!(verdicts[0], "UNKNOWN (more than 3 abstract states)");
+    assert_eq!(verdicts[0], "UNKNOWN (state-limit) more than 3 abstract states");
 }

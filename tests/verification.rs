@@ -122,13 +122,7 @@ fn evidence_changes_no_verdict() {
 
 #[test]
 fn no_stage_is_wrong() {
-    for names in [
-        "whole",
-        "slice",
-        "no-counters,slice",
-        "no-memory,whole",
-        "execute,slice,whole",
-    ] {
+    for names in ["whole", "no-counters,slice", "no-memory,whole"] {
         let strategy = Strategy::named(names).unwrap();
         for task in tasks() {
             let mut options = Options {

@@ -325,8 +325,8 @@ mod tests {
         let report = report(vec![property("a", Answer::True, None), open]);
         expect![[r#"
             PROPERTY a: TRUE
-            PROPERTY b: UNKNOWN (out of time)
-            VERDICT: UNKNOWN (out of time)
+            PROPERTY b: UNKNOWN (tick-limit) out of time
+            VERDICT: UNKNOWN (tick-limit) out of time
         "#]]
         .assert_eq(&protocol(&report));
         assert_eq!(report.verdict.exit_code(), 2);
