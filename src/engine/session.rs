@@ -114,6 +114,8 @@ pub(super) struct Session<'a, 'p> {
     states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
     no_states: Option<Reason>,
+    /// Why the execution of a program without inputs decides nothing.
+    pub(super) shortfall: Option<String>,
     /// Iterations of the loop at hand.
     iteration: u64,
     /// Iterations of the loops before.
@@ -175,6 +177,7 @@ impl<'a, 'p> Session<'a, 'p> {
             explored: BTreeSet::new(),
             states: None,
             no_states: None,
+            shortfall: None,
             graph: Graph::default(),
             rounds: Vec::new(),
             iteration: 0,

@@ -28,7 +28,13 @@ impl<'p> Session<'_, 'p> {
             Progressing::Open { given_up: None } => match active.as_ref() {
                 Some(active) if self.shown.is_none() && active.contains(&property) => Verdict::True,
                 Some(_) => Verdict::Unknown(Reason("not tracked to the end".to_string())),
-                None => Verdict::Unknown(Reason(stopped.clone().unwrap_or_else(|| "not finished".to_string()))),
+                None => {
+                    let reason = stopped.as_deref().unwrap_or("not finished");
+                    let shortfall = self.shortfall.iter().map(String::as_str);
+                    Verdict::Unknown(Reason(
+                        std::iter::once(reason).chain(shortfall).collect::<Vec<_>>().join("; "),
+                    ))
+                }
             },
         });
         let mut verdicts: Vec<Verdict> = verdicts.collect();

@@ -138,6 +138,14 @@ impl Session<'_, '_> {
         self.cpa.ignore(|e, p| e == edge && p == property);
     }
 
+    /// Gives up a property that is open.
+    pub(in crate::engine) fn abandon_property(&mut self, property: usize, reason: &str) {
+        if self.is_open(property) {
+            self.verdicts[property] = Progressing::Abandoned(Reason(reason.to_string()));
+            self.cpa.ignore(|_, p| p == property);
+        }
+    }
+
     /// Gives up the targets of candidates that would be found again and again.
     pub(in crate::engine) fn abandon(&mut self, candidates: &[Candidate]) {
         for Candidate {
