@@ -3,12 +3,13 @@
 //! # What it may say
 //!
 //! * TRUE for every property of which no edge was taken, if the execution came to its end.
-//! * FALSE, where the replay confirms the path. Paths that are too long for the replay decide nothing; the property stays open.
+//! * FALSE, where the replay confirms the path.
+//! * UNKNOWN, where the path is too long for the replay: there is no other execution, so that no other search is worth while.
 //!
-//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
+//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. If it stops for another reason, and nothing else decides the property either, the verdict names it. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
 
 use super::session::Session;
-use super::{Confirmation, CounterexampleCandidate};
+use super::{Confirmation, CounterexampleCandidate, ReasonCode};
 use crate::cfa::{EdgeId, Watcher};
 use crate::cpa::value::concrete::{Event, Execution, Stop};
 use std::collections::BTreeSet;
@@ -18,6 +19,8 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 23;
 /// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
+/// What is counted if a violation needs more.
+pub const TOO_LONG: &str = "concrete violations too long";
 /// What is counted if the steps did not suffice.
 const EXHAUSTED: &str = "concrete exhausted";
 /// Steps per tick of solver effort.
@@ -37,6 +40,14 @@ pub(super) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>) {
     session.current.statistics.add("concrete steps", steps);
     if let Some(Stop(why)) = stop {
         tracing::debug!(steps, why, "the concrete execution stops");
+        if !stop.is_some_and(Stop::is_choice) {
+            session.proof.shortfall = Some(format!("the execution was followed for {steps} steps, up to {why}"));
+        }
+    }
+    if session.current.statistics.get(EXHAUSTED) > 0 {
+        session.proof.shortfall = Some(format!(
+            "the execution was followed for {steps} steps, which is not to its end"
+        ));
     }
     let effort = &mut session.current.cpa.domain.effort;
     effort.spent = effort.spent.saturating_add(steps / STEPS_PER_TICK);
@@ -98,6 +109,12 @@ fn confirm(
     steps: u64,
 ) {
     if steps > LONGEST_REPLAY {
+        let reason =
+            format!("a violation after {steps} steps, of which the replay repeats no more than {LONGEST_REPLAY}");
+        for property in session.current.cpa.violated(edge).to_vec() {
+            session.abandon_property(property, ReasonCode::ReplayLimit.because(&reason));
+            session.current.statistics.add(TOO_LONG, 1);
+        }
         return;
     }
     let Ok(mut execution) = Execution::new(session.program, off.clone(), wanted, true) else {

@@ -51,6 +51,7 @@ pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use account::{Account, Spent};
 pub use certificate::{Certificate, Claim, Evidence};
+pub use concrete::TOO_LONG;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,

@@ -44,6 +44,8 @@ pub enum ReasonCode {
     ReplayLeftPath,
     /// The concrete execution of a feasible path does something undefined, or something that the machine cannot do.
     ReplayUndefined,
+    /// The execution of a violation is too long for the replay.
+    ReplayLimit,
     /// The whole program does not repeat a violation of its slice.
     SliceContradicted,
     /// The compiled program does not repeat a violation.
@@ -75,6 +77,7 @@ impl ReasonCode {
             ReasonCode::NoProgress => "no-progress",
             ReasonCode::ReplayLeftPath => "replay-left-path",
             ReasonCode::ReplayUndefined => "replay-undefined",
+            ReasonCode::ReplayLimit => "replay-limit",
             ReasonCode::SliceContradicted => "slice-contradicted",
             ReasonCode::HarnessMissed => "harness-missed",
             ReasonCode::NotTracked => "not-tracked",

@@ -77,7 +77,7 @@ pub(super) struct Session<'a, 'p> {
     pub(super) current: RefinementLoop<'p>,
     spending: Spending,
     /// What there is to show for the properties that hold.
-    proof: Shown,
+    pub(super) proof: Shown,
     governor: Option<Box<dyn Governor>>,
     /// The explorations with explicit values that were made: which automata they left out.
     pub(super) explored: BTreeSet<BTreeSet<Watcher>>,
@@ -164,7 +164,7 @@ struct Spending {
 
 /// What there is to show for the properties that hold, besides the last exploration.
 #[derive(Default)]
-struct Shown {
+pub(super) struct Shown {
     /// The properties that the last exploration proved.
     proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
@@ -173,6 +173,8 @@ struct Shown {
     states: Option<(Certificate, Vec<Invariant>)>,
     /// Why that is not said.
     no_states: Option<NoProof>,
+    /// Why the execution of a program without inputs decides nothing.
+    pub(super) shortfall: Option<String>,
 }
 
 impl<'a, 'p> Session<'a, 'p> {

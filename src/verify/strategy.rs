@@ -140,7 +140,11 @@ pub(super) fn run(
     };
     for (at, &stage) in strategy.stages().iter().enumerate() {
         match stage {
-            StageKind::Execute => course.execute(),
+            StageKind::Execute => {
+                if course.execute() {
+                    break;
+                }
+            }
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -183,15 +187,16 @@ impl Course<'_, '_> {
             .is_some_and(|found| !found.outcome.verdicts.iter().any(is_open))
     }
 
-    /// There is one execution, and it is decisive for the program as it is.
-    fn execute(&mut self) {
-        let Some(whole) = &self.whole else { return };
+    /// There is one execution, and it is decisive for the program as it is. Returns whether nothing is left to do.
+    fn execute(&mut self) -> bool {
+        let Some(whole) = &self.whole else { return false };
         if !whole.seems_closed(&self.options) {
-            return;
+            return false;
         }
         self.found = whole.execute(&self.options, self.observer, self.traced);
         let steps = &mut self.options.explicit.concrete;
         *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
+        self.found.is_some()
     }
 
     /// What slices are made of.

@@ -28,11 +28,14 @@ impl<'p> Session<'_, 'p> {
             Progressing::Open { given_up: None } => match active.as_ref() {
                 Some(active) if self.proof.shown.is_none() && active.contains(&property) => Verdict::True,
                 Some(_) => Verdict::Unknown(ReasonCode::NotTracked.because("not tracked to the end")),
-                None => Verdict::Unknown(
-                    stopped
-                        .clone()
-                        .unwrap_or_else(|| ReasonCode::Interrupted.because("not finished")),
-                ),
+                None => {
+                    let mut reason = stopped.clone();
+                    let reason = reason.get_or_insert_with(|| ReasonCode::Interrupted.because("not finished"));
+                    if let Some(shortfall) = &self.proof.shortfall {
+                        reason.text = format!("{}; {shortfall}", reason.text);
+                    }
+                    Verdict::Unknown(reason.clone())
+                }
             },
         });
         let mut verdicts: Vec<Verdict> = verdicts.collect();

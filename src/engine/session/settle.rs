@@ -140,6 +140,14 @@ impl Session<'_, '_> {
         self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
 
+    /// Gives up a property that is open.
+    pub(in crate::engine) fn abandon_property(&mut self, property: usize, reason: Reason) {
+        if self.is_open(property) {
+            self.board.verdicts[property] = Progressing::Abandoned(reason);
+            self.current.cpa.ignore(|_, p| p == property);
+        }
+    }
+
     /// Gives up the targets of candidates that would be found again and again.
     pub(in crate::engine) fn abandon(&mut self, candidates: &[Candidate]) {
         for Candidate {

@@ -115,7 +115,8 @@ impl Code<'_> {
             match (class, place.bits) {
                 (Class::Int(info), Some(bits)) => self.normalise(d, a, bits.width, info.signed),
                 (Class::Other, _) => return Err(Stop("a value of an unusual type")),
-                (Class::Pointer, _) => self.emit(Ins::MovePair { d, a }),
+                (Class::Wide(_), Some(_)) => return Err(Stop("a wide bit-field")),
+                (Class::Pointer | Class::Wide(_) | Class::Float(_), _) => self.emit(Ins::MovePair { d, a }),
                 _ => self.emit(Ins::Move { d, a }),
             }
             self.set_flags(d, count, true);

@@ -33,6 +33,13 @@ pub enum Form {
     W64,
     Truth,
     Pointer,
+    /// 2 bytes, to a pair of registers: binary16.
+    Half,
+    /// 16 bytes, to a pair of registers.
+    W128,
+    /// 10 bytes, and padding up to 12 or 16, to a pair of registers: the extended format.
+    Extended12,
+    Extended16,
 }
 
 /// A place in memory: the object of tag `t`, at the offset `o + i * scale + add`.
@@ -228,6 +235,11 @@ pub enum Ins {
         wide: bool,
         s: u8,
     },
+    /// An operation of the table [`super::general`]: to one register, or to two.
+    General {
+        d: Reg,
+        op: u32,
+    },
     /// Memory.
     Load {
         d: Reg,
@@ -274,6 +286,11 @@ pub enum Ins {
         heap: bool,
     },
     Free {
+        p: Reg,
+    },
+    /// The size of the block that a pointer points to; of a null pointer 0.
+    Size {
+        d: Reg,
         p: Reg,
     },
     /// Pointers.

@@ -4,6 +4,7 @@
 
 use super::assigned::flagged;
 use super::code::{Ins, Reg, Test};
+use super::general::General;
 use super::layout::{Layout, Shape};
 use super::memory::{Kind, Memory};
 use super::{Stop, Wanted};
@@ -46,11 +47,15 @@ pub struct Code<'p> {
     pub reasons: Vec<Stop>,
     /// Bit-fields: first bit, width, and the shift that makes them normal, with whether it is signed.
     pub bits: Vec<(u64, u32, u8, bool)>,
+    /// Operations that [`Ins::General`] carries out.
+    pub generals: Vec<General>,
     /// The values of all registers before the first step.
     pub initial: Vec<u64>,
     pub(super) constants: FxHashMap<u64, Reg>,
     /// Pointers that are numbers, in two registers.
     pub(super) numbers: FxHashMap<u64, Reg>,
+    /// Other constants in two registers.
+    pub(super) wide_constants: FxHashMap<u128, Reg>,
     pub(super) zero: Reg,
     pub(super) one: Reg,
     /// Where results are passed; behind them whether there is one.
@@ -97,9 +102,11 @@ impl<'p> Code<'p> {
             units: vec![None; program.functions.len()],
             reasons: Vec::new(),
             bits: Vec::new(),
+            generals: Vec::new(),
             initial: Vec::new(),
             constants: FxHashMap::default(),
             numbers: FxHashMap::default(),
+            wide_constants: FxHashMap::default(),
             zero: 0,
             one: 0,
             results: 0,
@@ -183,6 +190,18 @@ impl<'p> Code<'p> {
         let register = self.reserve(2);
         self.initial[register as usize] = number;
         self.numbers.insert(number, register);
+        register
+    }
+
+    /// A constant in two registers, the lower half in the first.
+    pub(super) fn wide_constant(&mut self, bits: u128) -> Reg {
+        if let Some(&register) = self.wide_constants.get(&bits) {
+            return register;
+        }
+        let register = self.reserve(2);
+        self.initial[register as usize] = bits as u64;
+        self.initial[register as usize + 1] = (bits >> 64) as u64;
+        self.wide_constants.insert(bits, register);
         register
     }
 
@@ -525,7 +544,12 @@ impl<'p> Code<'p> {
                 let p = self.pointer(ptr)?;
                 self.emit(Ins::Free { p });
             }
-            Op::ObjectSize { .. } => return Err(Stop("the size of an object")),
+            Op::ObjectSize { lhs, ptr } => {
+                let p = self.pointer(ptr)?;
+                let d = self.temporary(1);
+                self.emit(Ins::Size { d, p });
+                self.write(lhs, d)?;
+            }
             Op::MemSet { dst, byte, len } => {
                 let (p, byte, count) = (self.pointer(dst)?, self.value(byte)?, self.value(len)?);
                 self.emit(Ins::Fill { p, byte, count });

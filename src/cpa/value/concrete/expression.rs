@@ -7,6 +7,7 @@ use super::floats::float_operation;
 use super::layout::Class;
 use crate::cfa::{BinOp, Expr, ExprKind, Place, UnOp};
 use crate::frontend::types::{IntInfo, TypeId};
+use provident_smt::num::Int;
 
 pub(super) const UNUSUAL: Stop = Stop("a value of an unusual type");
 
@@ -33,7 +34,7 @@ impl Code<'_> {
         let a = self.expression(expr, Some(d))?;
         if a != d {
             match self.class(expr.ty) {
-                Class::Pointer => self.emit(Ins::MovePair { d, a }),
+                Class::Pointer | Class::Wide(_) | Class::Float(_) => self.emit(Ins::MovePair { d, a }),
                 Class::Other => return Err(UNUSUAL),
                 _ => self.emit(Ins::Move { d, a }),
             }
@@ -46,6 +47,14 @@ impl Code<'_> {
         match self.class(expr.ty) {
             Class::Int(_) => self.expression(expr, None),
             _ => Err(UNUSUAL),
+        }
+    }
+
+    /// The lowest 64 bits of an integer, which are all that counts in an address.
+    pub(super) fn low_bits(&mut self, expr: &Expr) -> Result<Reg, Stop> {
+        match self.class(expr.ty) {
+            Class::Wide(_) => self.expression(expr, None),
+            _ => self.value(expr),
         }
     }
 
@@ -63,12 +72,14 @@ impl Code<'_> {
             ExprKind::Load(place) => return self.read(place, want),
             ExprKind::Unary(UnOp::LogNot, _) => return self.truth(expr, want),
             ExprKind::Binary(op, ..) if op.is_comparison() => return self.truth(expr, want),
+            ExprKind::Math(op, args) => return self.function(*op, args, self.class(expr.ty), want),
             _ => {}
         }
         match self.class(expr.ty) {
             Class::Int(info) => self.integer(expr, info, want),
             Class::Pointer => self.address(expr, want),
             class @ (Class::Float32 | Class::Float64) => self.float(expr, class, want),
+            class @ (Class::Wide(_) | Class::Float(_)) => self.wide(expr, class, want),
             Class::Other => Err(UNUSUAL),
         }
     }
@@ -131,11 +142,32 @@ impl Code<'_> {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 self.arithmetic(BinOp::Sub, a, b, info, want)
             }
+            ExprKind::Binary(op, a, b) if matches!(self.class(b.ty), Class::Wide(_)) => {
+                self.wide_binary(*op, a, b, Class::Int(info), want)
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = (self.value(a)?, self.value(b)?);
                 self.arithmetic(*op, a, b, info, want)
             }
             ExprKind::Cast(inner) => self.conversion(inner, info, want),
+            _ => Err(UNUSUAL),
+        }
+    }
+
+    /// A scalar in a pair of registers, not loaded.
+    pub(super) fn wide(&mut self, expr: &Expr, class: Class, want: Option<Reg>) -> Result<Reg, Stop> {
+        match &expr.kind {
+            ExprKind::Const(value) => {
+                let wrapped = value.to_i128().or_else(|| (value - &Int::pow2(128)).to_i128());
+                let bits = wrapped.ok_or(UNUSUAL)?.cast_unsigned();
+                let width = class.shape().width();
+                Ok(self.wide_constant(bits & u128::MAX >> (128 - width)))
+            }
+            ExprKind::Float(bits) => Ok(self.wide_constant(*bits)),
+            ExprKind::Unary(op, a) => self.wide_operation(*op, a, class, want),
+            ExprKind::Binary(op, a, b) => self.wide_binary(*op, a, b, class, want),
+            ExprKind::Cast(inner) if self.class(inner.ty) == class => self.expression(inner, want),
+            ExprKind::Cast(inner) => self.wide_conversion(inner, class, want),
             _ => Err(UNUSUAL),
         }
     }
@@ -215,6 +247,13 @@ impl Code<'_> {
                 self.emit(Ins::ToInt { d, a, signed, wide, s });
                 Ok(d)
             }
+            Class::Wide(_) => {
+                let a = self.expression(inner, None)?;
+                let d = self.dest(want, 1);
+                self.normalise(d, a, to.width, to.signed);
+                Ok(d)
+            }
+            Class::Float(_) => self.wide_conversion(inner, Class::Int(to), want),
             Class::Other => Err(UNUSUAL),
         }
     }
@@ -259,6 +298,7 @@ impl Code<'_> {
                 // It is not zero if the comparison with zero is false.
                 Ok((is_zero(!truth), d, zero))
             }
+            Class::Wide(_) | Class::Float(_) => self.wide_truth(expr, truth),
             Class::Other => Err(UNUSUAL),
         }
     }
@@ -272,6 +312,9 @@ impl Code<'_> {
 
     pub(super) fn comparison(&mut self, op: BinOp, a: &Expr, b: &Expr, truth: bool) -> Result<(Test, Reg, Reg), Stop> {
         let zero = self.zero;
+        if matches!(self.class(a.ty), Class::Wide(_) | Class::Float(_)) {
+            return self.wide_comparison(op, a, b, truth);
+        }
         if let class @ (Class::Float32 | Class::Float64) = self.class(a.ty) {
             // The negation of a comparison is no comparison: there are numbers without order.
             let (a, b) = (self.expression(a, None)?, self.expression(b, None)?);

@@ -1,5 +1,5 @@
-//! Floating-point numbers as instructions: binary32 and binary64, rounded to nearest, as the machine below does it. What has no number as its result stops the run, since machines differ in
-//! which bits they give to it.
+//! Floating-point numbers as instructions: binary32 and binary64, rounded to nearest, as the machine below does it. What has no number as its result is left to [`crate::frontend::float`], which says
+//! which bits it has.
 
 use super::Stop;
 use super::code::{FloatOp, Ins, Reg};
@@ -39,6 +39,7 @@ impl Code<'_> {
                 }
                 let a = match from {
                     Class::Pointer | Class::Other => return Err(UNUSUAL),
+                    Class::Wide(_) | Class::Float(_) => return self.wide_conversion(inner, class, want),
                     _ => self.expression(inner, None)?,
                 };
                 let d = self.dest(want, 1);
@@ -52,7 +53,7 @@ impl Code<'_> {
                         signed: info.signed,
                         wide,
                     },
-                    Class::Pointer | Class::Other => return Err(UNUSUAL),
+                    _ => return Err(UNUSUAL),
                 });
                 Ok(d)
             }

@@ -1,8 +1,10 @@
 //! Where variables are: in registers, or in objects whose tags are in registers.
 
 use super::code::Reg;
+use crate::cfa::math::Shape as Meaning;
 use crate::cfa::{BitRange, FuncId, Place, PlaceBase, Program, Proj, VarId};
-use crate::frontend::types::{ArrayLen, FloatKind, IntInfo, RecordKind, Type, TypeId, Types};
+use crate::frontend::float::Format;
+use crate::frontend::types::{ArrayLen, IntInfo, RecordKind, Type, TypeId, Types};
 
 /// What a scalar type is to the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +17,10 @@ pub enum Class {
     Float32,
     /// The latter.
     Float64,
+    /// An integer of up to 128 bits, in two registers: its bit pattern.
+    Wide(IntInfo),
+    /// A floating-point number of another format, in two registers.
+    Float(Format),
     /// Something that the machine has no operations for.
     Other,
 }
@@ -26,19 +32,34 @@ impl Class {
             return Class::Pointer;
         }
         match types.get(ty) {
-            Type::Float(FloatKind::Float | FloatKind::Float32) => Class::Float32,
-            Type::Float(FloatKind::Double | FloatKind::Float64 | FloatKind::Float32x) => Class::Float64,
+            Type::Float(kind) => match kind.format() {
+                Format::Single => Class::Float32,
+                Format::Double => Class::Float64,
+                format => Class::Float(format),
+            },
             _ => match types.integer(ty) {
                 Some(info) if info.width <= 64 => Class::Int(info),
+                Some(info) if info.width <= 128 => Class::Wide(info),
                 _ => Class::Other,
             },
+        }
+    }
+
+    /// What the bits of a register, or of a pair of them, stand for. Pointers and what has no operations are none of them.
+    pub fn shape(self) -> Meaning {
+        match self {
+            Class::Int(info) | Class::Wide(info) => Meaning::Int(info),
+            Class::Float32 => Meaning::Float(Format::Single),
+            Class::Float64 => Meaning::Float(Format::Double),
+            Class::Float(format) => Meaning::Float(format),
+            Class::Pointer | Class::Other => unreachable!("no number: {self:?}"),
         }
     }
 
     /// The number of registers.
     pub fn registers(self) -> usize {
         match self {
-            Class::Pointer | Class::Other => 2,
+            Class::Pointer | Class::Wide(_) | Class::Float(_) | Class::Other => 2,
             _ => 1,
         }
     }

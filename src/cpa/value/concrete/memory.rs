@@ -35,6 +35,8 @@ const NARROW_COUNT_BITS: u32 = 0;
 const MOST_BYTES: usize = 1 << 28;
 /// Bigger objects are not made.
 const BIGGEST: u64 = 1 << 26;
+/// Bytes at both ends of the addresses where no object is.
+const PAGE: i64 = 4096;
 /// Blocks are multiples of this.
 const GRAIN: usize = 16;
 
@@ -200,10 +202,40 @@ impl Memory {
         (pointer.offset == 0).then_some(object.kind)
     }
 
+    /// The size of the block that a pointer points to.
+    pub fn block_size(&self, pointer: Pointer) -> Result<u64, Stop> {
+        match self.object(pointer.tag) {
+            Some(object) if pointer.offset == 0 && matches!(object.kind, Kind::Heap | Kind::Stack) => Ok(object.size),
+            _ => Err(Stop("the size of what is no block")),
+        }
+    }
+
     /// Whether the pointer is into a live object or to its end.
     pub fn is_inside(&self, pointer: Pointer) -> bool {
         self.object(pointer.tag)
             .is_some_and(|object| pointer.offset <= object.size)
+    }
+
+    /// The offset of a pointer to an object, with its sign.
+    pub fn distance(&self, pointer: Pointer) -> u64 {
+        match self.pointer_bytes {
+            8 => pointer.offset,
+            _ => i64::from((pointer.offset as u32).cast_signed()).cast_unsigned(),
+        }
+    }
+
+    /// Whether no address between the object and the pointer wraps around, wherever a machine puts the object: the first page holds none, and neither does the last one. With 64 bits there is
+    /// much more room above.
+    pub fn is_near(&self, pointer: Pointer) -> bool {
+        let above = match self.pointer_bytes {
+            8 => i64::from(i32::MAX),
+            _ => PAGE,
+        };
+        let Some(object) = self.object(pointer.tag) else {
+            return false;
+        };
+        let distance = self.distance(pointer).cast_signed();
+        (-PAGE..=object.size.cast_signed() + above).contains(&distance)
     }
 
     /// Whether the pointer is certainly no null pointer and no function.
@@ -259,6 +291,30 @@ impl Memory {
         self.bytes[at..at + N].copy_from_slice(&bytes);
         self.shadow[at..at + N].copy_from_slice(&[KNOWN; N]);
         Ok(())
+    }
+
+    /// Reads 16 bytes (`all`) or 10, as the lower and the upper half of a number.
+    pub fn load_wide(&self, tag: u32, offset: u64, all: bool) -> Result<(u64, u64), Stop> {
+        let low = u64::from_le_bytes(self.load(tag, offset)?);
+        let upper = offset.wrapping_add(8);
+        let high = match all {
+            true => u64::from_le_bytes(self.load(tag, upper)?),
+            false => u16::from_le_bytes(self.load(tag, upper)?).into(),
+        };
+        Ok((low, high))
+    }
+
+    /// Writes a number of 16 bytes; or, if there is `padding`, of 10 bytes, with so many behind them that are unknown then.
+    pub fn store_wide(&mut self, tag: u32, offset: u64, (low, high): (u64, u64), padding: u64) -> Result<(), Stop> {
+        self.store(tag, offset, low.to_le_bytes())?;
+        let upper = offset.wrapping_add(8);
+        if padding == 0 {
+            return self.store(tag, upper, high.to_le_bytes());
+        }
+        let [a, b, ..] = high.to_le_bytes();
+        self.store(tag, upper, [a, b])?;
+        let offset = offset.wrapping_add(10);
+        self.fill(Pointer { offset, tag }, padding, None)
     }
 
     /// Reads a pointer.

@@ -20,6 +20,7 @@
 //! | [`compile`] | from the program to instructions: control |
 //! | [`assign`], [`calls`] | assignments, calls |
 //! | [`expression`], [`floats`], [`place`] | values and places |
+//! | [`general`] | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
 //! | [`memory`] | objects and their bytes |
 //! | [`run`] | the machine |
 //! | [`repeat`] | executions that never end |
@@ -31,6 +32,7 @@ mod code;
 mod compile;
 mod expression;
 mod floats;
+mod general;
 mod layout;
 mod memory;
 mod place;
@@ -44,6 +46,13 @@ use crate::cfa::EdgeId;
 /// Why there is no instruction, or the run ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop(pub &'static str);
+
+impl Stop {
+    /// Whether more than one execution goes on from here: a value is asked for that the program does not determine.
+    pub fn is_choice(self) -> bool {
+        self.0.starts_with("an input") || self.0.contains("not known") || self.0.contains("without a value")
+    }
+}
 
 /// Which edges are of interest.
 pub type Wanted<'w> = dyn Fn(EdgeId) -> bool + 'w;

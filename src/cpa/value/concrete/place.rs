@@ -8,6 +8,7 @@ use super::compile::Code;
 use super::expression::{UNUSUAL, shift};
 use super::layout::Class;
 use crate::cfa::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj};
+use crate::frontend::float::Format;
 use crate::frontend::types::TypeId;
 
 impl Code<'_> {
@@ -46,7 +47,7 @@ impl Code<'_> {
                     self.emit(Ins::Lea { d, at });
                     return Ok(d);
                 }
-                let a = self.value(inner)?;
+                let a = self.low_bits(inner)?;
                 let d = self.dest(want, 2);
                 let (bits, zero) = (self.pointer_bits(), self.zero);
                 self.normalise(d, a, bits, false);
@@ -87,15 +88,15 @@ impl Code<'_> {
         };
         match (op, scaled) {
             (BinOp::Add, Some((index, scale))) => {
-                let index = self.value(index)?;
+                let index = self.low_bits(index)?;
                 self.index(&mut at, index, scale.into())?;
             }
             (BinOp::Add, None) => {
-                let index = self.value(b)?;
+                let index = self.low_bits(b)?;
                 self.index(&mut at, index, 1)?;
             }
             _ => {
-                let b = self.value(b)?;
+                let b = self.low_bits(b)?;
                 let (a, d) = (self.zero, self.temporary(1));
                 self.emit(Ins::SubU { d, a, b, s: 0 });
                 self.index(&mut at, d, 1)?;
@@ -209,7 +210,7 @@ impl Code<'_> {
                             at = self.further(at, distance)?;
                         }
                         None => {
-                            let index = self.value(index)?;
+                            let index = self.low_bits(index)?;
                             self.index(&mut at, index, size)?;
                         }
                     }
@@ -226,6 +227,11 @@ impl Code<'_> {
             (Class::Pointer, _) => Form::Pointer,
             (Class::Float32, Some(4)) => Form::U32,
             (Class::Float64, Some(8)) => Form::W64,
+            (Class::Wide(info), Some(16)) if info.width == 128 => Form::W128,
+            (Class::Float(Format::Quad), Some(16)) => Form::W128,
+            (Class::Float(Format::Half), Some(2)) => Form::Half,
+            (Class::Float(Format::Extended), Some(12)) => Form::Extended12,
+            (Class::Float(Format::Extended), Some(16)) => Form::Extended16,
             (Class::Int(info), Some(1)) if info.width == 1 => Form::Truth,
             (Class::Int(info), Some(size)) if u64::from(info.width) == 8 * size => match (size, info.signed) {
                 (1, true) => Form::S8,

@@ -7,6 +7,7 @@ use super::repeat::{Anchor, FIRST, Present};
 use super::{Stop, Wanted};
 use crate::cfa::layout::STATIC_BASE;
 use crate::cfa::{EdgeId, FuncId, Program, Step, Watcher};
+use crate::frontend::float::{self, Arithmetic, Format, Rounding};
 use std::collections::BTreeSet;
 
 /// Frames that may be open at once.
@@ -324,52 +325,32 @@ impl<'p> Execution<'p> {
                 Ins::Mad { d, a, b, k } => set!(d, get!(a).wrapping_add(get!(b).wrapping_mul(u64::from(k)))),
                 Ins::Set { d, a, b, test: of } => set!(d, u64::from(test(of, get!(a), get!(b)))),
                 Ins::Float32 { d, a, b, op } => {
-                    let (a, b) = (f32::from_bits(get!(a) as u32), f32::from_bits(get!(b) as u32));
-                    let number = |value: f32| match value.is_nan() {
-                        true => Err(NO_NUMBER),
-                        false => Ok(u64::from(value.to_bits())),
-                    };
-                    let value = match op {
-                        FloatOp::Add => number(a + b)?,
-                        FloatOp::Sub => number(a - b)?,
-                        FloatOp::Mul => number(a * b)?,
-                        FloatOp::Div => number(a / b)?,
-                        FloatOp::Lt => u64::from(a < b),
-                        FloatOp::Le => u64::from(a <= b),
-                        FloatOp::Eq => u64::from(a == b),
-                    };
-                    set!(d, value);
+                    let (x, y) = (get!(a), get!(b));
+                    set!(d, float32(op, x, y));
                 }
                 Ins::Float64 { d, a, b, op } => {
-                    let (a, b) = (f64::from_bits(get!(a)), f64::from_bits(get!(b)));
-                    let number = |value: f64| match value.is_nan() {
-                        true => Err(NO_NUMBER),
-                        false => Ok(value.to_bits()),
-                    };
-                    let value = match op {
-                        FloatOp::Add => number(a + b)?,
-                        FloatOp::Sub => number(a - b)?,
-                        FloatOp::Mul => number(a * b)?,
-                        FloatOp::Div => number(a / b)?,
-                        FloatOp::Lt => u64::from(a < b),
-                        FloatOp::Le => u64::from(a <= b),
-                        FloatOp::Eq => u64::from(a == b),
-                    };
-                    set!(d, value);
+                    let (x, y) = (get!(a), get!(b));
+                    set!(d, float64(op, x, y));
                 }
                 Ins::Widen { d, a } => {
                     let value = f64::from(f32::from_bits(get!(a) as u32));
-                    if value.is_nan() {
-                        return Err(NO_NUMBER);
-                    }
-                    set!(d, value.to_bits());
+                    set!(
+                        d,
+                        match value.is_nan() {
+                            true => converted(Format::Single, Format::Double, get!(a)),
+                            false => value.to_bits(),
+                        }
+                    );
                 }
                 Ins::Narrow { d, a } => {
                     let value = f64::from_bits(get!(a)) as f32;
-                    if value.is_nan() {
-                        return Err(NO_NUMBER);
-                    }
-                    set!(d, u64::from(value.to_bits()));
+                    set!(
+                        d,
+                        match value.is_nan() {
+                            true => converted(Format::Double, Format::Single, get!(a)),
+                            false => u64::from(value.to_bits()),
+                        }
+                    );
                 }
                 Ins::FromInt { d, a, signed, wide } => {
                     let value = get!(a);
@@ -406,6 +387,16 @@ impl<'p> Execution<'p> {
                             truth @ (0 | 1) => u64::from(truth),
                             _ => return Err(Stop("a truth value that is neither 0 nor 1")),
                         },
+                        Form::Half => {
+                            let value = u64::from(u16::from_le_bytes(memory.load(tag, offset)?));
+                            set!(d + 1, 0);
+                            value
+                        }
+                        Form::W128 | Form::Extended12 | Form::Extended16 => {
+                            let (low, high) = memory.load_wide(tag, offset, form == Form::W128)?;
+                            set!(d + 1, high);
+                            low
+                        }
                         Form::Pointer => {
                             let pointer = memory.load_pointer(tag, offset)?;
                             set!(d + 1, u64::from(pointer.tag));
@@ -418,10 +409,6 @@ impl<'p> Execution<'p> {
                     let offset = offset!(place);
                     let tag = get!(place.t) as u32;
                     let value = get!(a).to_le_bytes();
-                    let pointer = match form {
-                        Form::Pointer => Some(pair!(a)),
-                        _ => None,
-                    };
                     let memory = &mut self.present.memory;
                     match form {
                         Form::S8 | Form::U8 | Form::Truth => memory.store(tag, offset, [value[0]])?,
@@ -431,8 +418,12 @@ impl<'p> Execution<'p> {
                         }
                         Form::W64 => memory.store(tag, offset, value)?,
                         Form::Pointer => {
-                            memory.store_pointer(tag, offset, pointer.expect("it was just read"))?;
+                            memory.store_pointer(tag, offset, pair!(a))?;
                         }
+                        Form::Half => memory.store(tag, offset, [value[0], value[1]])?,
+                        Form::W128 => memory.store_wide(tag, offset, (get!(a), get!(a + 1)), 0)?,
+                        Form::Extended12 => memory.store_wide(tag, offset, (get!(a), get!(a + 1)), 2)?,
+                        Form::Extended16 => memory.store_wide(tag, offset, (get!(a), get!(a + 1)), 6)?,
                     }
                 }
                 Ins::Lea { d, at: place } => {
@@ -482,6 +473,22 @@ impl<'p> Execution<'p> {
                             return Err(Stop("what is freed is no block"));
                         }
                         self.present.memory.end(pointer.tag);
+                    }
+                }
+                Ins::Size { d, p } => {
+                    let pointer = pair!(p);
+                    let size = match pointer {
+                        Pointer { offset: 0, tag: 0 } => 0,
+                        _ => self.present.memory.block_size(pointer)?,
+                    };
+                    set!(d, size);
+                }
+                Ins::General { d, op } => {
+                    let general = &self.code.generals[op as usize];
+                    let (low, high) = general.value(registers)?;
+                    set!(d, low);
+                    if general.has_pair() {
+                        set!(d + 1, high);
                     }
                 }
                 Ins::TestPointers { d, p, q, test } => {
@@ -584,7 +591,42 @@ impl<'p> Execution<'p> {
 }
 
 const BY_ZERO: Stop = Stop("a division by zero");
-const NO_NUMBER: Stop = Stop("a result that is no number");
+
+/// Defines an operation of one format: what is no number has the bits that [`float`] says.
+macro_rules! float_operation {
+    ($name:ident, $format:expr, $from:expr, $to:expr) => {
+        #[inline]
+        fn $name(op: FloatOp, x: u64, y: u64) -> u64 {
+            let (a, b) = ($from(x), $from(y));
+            let (value, op) = match op {
+                FloatOp::Add => (a + b, Arithmetic::Add),
+                FloatOp::Sub => (a - b, Arithmetic::Sub),
+                FloatOp::Mul => (a * b, Arithmetic::Mul),
+                FloatOp::Div => (a / b, Arithmetic::Div),
+                FloatOp::Lt => return u64::from(a < b),
+                FloatOp::Le => return u64::from(a <= b),
+                FloatOp::Eq => return u64::from(a == b),
+            };
+            match value.is_nan() {
+                true => float::binary(op, $format, x.into(), y.into(), Rounding::Nearest) as u64,
+                false => $to(value),
+            }
+        }
+    };
+}
+
+float_operation!(
+    float32,
+    Format::Single,
+    |bits| f32::from_bits(bits as u32),
+    |value: f32| { u64::from(value.to_bits()) }
+);
+float_operation!(float64, Format::Double, f64::from_bits, f64::to_bits);
+
+#[cold]
+fn converted(from: Format, to: Format, bits: u64) -> u64 {
+    float::convert(from, to, bits.into(), Rounding::Nearest) as u64
+}
 
 /// Quotient and remainder, unless C leaves them undefined.
 #[inline]
@@ -625,12 +667,23 @@ fn truncated(value: f64, signed: bool, s: u8) -> Result<u64, Stop> {
     })
 }
 
-/// Compares pointers as far as that does not depend on where objects are.
+/// Compares pointers as far as that does not depend on where objects are. Of pointers to one object only the offsets count as long as no address near them wraps around, wherever the object is.
 fn test_pointers(memory: &Memory, p: Pointer, q: Pointer, of: Test) -> Result<bool, Stop> {
     const PLACES: Stop = Stop("a comparison that depends on addresses");
     let is_equality = matches!(of, Test::Eq | Test::Ne);
-    if p.tag == q.tag && (p.tag == 0 || is_equality || memory.is_inside(p) && memory.is_inside(q)) {
-        return Ok(test(of, p.offset, q.offset));
+    if p.tag == q.tag {
+        if p.tag == 0 || is_equality {
+            return Ok(test(of, p.offset, q.offset));
+        }
+        if memory.is_near(p) && memory.is_near(q) {
+            // A place in front of the object comes before those in it.
+            let of = match of {
+                Test::LtU => Test::LtS,
+                Test::LeU => Test::LeS,
+                other => other,
+            };
+            return Ok(test(of, memory.distance(p), memory.distance(q)));
+        }
     }
     let differ = match (p.tag, q.tag) {
         (0, _) => memory.is_valid(q) && p.offset < STATIC_BASE,
