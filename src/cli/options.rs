@@ -603,7 +603,7 @@ pub const OPTIONS: &[Spec] = &[
         "slice",
         Kind::Choice(&["on", "off"]),
         "on",
-        "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata, --out or --check",
+        "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata",
     ),
     verifying(
         "stages",
