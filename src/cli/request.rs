@@ -75,6 +75,7 @@ impl VerifyRequest {
             ));
         }
         let program = source.request(settings, entries.first().copied())?;
+        refuse_without_effect(settings)?;
         let dump_queries = settings.flag("dump-queries");
         if dump_queries && !settings.is_set("out") {
             return Err("`--dump-queries` writes into the folder of `--out`; give one".to_string());
@@ -105,6 +106,83 @@ impl VerifyRequest {
             dump_queries,
         })
     }
+}
+
+/// Refuses options that have no effect beside others.
+///
+/// # Errors
+/// The message for the user, with both options.
+fn refuse_without_effect(settings: &Settings) -> Result<(), String> {
+    let is = |key, value| settings.text(key) == Some(value);
+    let cases: [(bool, &str, &[&str]); 7] = [
+        (
+            is("refine", "single"),
+            "`refine=single`, which refines one error path at a time",
+            &[
+                "refine.rank",
+                "refine.select",
+                "refine.restart",
+                "refine.patience",
+                "refine.joint",
+            ],
+        ),
+        (
+            !is("refine.rank", "random"),
+            "an order that is not `refine.rank=random`",
+            &["refine.seed"],
+        ),
+        (
+            is("explicit", "off"),
+            "`explicit=off`",
+            &[
+                "explicit.steps",
+                "explicit.objects",
+                "simulation.steps",
+                "concrete.steps",
+            ],
+        ),
+        (
+            is("arith", "ideal"),
+            "`arith=ideal`",
+            &[
+                "explicit.steps",
+                "explicit.objects",
+                "simulation.steps",
+                "concrete.steps",
+                "ideal.ticks",
+            ],
+        ),
+        (
+            is("aspects", "on"),
+            "`aspects=on`",
+            &[
+                "decompose.strategy",
+                "decompose.reuse",
+                "decompose.cpu",
+                "decompose.ticks",
+                "decompose.refinements",
+                "decompose.transitions",
+            ],
+        ),
+        (
+            !is("aspects", "on"),
+            "the decomposition of specifications; `aspects=on` reads it",
+            &[
+                "aspects.property-limit",
+                "aspects.idle-limit",
+                "aspects.interval-limit",
+                "aspects.first-limit",
+                "aspects.cleaning",
+            ],
+        ),
+        (settings.is_set("stages"), "`stages`", &["slice"]),
+    ];
+    for (applies, beside, keys) in cases {
+        if let Some(key) = keys.iter().find(|key| applies && settings.is_set(key)) {
+            return Err(format!("`{key}` has no effect beside {beside}; leave one of them out"));
+        }
+    }
+    Ok(())
 }
 
 /// The stages: all of them, or those that are named; without slices only the whole program.
@@ -406,6 +484,30 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn options_without_effect_are_refused() {
+        let refused = |given: &[(&str, &str)]| {
+            let mut settings = Settings::default();
+            for (key, value) in given {
+                settings.set(Command::Verify, key, vec![(*value).to_string()]).unwrap();
+            }
+            refuse_without_effect(&settings).err()
+        };
+        let message = refused(&[("refine", "single"), ("refine.rank", "first")]).expect("it has no effect");
+        assert!(
+            message.contains("`refine.rank` has no effect beside `refine=single`"),
+            "{message}"
+        );
+        assert!(refused(&[("refine.seed", "1")]).is_some());
+        assert!(refused(&[("aspects.cleaning", "all")]).is_some());
+        assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
+        assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
+        assert_eq!(
+            refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
+            None
+        );
     }
 
     #[test]
