@@ -25,6 +25,12 @@ const LISTS: &str = "extern void *malloc(unsigned long); extern void free(void *
                      struct node *n = malloc(sizeof *n); n->next = list; n->value = i; list = n; } while (list) { struct node *next = list->next; \
                      sum += list->value; free(list); list = next; } } return sum == 5; }";
 
+const FUNCTIONS: &str = "static unsigned mix(unsigned a, unsigned b) { unsigned c = a ^ b; return c * 5 + (b >> 3); }\n\
+                         int main(void) { unsigned s = 1; for (int i = 0; i < 500000; i++) s = mix(s, i); return s == 5; }";
+const OBJECTS: &str = "static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }\n\
+                       static int step(int x) { int a[2] = { x, 1 }; swap(&a[0], &a[1]); return a[1] + a[0]; }\n\
+                       int main(void) { int s = 1; for (int i = 0; i < 500000; i++) s = step(s) & 0xffff; return s == 5; }";
+
 const STEPS: u64 = 2_000_000;
 const STEPS_OF_SIMULATION: u64 = 100_000;
 
@@ -42,6 +48,8 @@ fn steps(criterion: &mut Criterion) {
         ("arithmetic", ARITHMETIC),
         ("sieve", SIEVE),
         ("calls", CALLS),
+        ("functions", FUNCTIONS),
+        ("objects", OBJECTS),
         ("lists", LISTS),
     ] {
         let program = program(text);

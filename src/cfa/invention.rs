@@ -11,15 +11,15 @@ use std::fmt;
 /// The name of the function that stands for every function that a pointer may point to and that is not known.
 pub const UNKNOWN_TARGET: &str = "__provident_unknown_target";
 
-/// What the name of a function ends with that stands for calls of a recursion that are not followed.
+/// The end of the name of a function that stands for calls of a recursion that are not followed.
 pub const SKIPPED: &str = "@skipped";
 
 /// The sort of construct for which a value is invented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Invention {
-    /// What a function of the C or POSIX library returns or writes.
+    /// A result of a function of the C or POSIX library, or bytes that it writes.
     Library,
-    /// What a compiler builtin returns or writes.
+    /// A result of a compiler builtin, or bytes that it writes.
     Builtin,
     /// A variable argument.
     VarArgs,

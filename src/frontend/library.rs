@@ -33,7 +33,7 @@ pub struct File {
 /// A library with its index.
 #[derive(Debug)]
 pub struct Library {
-    /// What all files share.
+    /// The declarations that all files share.
     declarations: &'static File,
     files: &'static [File],
     index: FxHashMap<&'static str, usize>,
@@ -108,10 +108,10 @@ fn plain_names(name: &str) -> impl Iterator<Item = &str> {
     [Some(name), Some(bare), unchecked, versioned].into_iter().flatten()
 }
 
-/// What has been read of a library.
+/// The part of a library that has been read.
 #[derive(Debug, Default)]
 pub(super) struct Woven {
-    /// What goes behind the program's text.
+    /// The text that goes behind the program's.
     pub text: Vec<u8>,
     /// Problems in the library's text; none, unless the program's own types do not fit.
     pub problems: Vec<String>,

@@ -100,7 +100,7 @@ impl Lowerer<'_> {
         self.options.watched.iter().any(|watched| **watched == **name)
     }
 
-    /// Whether a property forbids the program to call a function. What the library calls is its own affair.
+    /// Whether a property forbids the program to call a function. Calls by the library are its own affair.
     fn is_forbidden(&self, f: ast::FuncId, loc: Loc) -> bool {
         let name = &*self.unit.function(f).name;
         let may_be_modelled = || {

@@ -44,7 +44,7 @@ const FAMILY: [(&str, usize, Sink); 9] = [
 enum Piece {
     /// So many characters from this position on, as they are.
     Text { from: usize, length: usize },
-    /// What an argument becomes.
+    /// The text of an argument.
     Field(Field),
 }
 

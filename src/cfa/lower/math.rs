@@ -20,7 +20,7 @@ use crate::frontend::float::{Format, Rounding};
 use crate::frontend::source::Loc;
 use crate::frontend::types::{DataModel, IntKind, Type, TypeId, Types};
 
-/// What the results of classifications are made of.
+/// The classifications.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Test {
     Nan,

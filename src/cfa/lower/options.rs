@@ -1,12 +1,12 @@
-//! What lowering has to be told.
+//! The options of lowering.
 
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::recursion::Recursion;
 
-/// What functions of the C library do.
+/// The meaning of functions of the C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum LibraryUse {
-    /// What the library's sources say; the others return any value and write any bytes to what their arguments point to.
+    /// The one that the library's sources give; functions without source return any value and write any bytes to what their arguments point to.
     #[default]
     Model,
     /// All return any value and write any bytes to what their arguments point to.
@@ -15,7 +15,7 @@ pub enum LibraryUse {
     None,
 }
 
-/// What lowering has to be told.
+/// The options of lowering.
 #[derive(Clone, Debug)]
 pub struct LowerOptions {
     /// The function where the program starts.
@@ -28,13 +28,13 @@ pub struct LowerOptions {
     pub forbidden: Vec<String>,
     /// Which functions calls through pointers may reach.
     pub pointer_calls: PointerCalls,
-    /// What a call through a pointer does whose target is not known.
+    /// The meaning of a call through a pointer whose target is not known.
     pub unknown_targets: UnknownTargets,
-    /// What becomes of calls of a function inside of itself.
+    /// The treatment of calls of a function inside of itself.
     pub recursion: Recursion,
     /// Files behind the program whose functions stand for those that it does not define; for the ledger.
     pub models: Vec<String>,
-    /// What functions of the C library do. The front end has read its sources or not.
+    /// The meaning of functions of the C library. The front end has read its sources or not.
     pub library: LibraryUse,
 }
 

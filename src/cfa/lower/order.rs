@@ -4,8 +4,8 @@
 //! an assignment first unless it is just a call, everything else from left to right. Where that could matter, the ledger says so: where one operand writes, by an assignment or in a call,
 //! what another one reads or writes.
 //!
-//! What an operand touches is over-approximated by names: variables (with their first member), members of records behind pointers, and scalars behind pointers by class and size. A
-//! pointer reaches variables and members whose address the program takes. What a call touches is the union over the functions that it may reach; a function without a body touches
+//! The objects that an operand touches are over-approximated by names: variables (with their first member), members of records behind pointers, and scalars behind pointers by class and size. A
+//! pointer reaches variables and members whose address the program takes. A call touches the union over the functions that it may reach; a function without a body touches
 //! nothing here, as elsewhere, unless it is one of the library or the compiler that writes (`memset`): it may touch all that its arguments point to.
 //! Nothing is computed for operands without side effects, which nearly all are.
 
@@ -26,7 +26,7 @@ enum Name {
     Local(ast::FuncId, ast::LocalId),
 }
 
-/// What is touched.
+/// An object that is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Spot {
     /// A variable, or this member of it.
@@ -39,7 +39,7 @@ enum Spot {
     Bytes,
 }
 
-/// What an expression or function touches.
+/// The objects that an expression or function touches.
 #[derive(Default, Debug)]
 struct Touched {
     reads: BTreeSet<Spot>,
@@ -59,12 +59,12 @@ impl Touched {
     }
 }
 
-/// What is known of the program's expressions.
+/// The knowledge of the program's expressions.
 #[derive(Default)]
 pub(super) struct Order {
-    /// What pointers may reach, and which functions; computed when first needed.
+    /// The objects and functions that pointers may reach; computed when first needed.
     taken: Option<Rc<Taken>>,
-    /// What a function touches itself.
+    /// The objects that a function touches itself.
     own: FxHashMap<ast::FuncId, Rc<Touched>>,
 }
 
@@ -227,7 +227,7 @@ impl Lowerer<'_> {
             })
     }
 
-    /// What the addresses that the program takes reach.
+    /// The objects behind the addresses that the program takes.
     fn taken(&mut self) -> Rc<Taken> {
         if let Some(taken) = &self.order.taken {
             return Rc::clone(taken);
@@ -265,7 +265,7 @@ impl Lowerer<'_> {
         taken
     }
 
-    /// What evaluating an expression touches, with the calls in it.
+    /// The objects that evaluating an expression touches, with the calls in it.
     fn touched(&mut self, e: ExprId) -> Touched {
         let mut touched = Touched::default();
         self.visit_value(self.frame.ast, e, &mut touched);
@@ -291,7 +291,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What the body of a function touches, but for its local variables.
+    /// The objects that the body of a function touches, but for its local variables.
     fn own_touched(&mut self, f: ast::FuncId) -> Rc<Touched> {
         if let Some(own) = self.order.own.get(&f) {
             return Rc::clone(own);

@@ -1,7 +1,7 @@
 //! Calls of the `scanf` family: whether the library's sources cover what a format asks for.
 //!
-//! The sources read a format byte by byte and write through the list of arguments. What they do not cover (floating-point numbers of a stream, wide characters, memory that the
-//! function allocates, positions of arguments) they cannot write either, since the type of the object is not known. Idea: nearly all formats are literals. One with
+//! The sources read a format byte by byte and write through the list of arguments. Conversions that they do not cover (floating-point numbers of a stream, wide characters, memory that the
+//! function allocates, positions of arguments) they cannot carry out either, since the type of the object is not known. Idea: nearly all formats are literals. One with
 //! such a conversion makes the call one of a function without model, which may write any value to what its arguments point to. Where the format is not in plain
 //! sight, the ledger says what the sources take for granted.
 
@@ -77,7 +77,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is taken for granted where a format is not in plain sight.
+    /// Notes the assumption where a format is not in plain sight.
     fn note_unseen_format(&mut self, name: &str, loc: Loc) {
         let text = format!(
             "the format of `{name}`, which is not in plain sight, has only conversions of integers, characters and strings"

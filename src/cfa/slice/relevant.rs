@@ -1,4 +1,4 @@
-//! What an execution that comes to a target may depend on.
+//! The edges that an execution which comes to a target may depend on.
 //!
 //! A slice trusts that what it leaves out comes to its end. Who asks whether a value decides that the target is reached cannot: a loop whose
 //! end depends on the value may never end. So the loops are targets too (control dependence that is sensitive to termination: Podgurski and Clarke,

@@ -21,7 +21,7 @@ use crate::cfa::invention::{Invention, Inventions};
 use crate::frontend::source::Loc;
 use provident_smt::hash::FxHashMap;
 
-/// What a violation may rest on.
+/// The values that a violation may rest on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Rule<'a> {
     /// The sorts of inventions that count as inputs.
@@ -52,7 +52,7 @@ pub(super) struct Taint<'a> {
     values: Vec<Dependence>,
     known: FxHashMap<(Invention, Loc), Mark>,
     marks: FxHashMap<(Store, u64), Mark>,
-    /// What was read since [`Taint::begin`] is computed from this value.
+    /// The values that were read since [`Taint::begin`] are computed from this one.
     current: Option<Mark>,
     found: Option<Mark>,
     edge: Option<EdgeId>,

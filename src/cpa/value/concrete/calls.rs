@@ -1,6 +1,6 @@
 //! Calls: arguments, frames that are put aside, and results.
 //!
-//! A frame has its registers for itself, so that arguments are moved to them directly. In recursion they may be registers of the caller, too: there all arguments are put where no frame is, before the
+//! A frame has its registers for itself, so that arguments are moved to them directly. Where a function calls itself, they may be registers of the caller, too: what is read from there is put where no frame is, before the
 //! first of them is moved. Results go through registers of their own, or through an object for records that are in memory.
 
 use super::Stop;
@@ -28,7 +28,8 @@ impl Code<'_> {
         if args.len() < callee.params.len() {
             return Err(Stop("a call with too few arguments"));
         }
-        // All arguments have their values before the first of them is passed.
+        // All arguments have their values before the first of them is passed. In a function that calls itself they may be where it is passed to.
+        let is_own = func == self.here;
         let mut passed = Vec::new();
         for (arg, &param) in args.iter().zip(&callee.params) {
             let var = program.var(param);
@@ -44,7 +45,7 @@ impl Code<'_> {
                 let argument = self.argument(source)?;
                 passed.push((
                     place,
-                    if callee.recursive {
+                    if is_own {
                         self.aside(argument, source)?
                     } else {
                         argument
@@ -56,15 +57,16 @@ impl Code<'_> {
             if class == Class::Other {
                 return Err(Stop("a value of an unusual type"));
             }
-            let value = match (callee.recursive, class) {
-                (false, _) => self.expression(arg, None)?,
-                // The frame may be that of the caller.
-                (true, class) => {
-                    let d = self.temporary(class.registers());
-                    self.expression_into(arg, d)?;
-                    d
-                }
-            };
+            let mut value = self.expression(arg, None)?;
+            let frame = self.unit(func);
+            if is_own && (frame.base..frame.base + frame.size).contains(&value) {
+                let d = self.temporary(class.registers());
+                self.emit(match class.registers() {
+                    1 => Ins::Move { d, a: value },
+                    _ => Ins::MovePair { d, a: value },
+                });
+                value = d;
+            }
             passed.push((place, Argument::Scalar(value)));
         }
         let n = std::mem::take(&mut self.pending);
@@ -184,12 +186,14 @@ impl Code<'_> {
                         let d = self.results + i;
                         self.emit(Ins::Move { d, a: a + i });
                     }
-                    let (d, one) = (self.has_result, self.one);
-                    self.emit(Ins::Move { d, a: one });
-                    for register in (a..).take(count) {
-                        if let Some(b) = self.flag(register) {
-                            self.emit(Ins::And { d, a: d, b });
-                        }
+                    let flags: Vec<Reg> = (a..).take(count).filter_map(|register| self.flag(register)).collect();
+                    let d = self.has_result;
+                    if !flags.is_empty() {
+                        let one = self.one;
+                        self.emit(Ins::Move { d, a: one });
+                    }
+                    for b in flags {
+                        self.emit(Ins::And { d, a: d, b });
                     }
                     Ok(())
                 }

@@ -333,6 +333,7 @@ pub enum Ins {
         func: u32,
         back: u32,
     },
+    /// It becomes a jump once the callee is compiled.
     Go {
         func: u32,
         n: u32,

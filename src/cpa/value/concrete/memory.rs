@@ -37,6 +37,8 @@ const MOST_BYTES: usize = 1 << 28;
 const BIGGEST: u64 = 1 << 26;
 /// Bytes at both ends of the addresses where no object is.
 const PAGE: i64 = 4096;
+/// Blocks of so many grains are big.
+const SMALL: usize = 64;
 /// Blocks are multiples of this.
 const GRAIN: usize = 16;
 
@@ -82,7 +84,8 @@ pub struct Memory {
     objects: Vec<Object>,
     /// Places in the table that are free.
     vacant: Vec<u32>,
-    /// Blocks of bytes that are free, by their size.
+    /// Blocks of bytes that are free, by their size in grains; bigger ones by their size in bytes.
+    small_blocks: Vec<Vec<usize>>,
     blocks: FxHashMap<usize, Vec<usize>>,
     /// Which bits of a byte are known, where its shadow is [`PARTIAL`].
     partial: FxHashMap<usize, u8>,
@@ -108,6 +111,7 @@ impl Memory {
             // No object has the tag 0.
             objects: vec![nothing],
             vacant: Vec::new(),
+            small_blocks: vec![Vec::new(); SMALL],
             blocks: FxHashMap::default(),
             partial: FxHashMap::default(),
             begun: false,
@@ -128,7 +132,11 @@ impl Memory {
             return Err(Stop("an enormous object"));
         }
         let length = usize::try_from(size).expect("small").max(1).next_multiple_of(GRAIN);
-        let base = match self.blocks.get_mut(&length).and_then(Vec::pop) {
+        let free = match self.small_blocks.get_mut(length / GRAIN) {
+            Some(free) => Some(free),
+            None => self.blocks.get_mut(&length),
+        };
+        let base = match free.and_then(Vec::pop) {
             Some(base) => base,
             None => {
                 let base = self.bytes.len();
@@ -179,7 +187,11 @@ impl Memory {
             .expect("small")
             .max(1)
             .next_multiple_of(GRAIN);
-        self.blocks.entry(length).or_default().push(object.base);
+        let base = object.base;
+        match self.small_blocks.get_mut(length / GRAIN) {
+            Some(free) => free.push(base),
+            None => self.blocks.entry(length).or_default().push(base),
+        }
         let bits = match self.pointer_bytes {
             8 => COUNT_BITS,
             _ => NARROW_COUNT_BITS,

@@ -22,6 +22,7 @@
 //! | [`expression`], [`floats`], [`place`] | values and places |
 //! | [`general`] | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
 //! | [`memory`] | objects and their bytes |
+//! | [`operations`] | what instructions do to the bits of registers |
 //! | [`run`] | the machine |
 //! | [`repeat`] | executions that never end |
 
@@ -35,6 +36,7 @@ mod floats;
 mod general;
 mod layout;
 mod memory;
+mod operations;
 mod place;
 mod repeat;
 mod run;

@@ -1,13 +1,15 @@
 //! The machine: one loop over the instructions.
 
-use super::code::{At, FloatOp, Form, Ins, Test};
+use super::code::{At, Form, Ins};
 use super::compile::Code;
 use super::memory::{Kind, Memory, Pointer};
+use super::operations::{
+    BY_ZERO, amount, converted, divided, float32, float64, norm_s, norm_u, test, test_pointers, truncated,
+};
 use super::repeat::{Anchor, FIRST, Present};
 use super::{Stop, Wanted};
-use crate::cfa::layout::STATIC_BASE;
 use crate::cfa::{EdgeId, FuncId, Program, Step, Watcher};
-use crate::frontend::float::{self, Arithmetic, Format, Rounding};
+use crate::frontend::float::Format;
 use std::collections::BTreeSet;
 
 /// Frames that may be open at once.
@@ -37,10 +39,21 @@ pub struct Frame {
     blocks: usize,
 }
 
+/// What a function's frame takes, as far as it is needed at each call.
+#[derive(Clone, Copy, Default)]
+struct Room {
+    base: usize,
+    size: usize,
+    /// Whether the registers are all there is to it: no flags, no objects.
+    is_plain: bool,
+}
+
 /// An execution.
 pub struct Execution<'p> {
     code: Code<'p>,
     present: Present,
+    /// The frames of functions that have been called.
+    rooms: Vec<Room>,
     /// How many frames of each function are open.
     active: Vec<u32>,
     at: usize,
@@ -51,29 +64,6 @@ pub struct Execution<'p> {
     path: Vec<Step>,
     /// Steps taken.
     pub steps: u64,
-}
-
-/// An integer from its lowest bits.
-#[inline(always)]
-fn norm_s(value: u64, s: u8) -> u64 {
-    ((value << s).cast_signed() >> s).cast_unsigned()
-}
-
-#[inline(always)]
-fn norm_u(value: u64, s: u8) -> u64 {
-    (value << s) >> s
-}
-
-#[inline(always)]
-fn test(test: Test, a: u64, b: u64) -> bool {
-    match test {
-        Test::Eq => a == b,
-        Test::Ne => a != b,
-        Test::LtS => a.cast_signed() < b.cast_signed(),
-        Test::LeS => a.cast_signed() <= b.cast_signed(),
-        Test::LtU => a < b,
-        Test::LeU => a <= b,
-    }
 }
 
 impl<'p> Execution<'p> {
@@ -97,6 +87,7 @@ impl<'p> Execution<'p> {
                 blocks: Vec::new(),
                 memory,
             },
+            rooms: vec![Room::default(); program.functions.len()],
             active: vec![0; program.functions.len()],
             at: 0,
             anchor: None,
@@ -131,6 +122,11 @@ impl<'p> Execution<'p> {
             self.extend();
         }
         let unit = self.code.units[func.index()].as_ref().expect("it has a frame");
+        self.rooms[func.index()] = Room {
+            base: unit.base as usize,
+            size: unit.size as usize,
+            is_plain: unit.objects.is_empty() && unit.flags.0 == unit.flags.1,
+        };
         let present = &mut self.present;
         if self.active[func.index()] > 0 {
             let frame = unit.base as usize..(unit.base + unit.size) as usize;
@@ -165,6 +161,28 @@ impl<'p> Execution<'p> {
         self.open(FuncId(func))
     }
 
+    /// Opens a frame that is registers only. Returns whether that is all that there is to do.
+    #[inline]
+    fn enter_plain(&mut self, func: u32, back: u32, registers: &[u64]) -> bool {
+        let Room { base, size, is_plain } = self.rooms[func as usize];
+        let present = &mut self.present;
+        if !is_plain || !self.has_begun || present.frames.len() >= DEEPEST {
+            return false;
+        }
+        let active = &mut self.active[func as usize];
+        present.frames.push(Frame {
+            func,
+            back,
+            again: *active > 0,
+            blocks: present.blocks.len(),
+        });
+        if *active > 0 {
+            present.aside.extend_from_slice(&registers[base..base + size]);
+        }
+        *active += 1;
+        true
+    }
+
     /// Closes the innermost frame. `None` if it was that of the start function.
     fn leave(&mut self, registers: &mut [u64]) -> Option<u32> {
         let present = &mut self.present;
@@ -176,10 +194,9 @@ impl<'p> Execution<'p> {
         }
         self.active[frame.func as usize] -= 1;
         if frame.again {
-            let unit = self.code.units[frame.func as usize].as_ref().expect("it has a frame");
-            let kept = present.aside.len() - unit.size as usize;
-            let frame = unit.base as usize..(unit.base + unit.size) as usize;
-            registers[frame].copy_from_slice(&present.aside[kept..]);
+            let Room { base, size, .. } = self.rooms[frame.func as usize];
+            let kept = present.aside.len() - size;
+            registers[base..base + size].copy_from_slice(&present.aside[kept..]);
             present.aside.truncate(kept);
         }
         Some(frame.back)
@@ -528,27 +545,25 @@ impl<'p> Execution<'p> {
                     go!(next, n);
                 }
                 Ins::Enter { func, back } => {
-                    self.present.registers = kept_registers;
-                    self.enter(func, back)?;
-                    kept_registers = std::mem::take(&mut self.present.registers);
-                    registers = kept_registers.as_mut_slice();
+                    if !self.enter_plain(func, back, registers) {
+                        self.present.registers = kept_registers;
+                        self.enter(func, back)?;
+                        kept_registers = std::mem::take(&mut self.present.registers);
+                        registers = kept_registers.as_mut_slice();
+                    }
                 }
                 Ins::Go { func, n } => {
-                    let entry = match self.code.units[func as usize].as_ref().and_then(|unit| unit.entry) {
-                        Some(entry) => entry,
-                        None => {
-                            self.present.registers = kept_registers;
-                            self.code.ins = kept_code;
-                            let entry = self.code.entry(FuncId(func));
-                            self.extend();
-                            kept_registers = std::mem::take(&mut self.present.registers);
-                            registers = kept_registers.as_mut_slice();
-                            kept_code = std::mem::take(&mut self.code.ins);
-                            code = kept_code.as_slice();
-                            entry
-                        }
-                    };
-                    go!(entry, n);
+                    self.present.registers = kept_registers;
+                    self.code.ins = kept_code;
+                    let to = self.code.entry(FuncId(func));
+                    // From now on it is a jump.
+                    self.code.ins[at - 1] = Ins::Jump { to, n };
+                    self.extend();
+                    kept_registers = std::mem::take(&mut self.present.registers);
+                    registers = kept_registers.as_mut_slice();
+                    kept_code = std::mem::take(&mut self.code.ins);
+                    code = kept_code.as_slice();
+                    go!(to, n);
                 }
                 Ins::Leave { n } => match self.leave(registers) {
                     Some(back) => go!(back, n),
@@ -587,111 +602,5 @@ impl<'p> Execution<'p> {
                 }
             }
         }
-    }
-}
-
-const BY_ZERO: Stop = Stop("a division by zero");
-
-/// Defines an operation of one format: what is no number has the bits that [`float`] says.
-macro_rules! float_operation {
-    ($name:ident, $format:expr, $from:expr, $to:expr) => {
-        #[inline]
-        fn $name(op: FloatOp, x: u64, y: u64) -> u64 {
-            let (a, b) = ($from(x), $from(y));
-            let (value, op) = match op {
-                FloatOp::Add => (a + b, Arithmetic::Add),
-                FloatOp::Sub => (a - b, Arithmetic::Sub),
-                FloatOp::Mul => (a * b, Arithmetic::Mul),
-                FloatOp::Div => (a / b, Arithmetic::Div),
-                FloatOp::Lt => return u64::from(a < b),
-                FloatOp::Le => return u64::from(a <= b),
-                FloatOp::Eq => return u64::from(a == b),
-            };
-            match value.is_nan() {
-                true => float::binary(op, $format, x.into(), y.into(), Rounding::Nearest) as u64,
-                false => $to(value),
-            }
-        }
-    };
-}
-
-float_operation!(
-    float32,
-    Format::Single,
-    |bits| f32::from_bits(bits as u32),
-    |value: f32| { u64::from(value.to_bits()) }
-);
-float_operation!(float64, Format::Double, f64::from_bits, f64::to_bits);
-
-#[cold]
-fn converted(from: Format, to: Format, bits: u64) -> u64 {
-    float::convert(from, to, bits.into(), Rounding::Nearest) as u64
-}
-
-/// Quotient and remainder, unless C leaves them undefined.
-#[inline]
-fn divided(a: u64, b: u64, s: u8) -> Result<(u64, u64), Stop> {
-    let (a, b) = (a.cast_signed(), b.cast_signed());
-    let quotient = a.checked_div(b).ok_or(BY_ZERO)?.cast_unsigned();
-    if norm_s(quotient, s) != quotient {
-        return Err(Stop("a quotient that is too great"));
-    }
-    Ok((quotient, a.wrapping_rem(b).cast_unsigned()))
-}
-
-/// By how many bits a value is shifted, unless that is too far. Zero may be shifted anywhere.
-#[inline]
-fn amount(value: u64, by: u64, s: u8) -> Result<u64, Stop> {
-    match by {
-        _ if by < 64 - u64::from(s) => Ok(by),
-        _ if value == 0 => Ok(0),
-        _ => Err(Stop("a shift that is too far")),
-    }
-}
-
-/// A number without its fraction, if its type has it.
-fn truncated(value: f64, signed: bool, s: u8) -> Result<u64, Stop> {
-    let value = value.trunc();
-    let width = 64 - i32::from(s);
-    let (least, beyond) = match signed {
-        true => (-f64::powi(2.0, width - 1), f64::powi(2.0, width - 1)),
-        false => (0.0, f64::powi(2.0, width)),
-    };
-    if !(least <= value && value < beyond) {
-        return Err(Stop("a number that does not fit its type"));
-    }
-    Ok(if signed {
-        (value as i64).cast_unsigned()
-    } else {
-        value as u64
-    })
-}
-
-/// Compares pointers as far as that does not depend on where objects are. Of pointers to one object only the offsets count as long as no address near them wraps around, wherever the object is.
-fn test_pointers(memory: &Memory, p: Pointer, q: Pointer, of: Test) -> Result<bool, Stop> {
-    const PLACES: Stop = Stop("a comparison that depends on addresses");
-    let is_equality = matches!(of, Test::Eq | Test::Ne);
-    if p.tag == q.tag {
-        if p.tag == 0 || is_equality {
-            return Ok(test(of, p.offset, q.offset));
-        }
-        if memory.is_near(p) && memory.is_near(q) {
-            // A place in front of the object comes before those in it.
-            let of = match of {
-                Test::LtU => Test::LtS,
-                Test::LeU => Test::LeS,
-                other => other,
-            };
-            return Ok(test(of, memory.distance(p), memory.distance(q)));
-        }
-    }
-    let differ = match (p.tag, q.tag) {
-        (0, _) => memory.is_valid(q) && p.offset < STATIC_BASE,
-        (_, 0) => memory.is_valid(p) && q.offset < STATIC_BASE,
-        _ => p.tag != q.tag && memory.is_inside(p) && memory.is_inside(q),
-    };
-    match is_equality && differ {
-        true => Ok(of == Test::Ne),
-        false => Err(PLACES),
     }
 }
