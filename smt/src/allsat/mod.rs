@@ -22,9 +22,14 @@
 //!
 //! The cost is one solver call for each model that has no known neighbour, and one for each distinct core. The order of the cubes depends on the
 //! input and the solver's (deterministic) models only.
+//!
+//! | module | does |
+//! |---|---|
+//! | `neighbours` | finds further models next to a known one |
+//! | `evaluator` | evaluates formulas from the values of a few inputs |
 
+mod evaluator;
 mod neighbours;
-mod program;
 
 use crate::hash::FxHashMap;
 use crate::solver::{Answer, Solver, UnknownReason};
@@ -45,7 +50,7 @@ pub enum AllSatAnswer {
     Unknown(UnknownReason),
 }
 
-/// What an enumeration did.
+/// Counters of an enumeration's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllSatStatistics {
     /// Cubes handed to the callback.
