@@ -11,6 +11,7 @@
 //! along the slope of an atom is the critical move of local search over integers (Cai, Li, Zhang, *Local search for SMT on linear integer arithmetic*, CAV 2022).
 
 use super::evaluator::{Evaluator, Move, State};
+use super::valuation::Valuation;
 use crate::model::Model;
 use crate::term::{TermId, TermPool};
 use std::collections::VecDeque;
@@ -42,7 +43,7 @@ impl Neighbours {
         pool: &TermPool,
         formulas: &[TermId],
         model: &Model,
-        offer: &mut dyn FnMut(Vec<bool>) -> bool,
+        offer: &mut dyn FnMut(Valuation) -> bool,
     ) {
         let Some(start) = self.evaluator.state_of(model) else {
             return;
@@ -62,7 +63,8 @@ impl Neighbours {
                 if cfg!(debug_assertions) {
                     self.validate(pool, formulas);
                 }
-                if offer(self.evaluator.results(&self.next).collect()) {
+                let values = self.evaluator.results(&self.next);
+                if offer(Valuation::new(values.len(), values)) {
                     failures = 0;
                     queue.push_back(std::mem::take(&mut self.next));
                 }

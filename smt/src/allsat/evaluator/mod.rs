@@ -184,7 +184,7 @@ impl Evaluator {
     }
 
     /// The values of the results.
-    pub fn results<'a>(&'a self, state: &'a State) -> impl Iterator<Item = bool> + 'a {
+    pub fn results<'a>(&'a self, state: &'a State) -> impl ExactSizeIterator<Item = bool> + 'a {
         self.results.iter().map(|&slot| state.value(slot) == 1)
     }
 
