@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn valuations_are_ordered_as_their_values() {
-        let of = |seed: usize| -> Vec<bool> { (0..70).map(|at| (seed * 37 >> (at % 9)) & 1 == 1).collect() };
+        let of = |seed: usize| -> Vec<bool> { (0..70).map(|at| ((seed * 37) >> (at % 9)) & 1 == 1).collect() };
         let all: Vec<Vec<bool>> = (0..40).map(of).collect();
         for a in &all {
             let valuation = Valuation::new(a.len(), a.iter().copied());

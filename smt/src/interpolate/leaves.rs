@@ -14,13 +14,16 @@ use crate::num::Int;
 use crate::proof::{LemmaKind, Lit};
 use crate::term::{Term, TermId, TermPool};
 
+/// Two different terms, the end that they are, and the sign and auxiliary variable of A's half if it is split.
+type Different = (TermId, TermId, End, Option<(Int, TermId)>);
+
 /// The literals that a conflict of equality assumes.
 #[derive(Default)]
 struct EqualityLiterals {
     /// Two equal terms, and the side that says so.
     equations: Vec<(TermId, TermId, Colour)>,
     /// Two different terms, and the side that says so; of a mixed disequation the sign and the auxiliary variable of A's half.
-    different: Option<(TermId, TermId, End, Option<(Int, TermId)>)>,
+    different: Option<Different>,
     /// Bounds, each with its leaf.
     bounds: Vec<(Lit, TermId)>,
 }

@@ -149,7 +149,7 @@ fn many_scopes_are_collected() {
         solver.pop();
     }
     assert_eq!(solver.scopes(), 0);
-    assert!(solver.assertions.dead_guards.len() < 2 * DEAD_SCOPES);
+    assert!(solver.assertions.dead_guards.len() < 2 * MAX_DEAD_SCOPES);
 }
 
 /// A cell keeps its value through many writes elsewhere: one round instantiates all of them.
