@@ -11,8 +11,10 @@
 //! | [`proof`] | the clausal proof, its independent checker |
 //! | [`interpolate`] | sequence interpolants from a proof, and their checks |
 //! | [`allsat`] | all models over a set of literals |
+//! | [`products`] | all valuations of a set of literals, as a union of products |
 //! | [`smtlib`] | the SMT-LIB 2.6 front end |
 //! | [`hash`] | the one alias of the hash function in use |
+//! | [`fault`] | planted faults, for tests of the checks |
 //!
 //! # How it is used
 //!
@@ -54,7 +56,7 @@
 //! assert_eq!(solver.check(&mut pool, &[small]), Answer::Sat);
 //! ```
 //!
-//! **Scopes.** Assertions are taken back with the scope that they were made in. What was learned stays.
+//! **Scopes.** Assertions are taken back with the scope that they were made in. Learned clauses stay.
 //!
 //! ```
 //! # use provident_smt::{proof::Part, solver::{Answer, Config, Solver}, term::TermPool};

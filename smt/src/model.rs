@@ -39,7 +39,7 @@ impl Table {
     }
 }
 
-/// What a model says of a function: values at some points, and everywhere else those of another function, or a default.
+/// A function in a model: values at some points, and everywhere else those of another function, or a default.
 ///
 /// A path that writes to memory ten thousand times has as many functions, each of which differs from the one before it at a few points.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

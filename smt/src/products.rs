@@ -82,7 +82,7 @@ fn formulas_of(pool: &mut TermPool, literals: &[TermId], product: &Product) -> V
     formulas
 }
 
-/// What an atom says, if it is simple enough.
+/// The meaning of an atom, if it is simple enough.
 #[derive(Clone)]
 enum Shape {
     /// The variable is at most this.
@@ -141,7 +141,7 @@ fn shape(pool: &TermPool, atom: TermId) -> Shape {
     }
 }
 
-/// What a class of variables may be, in terms of its representative.
+/// The values that a class of variables may have, in terms of its representative.
 #[derive(Default)]
 struct Class {
     /// Something other than the rest of this says something about it.

@@ -22,16 +22,23 @@
 //!
 //! The cost is one solver call for each model that has no known neighbour, and one for each distinct core. The order of the cubes depends on the
 //! input and the solver's (deterministic) models only.
+//!
+//! | module | does |
+//! |---|---|
+//! | `neighbours` | finds further models next to a known one |
+//! | `valuation` | values of the literals, as bits |
+//! | `evaluator` | evaluates formulas from the values of a few inputs |
 
+mod evaluator;
 mod neighbours;
-mod program;
+mod valuation;
 
 use crate::hash::FxHashMap;
 use crate::solver::{Answer, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 use neighbours::Neighbours;
 use std::collections::BTreeSet;
-use std::ops::Bound;
+use valuation::Valuation;
 
 /// Receives the cubes: lists of (position in the literals, value).
 pub type Emit<'a> = dyn FnMut(&[(usize, bool)]) + 'a;
@@ -45,7 +52,7 @@ pub enum AllSatAnswer {
     Unknown(UnknownReason),
 }
 
-/// What an enumeration did.
+/// Counters of an enumeration's work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct AllSatStatistics {
     /// Cubes handed to the callback.
@@ -150,7 +157,7 @@ struct Walk<'a> {
     /// Cores by the column and value of their deepest literal.
     cores: Vec<[Vec<Core>; 2]>,
     /// Known models that the walk has not reached yet. Those of a branch are neighbours in their order.
-    reserve: BTreeSet<Vec<bool>>,
+    reserve: BTreeSet<Valuation>,
     /// Finds models around a known one.
     neighbours: Option<Neighbours>,
     /// The formulas.
@@ -186,7 +193,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The first model, if there is one; the pre-check is done then.
-    fn begin(&mut self) -> Result<Option<Vec<bool>>, UnknownReason> {
+    fn begin(&mut self) -> Result<Option<Valuation>, UnknownReason> {
         self.assumptions.clear();
         let Some(first) = self.ask()? else { return Ok(None) };
         self.cartesian_check(&first)?;
@@ -194,7 +201,7 @@ impl<'a> Walk<'a> {
     }
 
     /// The chronological walk from a model on. Each turn of the loop leaves one subtree, and tries the other value of the level above it.
-    fn run(&mut self, first: &[bool]) -> Result<(), UnknownReason> {
+    fn run(&mut self, first: &Valuation) -> Result<(), UnknownReason> {
         self.descend(first);
         let mut full = true;
         while let Some(&Level {
@@ -236,8 +243,8 @@ impl<'a> Walk<'a> {
     }
 
     /// Extends the branch by the model's values; the leaf that this reaches is feasible.
-    fn descend(&mut self, model: &[bool]) {
-        for &value in &model[self.branch.len()..] {
+    fn descend(&mut self, model: &Valuation) {
+        for value in model.from(self.branch.len()) {
             self.branch.push(Level {
                 value,
                 flipped: false,
@@ -247,15 +254,15 @@ impl<'a> Walk<'a> {
     }
 
     /// A model of the branch, whose last level has just been flipped.
-    fn find_below(&mut self) -> Result<Option<Vec<bool>>, UnknownReason> {
+    fn find_below(&mut self) -> Result<Option<Valuation>, UnknownReason> {
         if self.known_infeasible() {
             self.statistics.blocked += 1;
             return Ok(None);
         }
-        let prefix: Vec<bool> = self.branch.iter().map(|level| level.value).collect();
-        let from = (Bound::Included(&prefix[..]), Bound::Unbounded);
-        if let Some(model) = self.reserve.range::<[bool], _>(from).next()
-            && model.starts_with(&prefix)
+        let prefix = Valuation::new(self.cores.len(), self.branch.iter().map(|level| level.value));
+        let depth = self.branch.len();
+        if let Some(model) = self.reserve.range(&prefix..).next()
+            && model.agrees(&prefix, depth)
         {
             let model = model.clone();
             self.reserve.remove(&model);
@@ -280,13 +287,14 @@ impl<'a> Walk<'a> {
     }
 
     /// Puts the question `self.assumptions`; the answer is the valuation of the columns, or none if there is no model.
-    fn ask(&mut self) -> Result<Option<Vec<bool>>, UnknownReason> {
+    fn ask(&mut self) -> Result<Option<Valuation>, UnknownReason> {
         self.statistics.calls += 1;
         match self.solver.check(self.pool, &self.assumptions) {
             Answer::Sat => {
                 self.statistics.models += 1;
                 let truth = |&[literal, _]: &[TermId; 2]| self.solver.truth(self.pool, literal);
-                let model: Vec<bool> = self.columns.terms.iter().map(truth).collect();
+                let values = self.columns.terms.iter().map(truth);
+                let model = Valuation::new(self.columns.terms.len(), values);
                 self.look_around(&model);
                 Ok(Some(model))
             }
@@ -299,15 +307,18 @@ impl<'a> Walk<'a> {
     }
 
     /// Puts models around the last one into the reserve, unless the walk was there already.
-    fn look_around(&mut self, own: &[bool]) {
+    fn look_around(&mut self, own: &Valuation) {
         let Some(neighbours) = &mut self.neighbours else { return };
         let (reserve, branch) = (&mut self.reserve, &self.branch);
         let model = self.solver.model(self.pool);
         let before = reserve.len();
-        let mut offer = |found: Vec<bool>| {
-            let differs = branch.iter().zip(&found).find(|(level, value)| level.value != **value);
+        let mut offer = |found: Valuation| {
+            let differs = branch
+                .iter()
+                .zip(found.from(0))
+                .find(|(level, value)| level.value != *value);
             let is_past = differs.is_some_and(|(level, _)| level.flipped);
-            reserve.len() < RESERVE && !is_past && found != own && reserve.insert(found)
+            reserve.len() < RESERVE && !is_past && found != *own && reserve.insert(found)
         };
         neighbours.explore(self.pool, &self.asserted, &model, &mut offer);
         self.statistics.evaluated += (reserve.len() - before) as u64;
@@ -334,16 +345,16 @@ impl<'a> Walk<'a> {
     }
 
     /// Asks, for each column that had one value in all models so far, whether it can have the other.
-    fn cartesian_check(&mut self, first: &[bool]) -> Result<(), UnknownReason> {
+    fn cartesian_check(&mut self, first: &Valuation) -> Result<(), UnknownReason> {
         for column in 0..first.len() {
-            let value = !first[column];
-            if self.is_constant(column) || self.reserve.iter().any(|model| model[column] == value) {
+            let value = !first.value(column);
+            if self.is_constant(column) || self.reserve.iter().any(|model| model.value(column) == value) {
                 continue;
             }
             self.assumptions.clear();
             self.assumptions.push(self.columns.term(column, value));
             if let Some(model) = self.ask()?
-                && model != first
+                && model != *first
             {
                 self.reserve.insert(model);
             }

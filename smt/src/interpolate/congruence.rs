@@ -150,7 +150,7 @@ impl Congruence<'_> {
         }
     }
 
-    /// What the local part of a literal's atom has to be multiplied with to be that of an argument, which the literal bounds in this direction.
+    /// The factor by which the local part of a literal's atom becomes that of an argument, which the literal bounds in this direction.
     fn factor(&self, pool: &TermPool, local: &[(Int, TermId)], lit: Lit, direction: i64) -> Result<Rational, Mixed> {
         let (Term::Le(bound) | Term::Lt(bound)) = *pool.term(self.proof.atoms[lit.var().index()]) else {
             return Err(Mixed);

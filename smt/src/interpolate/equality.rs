@@ -7,7 +7,7 @@
 //! interpolation for the theory of equality*, TACAS 2009): it says what A's factors prove, given the factors of B that A's
 //! congruences rest on. Edges between shared terms could have either colour.
 //!
-//! What contradicts the path between `x` and `y` is called its *end*: that they are different, or that a predicate is true of one only. If A has
+//! The literal that contradicts the path between `x` and `y` is the path's *end*: `x` and `y` are different, or a predicate is true of one only. If A has
 //! it, the interpolant says that B's factors cannot all hold. If each side has its half, A gives its half for a shared vertex of the path.
 //!
 //! All of that is a conjunction of implications, collected in a work list.
@@ -33,7 +33,7 @@ pub(super) enum Colour {
     B,
 }
 
-/// What contradicts that two terms are equal.
+/// The literal that contradicts the equality of two terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// One side alone.
@@ -49,7 +49,7 @@ pub(super) struct Conflict<'a> {
     /// The two equal terms that must not be; none if these are two constants that are still to be found.
     pub(super) ends: Option<(TermId, TermId)>,
     pub(super) end: End,
-    /// Who can have a term; an error if nobody can.
+    /// The side that can have a term; an error if neither can.
     pub(super) owner: &'a dyn Fn(&TermPool, TermId) -> Result<Owner, Mixed>,
     pub(super) colouring: CongruenceLeaf,
 }
@@ -117,7 +117,7 @@ impl Conflict<'_> {
         Ok(pool.and(&work.conjuncts))
     }
 
-    /// That A proves a conclusion from the equality of two of its terms, given B's factors that this equality rests on.
+    /// The formula by which A proves a conclusion from the equality of two of its terms, given B's factors that this equality rests on.
     fn conclude(
         &self,
         pool: &mut TermPool,
@@ -195,7 +195,7 @@ impl Conflict<'_> {
         Ok(())
     }
 
-    /// Connects two applications with equal arguments, by way of a shared one if nobody can have both.
+    /// Connects two applications with equal arguments, by way of a shared one if neither side can have both.
     fn join_congruent(&self, pool: &mut TermPool, graph: &mut Graph, x: TermId, y: TermId) -> Result<(), Mixed> {
         match (graph.owners[&x], graph.owners[&y]) {
             (Owner::A, Owner::B) | (Owner::B, Owner::A) => {
@@ -237,7 +237,7 @@ impl Conflict<'_> {
     }
 }
 
-/// What is still to be said.
+/// A part of a formula that is still to be written.
 #[derive(Default)]
 struct Work {
     conjuncts: Vec<TermId>,

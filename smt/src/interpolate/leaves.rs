@@ -14,6 +14,20 @@ use crate::num::Int;
 use crate::proof::{LemmaKind, Lit};
 use crate::term::{Term, TermId, TermPool};
 
+/// Two different terms, the end that they are, and the sign and auxiliary variable of A's half if it is split.
+type Different = (TermId, TermId, End, Option<(Int, TermId)>);
+
+/// The literals that a conflict of equality assumes.
+#[derive(Default)]
+struct EqualityLiterals {
+    /// Two equal terms, and the side that says so.
+    equations: Vec<(TermId, TermId, Colour)>,
+    /// Two different terms, and the side that says so; of a mixed disequation the sign and the auxiliary variable of A's half.
+    different: Option<Different>,
+    /// Bounds, each with its leaf.
+    bounds: Vec<(Lit, TermId)>,
+}
+
 impl Walk<'_> {
     /// The partial interpolant of a lemma that is mixed at the cut.
     pub(super) fn mixed_lemma(&mut self, clause: &[Lit], kind: LemmaKind, cut: u32) -> Result<TermId, Mixed> {
@@ -89,11 +103,9 @@ impl Walk<'_> {
         Ok(self.purifier.node(self.pool, difference, Int::from(1), body))
     }
 
-    /// The partial interpolant of a conflict of equality and congruence.
-    pub(super) fn equality(&mut self, clause: &[Lit], cut: u32) -> Result<TermId, Mixed> {
-        let mut equations = Vec::new();
-        let mut different = None;
-        let mut bounds: Vec<(Lit, TermId)> = Vec::new();
+    /// The literals that a conflict of equality assumes, sorted by what they say.
+    fn equality_literals(&mut self, clause: &[Lit], cut: u32) -> Result<EqualityLiterals, Mixed> {
+        let mut found = EqualityLiterals::default();
         for &lit in clause {
             let (assumed, label) = (!lit, self.label(lit.var(), cut));
             let colour = if label == Label::A { Colour::A } else { Colour::B };
@@ -101,7 +113,7 @@ impl Walk<'_> {
                 Term::Le(sum) => {
                     let mut leaf = None;
                     self.pool.for_each_monomial(sum, |_, term| leaf = Some(term));
-                    bounds.push((assumed, leaf.ok_or(Mixed)?));
+                    found.bounds.push((assumed, leaf.ok_or(Mixed)?));
                 }
                 Term::Eq(sum) => {
                     let sides = self.sides(sum)?;
@@ -112,20 +124,30 @@ impl Walk<'_> {
                         let auxiliary = self.purifier.auxiliary(self.pool, lit.var());
                         let value = self.pool.scale(&sign, auxiliary);
                         if assumed.is_negative() {
-                            different = Some((local, other, End::Split, Some((sign, auxiliary))));
+                            found.different = Some((local, other, End::Split, Some((sign, auxiliary))));
                         } else {
-                            equations.push((local, value, Colour::A));
-                            equations.push((value, other, Colour::B));
+                            found.equations.push((local, value, Colour::A));
+                            found.equations.push((value, other, Colour::B));
                         }
                     } else if assumed.is_negative() {
-                        different = Some((sides.0, sides.1, End::Of(colour), None));
+                        found.different = Some((sides.0, sides.1, End::Of(colour), None));
                     } else {
-                        equations.push((sides.0, sides.1, colour));
+                        found.equations.push((sides.0, sides.1, colour));
                     }
                 }
                 _ => return Err(Mixed),
             }
         }
+        Ok(found)
+    }
+
+    /// The partial interpolant of a conflict of equality and congruence.
+    pub(super) fn equality(&mut self, clause: &[Lit], cut: u32) -> Result<TermId, Mixed> {
+        let EqualityLiterals {
+            equations,
+            different,
+            bounds,
+        } = self.equality_literals(clause, cut)?;
         let (known, proof, auxiliary_name) = (self.known, self.proof, self.purifier.auxiliary_name());
         let mut half_bound = None;
         let (ends, end, split) = match (different, bounds.as_slice()) {
@@ -239,7 +261,7 @@ impl Walk<'_> {
         })
     }
 
-    /// What A, or else B, has of an assumed inequality; none if it belongs to the other side.
+    /// The part of an assumed inequality that A, or else B, has; none if it belongs to the other side.
     fn summand(&mut self, assumed: Lit, weight: &Int, cut: u32, of_a: bool) -> Result<Option<Summand>, Mixed> {
         let label = self.label(assumed.var(), cut);
         if label != Label::Mixed && (label == Label::A) != of_a && !planted("farkas-side") {

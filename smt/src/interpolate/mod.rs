@@ -15,7 +15,7 @@
 //! *Few literals of the proof are mixed*: the solver prefers atoms and lemmas of which some part can have all symbols
 //! ([`span`]). Then every lemma but a Farkas step is simply one more clause of such a part, since a tautology may be
 //! conjoined to any part that has its vocabulary. A Farkas step contributes the weighted sum of its A-side inequalities: the
-//! terms local to A cancel, as they do not occur in the rest of a sum that is constant. What is mixed all the same is interpolated by
+//! terms local to A cancel, as they do not occur in the rest of a sum that is constant. Literals that are mixed all the same are interpolated by
 //! virtual purification ([`purify`], [`congruence`]), which the fast path never sees.
 //!
 //! # Small and general interpolants
@@ -27,6 +27,24 @@
 //!
 //! Interpolating each cut of a sequence by its own query (n proofs; that is how trees and decomposed leaves do it, see [`tree()`]). Purifying the input instead of the proof: the search would pay
 //! for it in every query.
+//!
+//! | module | does |
+//! |---|---|
+//! | `query` | one interpolation query |
+//! | `narrow` | finds a small unsatisfiable set of conjuncts |
+//! | `reduce` | makes proofs smaller |
+//! | `walk` | computes the interpolants of all cuts from a proof |
+//! | `span` | the parts that symbols, atoms and clauses can belong to |
+//! | `leaves` | conflicts of theories and mixed lemmas |
+//! | `farkas` | the partial interpolants of a Farkas step |
+//! | `equality` | those of a conflict of equality and congruence |
+//! | `congruence` | those of a congruence lemma between A and B |
+//! | `purify` | virtual purification of mixed literals |
+//! | `tree` | interpolants of trees |
+//! | `simplify` | simplifies interpolants |
+//! | `measure` | measures the quality of interpolants |
+//! | `verify` | checks interpolants |
+//! | `options` | the choices of a procedure |
 
 use crate::model::Model;
 use crate::solver::UnknownReason;
@@ -181,7 +199,7 @@ impl CommonPrefix {
         &self.parts
     }
 
-    /// Adds a fact to the common part with that number, for all calls from now on. What is encoded stays.
+    /// Adds a fact to the common part with that number, for all calls from now on. The facts encoded before stay.
     pub fn strengthen(&mut self, pool: &mut TermPool, number: usize, fact: TermId) {
         self.parts[number] = pool.and2(self.parts[number], fact);
         let part = u32::try_from(number).expect("parts are numbered with 32 bits");

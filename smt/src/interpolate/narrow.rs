@@ -1,7 +1,7 @@
 //! A small unsatisfiable set of conjuncts.
 //!
-//! 1. *Suffix*: the last parts are asserted, twice as many each time, until there is no model. What refutes the end refutes it behind every beginning:
-//!    interpolants that know nothing of initial values are the ones that a loop keeps. What the refutation uses is a first core.
+//! 1. *Suffix*: the last parts are asserted, twice as many each time, until there is no model. A refutation of the end refutes it behind every beginning:
+//!    interpolants that know nothing of initial values are the ones that a loop keeps. The conjuncts that the refutation uses are a first core.
 //! 2. *Deletion*: whole parts, then single conjuncts, are left out for a try, from the first part to the last; what is close to the end stays (deletion-based minimal
 //!    cores: Marques-Silva, Janota, Belov, *Minimal sets over monotone predicates in Boolean formulae*, 2013). The conjuncts are the assumptions of one incremental
 //!    solver. They stand in the order from the last part to the first, so that a deletion at the beginning leaves the trail as it is.
@@ -28,7 +28,7 @@ const SUFFIX_TICKS: u64 = 50_000;
 /// Ticks for deletions beyond those that the first core took.
 const EXTRA_TICKS: u64 = 100_000;
 
-/// What is known of the conjuncts.
+/// The result of narrowing the conjuncts.
 pub(super) enum Narrowed {
     /// All of them hold in this model.
     Sat(Model),
@@ -138,7 +138,7 @@ impl Prefix {
         Narrowed::Core(all.filter(|conjunct| used.contains(conjunct)).collect())
     }
 
-    /// Doubles the suffix, the last part included. What is in the scope is lost.
+    /// Doubles the suffix, the last part included. The assertions in the scope are lost.
     fn grow(&mut self, pool: &mut TermPool) {
         let mut parts: Vec<Part> = self.conjuncts[self.start..].iter().map(|conjunct| conjunct.0).collect();
         parts.dedup();
@@ -174,7 +174,7 @@ struct Deletion {
     solver: Solver,
     /// The ticks that it may take.
     limit: u64,
-    /// What is known to be inconsistent, in order.
+    /// An inconsistent set of conjuncts, in order.
     core: Vec<Conjunct>,
 }
 

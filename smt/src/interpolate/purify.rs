@@ -143,7 +143,7 @@ impl Purifier {
         self.node(pool, sum, Int::from(0), body)
     }
 
-    /// What stands for a node: the body itself if the sum has no auxiliary variable.
+    /// The term that stands for a node: the body itself if the sum has no auxiliary variable.
     pub(super) fn node(&mut self, pool: &mut TermPool, sum: TermId, slack: Int, body: TermId) -> TermId {
         let mut has_auxiliary = false;
         pool.for_each_monomial(sum, |_, leaf| has_auxiliary |= self.is_auxiliary(pool, leaf));
@@ -311,7 +311,7 @@ impl Purifier {
         !self.coefficient(pool, number, auxiliary).is_zero()
     }
 
-    /// That an integer satisfies an upper and a lower bound.
+    /// The formula that an integer satisfies an upper and a lower bound.
     fn between(&mut self, pool: &mut TermPool, upper: u32, lower: u32, auxiliary: TermId) -> Result<TermId, Mixed> {
         let c = self.coefficient(pool, upper, auxiliary);
         let e = -self.coefficient(pool, lower, auxiliary);
@@ -368,7 +368,7 @@ impl Purifier {
         Ok(self.node(pool, sum, slack, body))
     }
 
-    /// That a real number satisfies an upper bound, given with its coefficient, and a lower bound.
+    /// The formula that a real number satisfies an upper bound, given with its coefficient, and a lower bound.
     fn between_reals(
         &mut self,
         pool: &mut TermPool,

@@ -12,7 +12,7 @@
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::proof::{ClauseId, Lit, Proof, Step, Var};
 
-/// What becomes of one resolution of a chain.
+/// The effect of the reduction on one resolution of a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Kept,

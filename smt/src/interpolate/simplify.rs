@@ -202,7 +202,7 @@ fn split_constant(pool: &mut TermPool, sum: TermId) -> (TermId, Int) {
     (pool.linear(&monomials, Int::from(0)), -constant)
 }
 
-/// What the literals among the arguments of a conjunction say.
+/// The literals among the arguments of a conjunction.
 struct Facts {
     literals: FxHashSet<TermId>,
     /// Forms in the order of their first literal.

@@ -6,7 +6,7 @@
 //! start and the one with the early end lie on different sides of each cut between them. Every term of an asserted formula has a
 //! span that contains its part, so that none of them is ever mixed.
 //!
-//! A sub-formula that a Tseitin variable names, an update and an equation are *opaque*: what they mean is said by clauses of the
+//! A sub-formula that a Tseitin variable names, an update and an equation are *opaque*: their meaning is in clauses of the
 //! parts that contain them. Their span is the span of their own occurrences, which lies inside that of their symbols. They
 //! stay out of interpolants whenever they occur in one part only. This is how predicates stay conjunctions and
 //! disjunctions of inequalities, and how `i = 0` on a path gives the predicate `i <= 0` where that is enough: equations with a loop

@@ -11,7 +11,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What is wrong with a sequence of interpolants.
+/// The defect of a sequence of interpolants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Defect {
     /// There is not exactly one interpolant between two parts.

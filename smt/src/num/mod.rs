@@ -4,6 +4,12 @@
 //! any arbitrary-precision one. [`Int`] is therefore an `i64` until a result leaves that range, and a heap-allocated big integer
 //! only from there on. Both types are *canonical*: one value has one representation, so that derived equality and hashing are
 //! equality of values. There is no floating point anywhere.
+//!
+//! | module | does |
+//! |---|---|
+//! | `int` | integers |
+//! | `rational` | rational numbers |
+//! | `delta` | numbers with an infinitesimal part |
 
 mod delta;
 mod int;

@@ -16,6 +16,11 @@
 //! Premises and instances of axioms are compared in one dimension only: the literals that bound one and the same linear form
 //! (up to a factor) bound its value; that is an interval of integers or reals without finitely many points. All lemmas
 //! that the solver makes can be decided like that, and a lemma that cannot is rejected.
+//!
+//! | module | does |
+//! |---|---|
+//! | `line` | linear forms, and constraints that bound one form |
+//! | `equality` | contradictions by equality and congruence alone |
 
 use super::{ClauseId, LemmaKind, Lit, Part, Proof, Step};
 use crate::hash::FxHashSet;

@@ -8,6 +8,12 @@
 //! The solver only records; the checker and the interpolator only read. Neither knows anything of the search.
 //!
 //! Activation literals of open scopes never occur here: the recorder drops them, because an open scope's literal is true.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`check`](mod@check) | the independent checker |
+//! | [`alethe`] | proofs in the Alethe format |
+//! | `statistics` | the size of a proof |
 
 use crate::num::Int;
 use crate::term::TermId;

@@ -251,7 +251,7 @@ impl ScriptStyle {
         expressible.then(|| pool.to_smtlib_styled(formula, self))
     }
 
-    /// That every application of a predicate in the formulas is 0 or 1, which is what the text of a formula takes it for.
+    /// The formula that every application of a predicate in the formulas is 0 or 1, as the text of a formula takes it to be.
     pub fn predicate_ranges(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let mut predicates = Vec::new();
         pool.visit(&[formula], |id, term| {

@@ -15,13 +15,14 @@
 
 use super::answer::value_text;
 use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed};
+use super::limits::MAX_TEXT;
 use super::sexpr::{Error, Expr};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::{Model, Table, Value};
 use crate::num::Int;
 use crate::term::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
 
-/// What an internal symbol stands for.
+/// The meaning of an internal symbol.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Shape {
     /// `(store array index value)`
@@ -166,8 +167,6 @@ impl Arrays {
 
 /// The text of an operator with its arguments, if they have one.
 pub(super) fn text(operator: &str, arguments: [Option<String>; 3]) -> Option<String> {
-    /// A longer text is that of an array that shares parts of itself, which a text does not.
-    const LONGEST: usize = 100_000;
     let mut text = format!("({operator}");
     for argument in arguments {
         let argument = argument?;
@@ -177,7 +176,7 @@ pub(super) fn text(operator: &str, arguments: [Option<String>; 3]) -> Option<Str
         }
     }
     text.push(')');
-    (text.len() <= LONGEST).then_some(text)
+    (text.len() <= MAX_TEXT).then_some(text)
 }
 
 impl Scope {
@@ -439,7 +438,7 @@ fn read(pool: &mut TermPool, array: Symbol, index: TermId, element: Ty) -> TermI
     application
 }
 
-/// That a function is another one.
+/// The formula that a function is another one.
 fn copy(pool: &mut TermPool, new: Symbol, old: Symbol) -> TermId {
     let zero = pool.int(0);
     pool.update(new, old, zero, zero, UpdateSource::Havoc)

@@ -108,7 +108,7 @@ impl Session {
         }
     }
 
-    /// What an assertion or assumption is called that the model does not satisfy.
+    /// The name of an assertion or assumption that the model does not satisfy.
     pub(super) fn violated(&self, model: &Model) -> Option<String> {
         let mut evaluator = model.evaluator(&self.pool);
         let assertion = self.assertions.iter().position(|a| !evaluator.eval_bool(a.formula));

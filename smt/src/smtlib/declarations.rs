@@ -1,6 +1,7 @@
 //! The commands that declare and define functions and sorts.
 
 use super::elaborate::{Meaning, SortMeaning, Ty, Typed};
+use super::limits::MAX_ARITY;
 use super::session::{Reply, Session, name_of, one};
 use super::sexpr::{Error, Expr, Kind};
 use crate::term::{NO_INDEX, Symbol};
@@ -99,12 +100,10 @@ impl Session {
     }
 
     pub(super) fn declare_sort(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<(), Error> {
-        /// More arguments than this are a mistake.
-        const MOST: usize = 1_000;
         let (name, arity) = match *arguments {
             [name] => (name, 0),
             [name, arity] => {
-                let number = command.source(arity).parse().ok().filter(|&number| number <= MOST);
+                let number = command.source(arity).parse().ok().filter(|&number| number <= MAX_ARITY);
                 (
                     name,
                     number.ok_or_else(|| command.error(arity, "expected a number of arguments"))?,

@@ -31,7 +31,7 @@ pub(super) struct Typed {
     pub ty: Ty,
 }
 
-/// What a name stands for.
+/// The meaning of a name.
 #[derive(Clone, Debug)]
 pub(super) enum Meaning {
     /// A declared function or, without parameters, constant.
@@ -83,7 +83,7 @@ enum Task {
 }
 
 impl Scope {
-    /// What a global name stands for.
+    /// The meaning of a global name.
     pub fn meaning(&self, name: &str) -> Option<&Meaning> {
         self.meanings.get(name)
     }

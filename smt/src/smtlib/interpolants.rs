@@ -46,7 +46,7 @@ pub struct InterpolantRow {
     pub partition: usize,
     /// The deterministic effort of the whole query.
     pub ticks: u64,
-    /// What is known of the interpolant; or why there is none.
+    /// The checked properties of the interpolant; or why there is none.
     pub result: Result<RatedInterpolant, &'static str>,
 }
 
@@ -132,7 +132,7 @@ impl Session {
         }
     }
 
-    /// What the options say, those of the script before those of its caller.
+    /// The configuration by the options, those of the script before those of its caller.
     fn interpolation_config(&self) -> InterpolationConfig {
         let mut config = InterpolationConfig {
             ticks: self.tick_limit(),

@@ -16,6 +16,9 @@
 //! | `interpolants` | `get-interpolants` |
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
+//! | `arrays` | arrays, by functions and their updates |
+//! | `interrupt` | ends a check from outside |
+//! | `limits` | bounds on the size of scripts |
 //! | `source` | the script's own terms, for proofs |
 //!
 //! The script is read command by command, and each command is answered before the next one is read: it may come through a pipe, from
@@ -46,6 +49,7 @@ mod elaborate;
 mod info;
 mod interpolants;
 mod interrupt;
+mod limits;
 mod nonlinear;
 mod operators;
 mod options;

@@ -4,10 +4,12 @@
 //! one form. *Axioms* say what linear arithmetic can know of a product or quotient in general, so that an `unsat` is right.
 //! A model of the rest is evaluated with the true operations, and counts only if it satisfies the script. Otherwise *value lemmas* at
 //! the model's point exclude it: `x = 3 -> x*y = 3*y`, and the planes that touch the product there (incremental linearisation, Cimatti,
-//! Griggio, Irfan, Roveri, Sebastiani, TACAS 2017). After so many rounds the answer is unknown.
+//! Griggio, Irfan, Roveri, Sebastiani, TACAS 2017). After a number of rounds the answer is unknown.
 //!
 //! A division by zero is any function of the dividend, as SMT-LIB has it: the function's table decides it.
 
+use super::limits::MAX_ROUNDS;
+use super::limits::MAX_TERMS;
 use super::session::Session;
 use crate::hash::FxHashSet;
 use crate::model::{Model, Operation};
@@ -23,13 +25,6 @@ const OPERATIONS: [(&str, Operation); 4] = [
     ("mod|", Operation::Mod),
     ("/|", Operation::Quotient),
 ];
-
-/// How many models that violate products or divisions are excluded before the answer is unknown.
-const MOST_ROUNDS: usize = 40;
-
-/// A product of two sums with more terms than this is not expanded.
-const MOST_TERMS: usize = 64;
-
 fn symbol_of(pool: &mut TermPool, operation: Operation) -> Symbol {
     let (name, _) = OPERATIONS[operation as usize];
     Symbol {
@@ -67,7 +62,7 @@ pub(super) fn product(pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
     }
     let (left, left_denominator) = monomials(pool, a);
     let (right, right_denominator) = monomials(pool, b);
-    if left.len() * right.len() > MOST_TERMS {
+    if left.len() * right.len() > MAX_TERMS {
         return power_product(pool, vec![a, b]);
     }
     let mut sum = Vec::new();
@@ -205,7 +200,7 @@ fn operated(pool: &TermPool, formulas: &[TermId]) -> Vec<Operated> {
     found
 }
 
-/// What holds of the products and divisions in the formulas, except for those in `known`, which are added to it.
+/// Facts about the products and divisions in the formulas, except for those in `known`, which are added to it.
 fn axioms(pool: &mut TermPool, formulas: &[TermId], known: &mut FxHashSet<TermId>) -> Vec<TermId> {
     let (mut result, mut open) = (Vec::new(), operated(pool, formulas));
     while let Some(app) = open.pop() {
@@ -308,7 +303,7 @@ fn root_lemmas(pool: &mut TermPool, square: TermId, x: TermId, root: &Rational) 
     vec![pool.iff(inside[0], below), pool.iff(inside[1], most)]
 }
 
-/// What a quotient and its remainder are if the divisor is not zero.
+/// Facts that define a quotient and its remainder if the divisor is not zero.
 fn division_axiom(pool: &mut TermPool, operation: Operation, dividend: TermId, divisor: TermId) -> TermId {
     let zero = pool.int(0);
     let by_zero = pool.eq(divisor, zero);
@@ -415,7 +410,7 @@ impl Session {
         let axioms = axioms(&mut self.pool, &formulas, &mut known);
         self.assert_axioms(&axioms);
         formulas.extend(axioms);
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let answer = self.solver.check(&mut self.pool, assumed);
             if answer != Answer::Sat {
                 return answer;

@@ -79,7 +79,7 @@ const OPTIONS: &[Spec] = &[
     spec(":verbosity", Values::Number, "0", false),
 ];
 
-/// What a script has set.
+/// The options that a script has set.
 #[derive(Default)]
 pub(super) struct Settings {
     values: FxHashMap<&'static str, String>,

@@ -4,6 +4,7 @@ use super::Options;
 use super::answer::quoted;
 use super::elaborate::{Name, Scope, Ty, annotated_name};
 use super::interpolants::InterpolantRow;
+use super::limits::MAX_LEVELS;
 use super::options::Settings;
 use super::sexpr::{Error, Expr, parse};
 use crate::hash::FxHashMap;
@@ -53,7 +54,7 @@ struct Level {
     trail: usize,
 }
 
-/// What the last check found, until the next change.
+/// The result of the last check, until the next change.
 pub(super) enum Outcome {
     None,
     Sat(Box<Model>),
@@ -78,18 +79,18 @@ pub(super) struct Session {
     pub definitions: FxHashMap<Name, String>,
     /// The assumptions of the last check with their source text.
     pub assumptions: Vec<(TermId, String)>,
-    /// What is asserted of products and divisions that are not linear.
+    /// The axioms asserted for products and divisions that are not linear.
     pub axioms: Vec<TermId>,
     pub outcome: Outcome,
     /// The logic, once it is set or a command needed one.
     pub logic: Option<String>,
-    /// What the next check is to answer, if the script says so.
+    /// The expected answer of the next check, if the script gives it.
     pub status: Option<String>,
     /// The table of all variants' interpolants, if it is wanted instead of answers.
     pub table: Option<Vec<InterpolantRow>>,
     /// A command that should have changed the assertions failed.
     pub broken: bool,
-    /// What is to be written to the diagnostic channel.
+    /// Text that is to be written to the diagnostic channel.
     pub diagnosis: String,
 }
 
@@ -193,7 +194,7 @@ impl Session {
         self.success().map_or(Reply::Silent, Reply::Text)
     }
 
-    /// What is printed for a command without answer.
+    /// The text that is printed for a command without answer.
     pub fn success(&self) -> Option<String> {
         self.settings.enabled(":print-success").then(|| "success".to_owned())
     }
@@ -372,13 +373,11 @@ pub(super) fn name_of<'a>(command: &Expr<'a>, node: usize) -> Result<&'a str, Er
 
 /// The number of levels to push or pop.
 fn level_count(command: &Expr<'_>, arguments: &[usize]) -> Result<usize, Error> {
-    /// More levels than this are a mistake, not a need.
-    const MOST: usize = 1_000_000;
     match *arguments {
         [] => Ok(1),
         _ => {
             let node = one(command, arguments)?;
-            let count = command.source(node).parse().ok().filter(|&count| count <= MOST);
+            let count = command.source(node).parse().ok().filter(|&count| count <= MAX_LEVELS);
             count.ok_or_else(|| command.error(node, "expected a number of levels"))
         }
     }

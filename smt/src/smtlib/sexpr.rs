@@ -152,7 +152,7 @@ pub(super) fn parse(text: &str) -> Result<Expr<'_>, Error> {
     Parser { text, at: 0 }.expression()
 }
 
-/// Splits a stream into the texts of expressions. It reads no further than the last byte of an expression, so that whoever waits for the
+/// Splits a stream into the texts of expressions. It reads no further than the last byte of an expression, so that one who waits for the
 /// answer before sending the next command gets it.
 pub(super) struct Splitter<R> {
     input: R,

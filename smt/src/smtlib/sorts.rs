@@ -4,6 +4,7 @@
 //! such instance gets a number when it is first read. Abbreviations are expanded while reading.
 
 use super::elaborate::Name;
+use super::limits::MAX_PARTS;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
 use crate::term::quote_symbol;
@@ -20,12 +21,12 @@ pub(super) enum Ty {
     Array(usize),
 }
 
-/// What a sort symbol stands for.
+/// The meaning of a sort symbol.
 #[derive(Clone, Debug)]
 pub(super) enum SortMeaning {
-    /// A declared sort symbol with so many arguments. The number tells it from a symbol of the same name in another scope.
+    /// A declared sort symbol with this number of arguments. The second number tells it from a symbol of the same name in another scope.
     Declared { arity: usize, number: usize },
-    /// An abbreviation with so many parameters.
+    /// An abbreviation with this number of parameters.
     Abbreviation { arity: usize, pattern: Pattern },
 }
 
@@ -55,10 +56,6 @@ pub(super) struct Sorts {
     /// The sorts of the indices and of the elements of arrays.
     arrays: Vec<(Ty, Ty)>,
 }
-
-/// A sort has at most this many parts, after the expansion of abbreviations: more is a mistake, and doubling abbreviations get there soon.
-const PARTS: usize = 1_000;
-
 impl Sorts {
     /// The meaning of a new declared sort symbol.
     pub fn fresh(&mut self, arity: usize) -> SortMeaning {
@@ -118,7 +115,7 @@ impl Sorts {
     }
 
     fn pattern(&self, expr: &Expr<'_>, node: usize, parameters: &[&str], depth: usize) -> Result<Pattern, Error> {
-        if depth > PARTS {
+        if depth > MAX_PARTS {
             return Err(expr.error(node, "this sort is too large"));
         }
         let (head, arguments) = match expr.kind(node) {
@@ -147,7 +144,7 @@ impl Sorts {
             }
         };
         let small = |pattern: Pattern| match pattern.parts() {
-            parts if parts <= PARTS => Ok(pattern),
+            parts if parts <= MAX_PARTS => Ok(pattern),
             _ => Err(expr.error(node, "this sort is too large")),
         };
         if let Some(position) = parameters.iter().position(|parameter| *parameter == name) {

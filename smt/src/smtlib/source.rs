@@ -1,18 +1,15 @@
 //! The script's own terms, for proofs: as they are written, with `let`, defined functions and names expanded.
 //!
-//! The elaborator makes normal forms and forgets how things were said. A proof starts from what was said, so the texts of assertions
+//! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
 use super::elaborate::{Meaning, Scope, Ty, annotated_name};
+use super::limits::MAX_DEPTH;
 use super::sexpr::{Expr, Kind, parse};
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::alethe::{Ast, AstSort, NodeId, Op, Signature};
 use crate::term::Symbol;
-
-/// Definitions may use one another to this depth.
-const DEPTH: usize = 500;
-
 /// Reads terms into an [`Ast`].
 pub(super) struct SourceReader<'s> {
     scope: &'s Scope,
@@ -45,7 +42,7 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
     }
 }
 
-/// What the script declares, for proofs.
+/// The declarations of a script, for proofs.
 pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
     let mut found = FxHashMap::default();
     for declaration in &scope.trail {
@@ -156,7 +153,7 @@ impl<'s> SourceReader<'s> {
         let definitions = self.definitions;
         let text = definitions
             .get(name)
-            .filter(|_| depth < DEPTH)
+            .filter(|_| depth < MAX_DEPTH)
             .ok_or_else(|| format!("the defined name {name}"))?;
         let expr = parse(text).map_err(|error| error.message)?;
         let parts = expr.list(0);

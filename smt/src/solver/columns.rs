@@ -10,7 +10,7 @@ use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{LemmaKind, Lit, Var};
 use crate::term::{Term, TermId, TermPool};
 
-/// What arithmetic knows of numeric terms.
+/// Columns and linear forms of numeric terms.
 #[derive(Default)]
 pub(super) struct Columns {
     /// The column of each numeric leaf and of each linear form without constant.

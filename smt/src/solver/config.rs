@@ -1,6 +1,6 @@
-//! How a solver is to work, and what it says.
+//! Options, answers and statistics of a solver.
 
-/// How a solver is to work.
+/// The options of a solver.
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     /// Whether to record proofs.
@@ -33,7 +33,7 @@ pub enum Answer {
     Sat,
     /// There is none.
     Unsat,
-    /// Not found out.
+    /// The solver gave up.
     Unknown(UnknownReason),
 }
 

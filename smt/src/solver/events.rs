@@ -1,4 +1,4 @@
-//! One stream of events: what the search and the theories do, for whoever observes it.
+//! One stream of events of the search and the theories, for observers.
 //!
 //! The search emits each event at one place and knows no observer. Observers are the [statistics](Statistics), which count, and the
 //! [recorder](super::record::Recorder) of proofs, which the proof checker and the interpolator read. A guest can be [added](Solver::with_observer). (The pattern is that of the
@@ -8,7 +8,7 @@
 //! from clauses of smaller numbers. Theory lemmas become axioms when a derivation first needs them, so that lemmas that no clause rests on cost nothing.
 //!
 //! **Cost.** Emitting is inlined: an event without clauses is the increment of a counter, and clauses have neither numbers nor
-//! derivations where nobody [traces](Events::is_traced) them.
+//! derivations where no observer [traces](Events::is_traced) them.
 
 #[cfg(doc)]
 use super::Solver;
@@ -18,7 +18,7 @@ use super::sat::clauses::NO_PROOF;
 use crate::proof::{ClauseId, Lit, Step, Var};
 use crate::term::TermId;
 
-/// Something that a solver did.
+/// A step of a solver.
 pub enum Event<'e> {
     /// A check begins.
     Check,
@@ -96,7 +96,7 @@ pub enum Event<'e> {
     Instance,
 }
 
-/// Somebody who is told what a solver does, and cannot change it.
+/// Observes a solver, without any way to change what it does.
 pub trait Observer {
     /// Takes note of an event.
     fn observe(&mut self, event: &Event<'_>);
@@ -112,7 +112,7 @@ pub(super) struct Events {
 }
 
 impl Events {
-    /// Observers that count, record proofs if `proofs` says so, and do whatever the guest does.
+    /// Observers that count, record proofs if `proofs` is set, and the guest.
     pub fn new(proofs: bool, guest: Option<Box<dyn Observer + Send>>) -> Events {
         Events {
             statistics: Statistics::default(),
@@ -122,7 +122,7 @@ impl Events {
         }
     }
 
-    /// Whether somebody wants to know clauses and their derivations. That does not change while a solver lives.
+    /// Whether an observer needs clauses and their derivations. A solver begins with its observers and keeps them.
     #[inline(always)]
     pub fn is_traced(&self) -> bool {
         self.recorder.is_some() || self.guest.is_some()

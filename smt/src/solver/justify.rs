@@ -3,15 +3,15 @@
 //!
 //! A formula that is assigned true needs, to be true in a model, only some of its parts: one of a disjunction, the chosen
 //! branch of a conditional. A block formula is a disjunction of paths, and most of its atoms belong to paths that a model does not take.
-//! Assigning these costs decisions, bounds and pivots, and brings conflicts that concern nobody. So the roots (assertions,
-//! assumptions, observed formulas, parts of lemma instances) are walked top-down, and what the walk does not reach is never decided. When nothing is left, each root is
+//! Assigning these costs decisions, bounds and pivots, and brings conflicts that do not matter. So the roots (assertions,
+//! assumptions, observed formulas, parts of lemma instances) are walked top-down, and variables that the walk does not reach are never decided. When nothing is left, each root is
 //! true by the assigned values alone, whatever the rest is.
 //!
 //! The walk is incremental: a formula is *done* if its value is justified by the trail as it stands. Each entry of the log notes
 //! the length of the trail that it rests on, and falls when the trail gets shorter. So each formula is visited about once for each time that
 //! the trail passes it.
 //!
-//! What stands in integer terms counts too: the condition of a conditional term is needed by every atom with that term.
+//! Conditions inside integer terms count, too: the condition of a conditional term is needed by every atom with that term.
 
 use super::Answer;
 use super::Solver;
@@ -30,7 +30,7 @@ struct Frame {
     parts: usize,
 }
 
-/// What is done.
+/// Something that is done.
 #[derive(Clone, Copy)]
 enum Done {
     Formula(Var),
@@ -42,7 +42,7 @@ enum Done {
 pub(super) struct Justification {
     /// Whether each variable's formula is justified.
     done: Vec<bool>,
-    /// What is done, with the length of the trail that it rests on.
+    /// Formulas and roots that are done, with the length of the trail that it rests on.
     log: Vec<(Done, usize)>,
     /// The path from the next root down to where the walk stopped.
     stack: Vec<Frame>,
@@ -73,7 +73,7 @@ impl Justification {
     }
 }
 
-/// What a frame needs next.
+/// The next need of a frame.
 enum Need {
     Nothing,
     Part(TermId),

@@ -7,10 +7,8 @@
 //! Without proofs only: a proof has to start from what was asserted.
 
 use super::Solver;
+use crate::solver::limits::MAX_LIFTED;
 use crate::term::{Term, TermId, TermPool};
-
-/// Conditional terms in branches of conditional terms are lifted, too, as long as an equation gets no more branches than this.
-const BRANCHES: usize = 16;
 
 impl Solver {
     /// An equivalent formula without conditional terms in those conjuncts that are definitions by one.
@@ -24,7 +22,7 @@ impl Solver {
         }
         let mut lifted = Vec::with_capacity(conjuncts.len());
         for conjunct in conjuncts {
-            let mut left = BRANCHES;
+            let mut left = MAX_LIFTED;
             lifted.push(lift(pool, conjunct, &mut left));
         }
         pool.and(&lifted)

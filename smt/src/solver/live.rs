@@ -7,7 +7,7 @@ use super::arith::tableau::Column;
 use super::euf::functions::App;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 
-/// What is live, in the order in which it became live.
+/// The live terms, in the order in which they became live.
 #[derive(Default)]
 pub(super) struct Liveness {
     /// Whether each term is live.
@@ -20,7 +20,7 @@ pub(super) struct Liveness {
     pub real_apps: Vec<App>,
     /// Update atoms.
     pub updates: Vec<TermId>,
-    /// So many applications and updates got their unconditional instances.
+    /// The number of applications, and of updates, that got their unconditional instances.
     pub eager_apps: usize,
     pub eager_updates: usize,
     /// Formulas that need a justified value: assertions, assumptions, observed formulas and parts of lemma instances.
@@ -41,7 +41,7 @@ pub(super) struct LiveMark {
 }
 
 impl Liveness {
-    /// What is live now, for [`Solver::deactivate`].
+    /// The state now, for [`Solver::deactivate`].
     pub fn mark(&self) -> LiveMark {
         LiveMark {
             log: self.log.len(),

@@ -7,6 +7,7 @@
 //! | `lift` | rewrites asserted definitions by conditional terms |
 //! | `cnf` | turns formulas into clauses |
 //! | `columns` | turns numeric terms into columns and rows |
+//! | `limits` | bounds the effort |
 //! | `live` | says which formulas and terms count now |
 //! | `decide` | chooses the next decision |
 //! | `justify` | finds the decisions that the formulas still need |
@@ -20,7 +21,7 @@
 //! | `extract` | makes models |
 //!
 //! **Scopes.** An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson 2003), which
-//! every check assumes first. Definitions, lemmas and what was learned from them are not guarded and outlive the scope;
+//! every check assumes first. Definitions, lemmas and clauses learned from them are not guarded and outlive the scope;
 //! atoms, rows and vertices of the tableau do too.
 //!
 //! **Small queries.** The trail is kept between checks as far as the assumptions agree, so that a blocking clause or another
@@ -39,6 +40,7 @@ mod events;
 mod extract;
 mod justify;
 mod lift;
+mod limits;
 mod live;
 mod record;
 mod sat;
@@ -57,12 +59,13 @@ pub use config::{Answer, Config, Statistics, UnknownReason};
 use events::Events;
 pub use events::{Event, Observer};
 use justify::Justification;
+use limits::{Limits, MAX_DEAD_SCOPES};
 use live::{LiveMark, Liveness};
 use sat::inprocess::Inprocessing;
 use sat::search::{Search, Value};
-use scopes::{Assertions, DEAD_SCOPES};
+use scopes::Assertions;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use theory::Theories;
 
 /// Learned clauses before the first reduction, and by how many more before each next one.
@@ -110,34 +113,6 @@ struct LastCheck {
     fractions: u64,
 }
 
-/// What bounds the effort of a check.
-struct Limits {
-    /// The ticks that each check may spend.
-    tick_limit: Option<u64>,
-    /// The ticks that all checks together may spend.
-    tick_budget: Option<u64>,
-    /// The ticks at which the current check ends.
-    deadline: u64,
-    interrupt: Option<Arc<AtomicBool>>,
-}
-
-impl Limits {
-    /// Whether a check that has spent so many ticks may go on.
-    fn allow(&self, ticks: u64) -> bool {
-        self.exceeded(ticks).is_none()
-    }
-
-    /// Why a check that has spent so many ticks may not go on.
-    fn exceeded(&self, ticks: u64) -> Option<UnknownReason> {
-        if ticks > self.deadline {
-            return Some(UnknownReason::Ticks);
-        }
-        let is_raised = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
-        let interrupted = self.interrupt.as_ref().is_some_and(is_raised);
-        interrupted.then_some(UnknownReason::Interrupted)
-    }
-}
-
 /// When learned clauses are deleted and simplified.
 struct Schedule {
     /// The number of learned clauses at which the worse half goes.
@@ -172,12 +147,7 @@ impl Solver {
             justification: Justification::default(),
             assertions: Assertions::default(),
             last: LastCheck::default(),
-            limits: Limits {
-                tick_limit: None,
-                tick_budget: None,
-                deadline: u64::MAX,
-                interrupt: None,
-            },
+            limits: Limits::none(),
             schedule: Schedule {
                 reduce_at: REDUCE,
                 inprocessing,
@@ -198,12 +168,8 @@ impl Solver {
         self.last.mark = Some(self.live.mark());
         self.last.core.clear();
         self.last.refutation = None;
-        self.limits.deadline = self
-            .limits
-            .tick_limit
-            .map_or(u64::MAX, |limit| self.search.ticks.saturating_add(limit))
-            .min(self.limits.tick_budget.unwrap_or(u64::MAX));
-        if self.assertions.dead_guards.len() >= DEAD_SCOPES {
+        self.limits.begin_check(self.search.ticks);
+        if self.assertions.dead_guards.len() >= MAX_DEAD_SCOPES {
             self.collect_scopes();
         }
         let mut assumed: Vec<Lit> = self.assertions.scopes.iter().map(|s| s.guard).collect();

@@ -1,4 +1,4 @@
-//! Scopes and what is asserted in them.
+//! Scopes and their assertions.
 //!
 //! An assertion in a scope is a clause guarded by the scope's activation literal (Een and Sorensson, *Temporal induction by incremental SAT solving*,
 //! 2003). To close the scope is never to assume the guard again; the clauses are collected later, many scopes at once, to keep the trail of the outer ones.
@@ -12,10 +12,7 @@ use crate::hash::FxHashMap;
 use crate::proof::{Lit, Part, Step};
 use crate::term::{Symbol, Term, TermId, TermPool};
 
-/// After so many closed scopes their clauses are collected.
-pub(super) const DEAD_SCOPES: usize = 64;
-
-/// What is asserted.
+/// The assertions.
 #[derive(Default)]
 pub(super) struct Assertions {
     /// The open scopes, the outermost first.

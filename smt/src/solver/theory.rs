@@ -48,7 +48,7 @@ impl Follower {
 /// # Law
 /// * **Asserting.** The literals of the trail are its assertions. [`Theory::take_over`] first forgets those that the search has taken back since, and then takes
 ///   over the new ones, in order. Levels need no call of their own: a theory that has taken over a trail answers as one that has taken
-///   over nothing else, whatever was taken back in between. What no literal says (values of a vertex, the numbers of nodes) may differ.
+///   over nothing else, whatever was taken back in between. State that does not come from literals (values of a vertex, the numbers of nodes) may differ.
 /// * **Lemmas.** The literals of each conflict, and of each reason with the implied literal, are a clause that is valid in the theory. Its
 ///   certificate comes with it: Farkas coefficients, if clauses are [traced](super::events::Events::is_traced), or that equality and congruence are enough
 ///   ([`LemmaKind::Euf`](crate::proof::LemmaKind::Euf)).
@@ -116,7 +116,7 @@ impl Theory for Theories {
     }
 }
 
-/// What a final check says of a candidate model.
+/// The result of a final check of a candidate model.
 pub(super) enum Verdict {
     /// It may be a model.
     Consistent,

@@ -25,6 +25,16 @@
 //!
 //! The order of ids is the order of creation and must not reach a user; [`TermPool::compare`] orders terms by structure.
 //! A pool belongs to one thread; formulas travel between pools as [`Portable`].
+//!
+//! | module | does |
+//! |---|---|
+//! | `intern` | hash-consing |
+//! | `build` | builders of formulas, variables, applications and updates |
+//! | `linear` | linear terms and their atoms |
+//! | `real` | terms of real numbers |
+//! | `traverse` | renaming, substitution, symbols, structural order |
+//! | `print` | SMT-LIB text |
+//! | `portable` | formulas that travel between pools |
 
 mod build;
 mod intern;

@@ -124,7 +124,7 @@ impl TermPool {
         self.memo[term.index()].1
     }
 
-    /// The term over its children's memoised images and renamed symbols.
+    /// The term over its children's memoised images and renamed symbols. Long, as it has a case for each kind of term.
     fn rebuild(&mut self, id: TermId, rename: &mut dyn FnMut(Symbol) -> Symbol) -> TermId {
         match self.terms[id.index()] {
             Term::True | Term::False | Term::Const(_) => id,

@@ -13,10 +13,14 @@
 //! |---|---|
 //! | `normal`, `links` | the normal form of each assertion from the assertion, sub-formula by sub-formula |
 //! | `theory`, `equality` | definitions and lemmas of the solver's proof in the rules of the format |
-//! | `mod` | the resolution chains of the solver's proof |
+//! | this one | the resolution chains of the solver's proof |
 //!
-//! `ast` holds the terms as they are written, `linear` finds factors, `steps` finds resolutions. Steps that the empty clause does not need are
-//! not printed.
+//! | file | does |
+//! |---|---|
+//! | `ast` | holds the terms as they are written |
+//! | `linear` | finds factors of linear arithmetic |
+//! | `steps` | holds steps, and finds resolutions |
+//! | `print` | prints the steps that the empty clause needs |
 
 mod ast;
 mod equality;

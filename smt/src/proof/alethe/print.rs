@@ -5,10 +5,10 @@ use super::steps::StepId;
 use super::{AletheProof, Exporter};
 use std::fmt::Write;
 
-/// Terms whose text would be at least so many tokens are written once and named, if they occur again.
+/// Terms whose text would have at least this number of tokens are written once and named, if they occur again.
 const NAMED: u32 = 8;
 
-/// The writer of terms. What is large and occurs more than once gets a name where it is first written.
+/// The writer of terms. A term that is large and occurs more than once gets a name where it is first written.
 struct Writer<'e, 'a> {
     exporter: &'e Exporter<'a>,
     worth_a_name: Vec<bool>,

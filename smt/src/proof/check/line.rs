@@ -15,7 +15,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    /// The linear form of a number. What is not a sum or a constant is opaque; a denominator is not allowed for.
+    /// The linear form of a number. Anything but a sum or a constant is opaque; a denominator is not allowed for.
     pub(super) fn of(pool: &TermPool, term: TermId) -> Line {
         match pool.term(term) {
             Term::Const(value) => Line {
@@ -102,7 +102,7 @@ impl Line {
     }
 }
 
-/// What is said of a linear form's value.
+/// A constraint on a linear form's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Relation {
     AtMostZero,
@@ -170,7 +170,7 @@ impl Constraint {
     }
 }
 
-/// What a bound says of an integer.
+/// The bound on an integer that a bound implies.
 fn over_integers(bound: Bound) -> Bound {
     let one = Int::from(1);
     match bound {

@@ -14,6 +14,7 @@ use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
 use crate::solver::Limits;
 use crate::solver::events::Event;
+use crate::solver::limits::{MAX_ROW, MAX_ROWS};
 use crate::solver::sat::search::{Reason, Search, Value};
 use crate::solver::theory::{Follower, Stop, Theory, Ticket};
 
@@ -37,11 +38,6 @@ struct Undo {
     upper: bool,
     old: Option<Bound>,
 }
-
-/// Rows longer than this are not used for bound propagation.
-const LONG_ROW: usize = 24;
-/// Rows looked at in one round of bound propagation.
-const ROUND: usize = 24;
 
 /// The value of a bound on an integer column.
 fn int(bound: &Bound) -> &Int {
@@ -268,11 +264,11 @@ impl Arithmetic {
                 let entries = &self.tableau.rows[link.row as usize].entries;
                 let low = entries[link.at as usize].coeff.is_positive() != upper;
                 let seen = &mut self.seen[2 * link.row as usize + usize::from(low)];
-                if entries.len() > LONG_ROW || std::mem::replace(seen, self.round) == self.round {
+                if entries.len() > MAX_ROW || std::mem::replace(seen, self.round) == self.round {
                     continue;
                 }
                 rows.push((link.row, low));
-                if rows.len() == 2 * ROUND {
+                if rows.len() == 2 * MAX_ROWS {
                     break 'collect;
                 }
             }

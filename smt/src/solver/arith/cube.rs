@@ -10,10 +10,8 @@ use super::simplex::Outcome;
 use super::tableau::Tableau;
 use crate::num::{Int, Number, Rational};
 use crate::solver::Solver;
+use crate::solver::limits::MAX_COLUMNS;
 use crate::term::{Term, TermPool};
-
-/// Larger tableaus are not tested: they are copied.
-const MAX_COLUMNS: usize = 512;
 
 impl Solver {
     /// Moves the vertex to an integer point, if a unit cube fits into the bounds. Returns whether it did.

@@ -14,17 +14,9 @@ use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::Lit;
 use crate::solver::Solver;
+use crate::solver::limits::{MAX_EQUATIONS, MAX_GROWTH, MAX_STEPS};
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
-
-/// Systems with more equations are not solved.
-const MAX_EQUATIONS: usize = 256;
-
-/// A form is not branched on if its largest coefficient is more than so many times that of the equations.
-const GROWTH: i64 = 16;
-
-/// Solving a system stops after so many steps on coefficients.
-const MAX_STEPS: u64 = 200_000;
 
 /// A linear form: variables with their coefficients, which are not zero, ascending by variable.
 #[derive(Clone, Default)]
@@ -92,7 +84,7 @@ fn by_magnitude(a: &Int, b: &Int) -> Ordering {
 
 /// A system of linear equations over the integers that is being solved.
 struct System {
-    /// What each variable is, as an integral form of the leaves.
+    /// The meaning of each variable, as an integral form of the leaves.
     variables: Vec<Form>,
     substitutions: Vec<Substitution>,
     steps: u64,
@@ -203,7 +195,7 @@ impl Solver {
         }
         let mut system = System::new(leaves.len());
         let mut found = None;
-        let limit = &equations.iter().map(|(form, _)| form.largest()).max()? * &Int::from(GROWTH);
+        let limit = &equations.iter().map(|(form, _)| form.largest()).max()? * &Int::from(MAX_GROWTH);
         for (form, value) in equations {
             found = system.add(form, value);
             if found.is_some() || system.steps > MAX_STEPS {

@@ -25,16 +25,11 @@ use crate::num::Int;
 use crate::proof::Lit;
 use crate::solver::Solver;
 use crate::solver::events::Event;
+use crate::solver::limits::{MAX_FRACTIONAL_ROWS, MAX_REMAINDERS};
 use crate::solver::sat::search::Value;
 use crate::solver::theory::Verdict;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
-
-/// The largest divisor whose remainders are branched on one by one.
-const MAX_REMAINDERS: i64 = 64;
-
-/// How many fractional rows are tried for a contradiction by divisibility in one check.
-const ROWS: usize = 32;
 
 /// After so many fractional candidates, columns that stand at a bound are taken for fixed.
 const TIGHT_ROWS: u64 = 4;
@@ -76,7 +71,7 @@ impl Solver {
             self.last.fractions = 0;
             return None;
         }
-        for &column in fractional.iter().take(ROWS) {
+        for &column in fractional.iter().take(MAX_FRACTIONAL_ROWS) {
             if let Some(lit) = self.branch_on_row(pool, self.theories.arith.tableau.column(column).row, false) {
                 return Some(lit);
             }
@@ -108,7 +103,7 @@ impl Solver {
                     return Some(lit);
                 }
             }
-            for &column in fractional.iter().take(ROWS) {
+            for &column in fractional.iter().take(MAX_FRACTIONAL_ROWS) {
                 if let Some(lit) = self.branch_on_row(pool, self.theories.arith.tableau.column(column).row, true) {
                     return Some(lit);
                 }

@@ -81,7 +81,7 @@ pub(in crate::solver) struct Tableau {
     pub has_reals: bool,
     /// Whether a value may have an infinitesimal part.
     pub has_eps: bool,
-    /// What the infinitesimal is taken for, and the infinitesimal parts that non-basic columns had before.
+    /// The rational that stands for the infinitesimal, and the infinitesimal parts that non-basic columns had before.
     pub concrete: Option<(Rational, Vec<(Column, Rational)>)>,
     pub ticks: u64,
     pub pivots: u64,

@@ -5,10 +5,8 @@
 use super::{Cells, Conflict, Held, Known, Link, NONE, Node, Side, Source, number};
 use crate::hash::FxHashMap;
 use crate::num::Int;
+use crate::solver::limits::MAX_CELLS;
 use std::collections::VecDeque;
-
-/// A search for a chain gives up at so many cells.
-const MOST_CELLS: usize = 1_000_000;
 
 /// A function at a point, in the search for an explanation.
 type Cell = (Node, Int);
@@ -93,7 +91,7 @@ impl Cells {
                     }
                 }
                 for (to, point, enters, leaves) in next {
-                    if !came.contains_key(&to) && came.len() < MOST_CELLS {
+                    if !came.contains_key(&to) && came.len() < MAX_CELLS {
                         let arrival = Arrival {
                             from: cell.clone(),
                             update: i,
@@ -107,7 +105,7 @@ impl Cells {
                 }
             }
         }
-        debug_assert!(came.len() >= MOST_CELLS, "a conflict has an explanation");
+        debug_assert!(came.len() >= MAX_CELLS, "a conflict has an explanation");
         None
     }
 

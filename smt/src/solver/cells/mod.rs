@@ -8,7 +8,7 @@
 //! Copies join classes; so do further definitions of a function that has one in the forest already.
 //!
 //! Nothing is filled in during the search: classes are made for cells that an application or a constant has a value for. The tables
-//! of a model are made when somebody asks for the model. All cells are zero where nothing else is said, so a point *matters* to the functions that
+//! of a model are made when the model is asked for. All cells are zero where nothing else is known, so a point *matters* to the functions that
 //! updates connect if an application is there, if a range ends there, or if one of their cells is known to be something else. Where long ranges are filled and copied onto themselves, one
 //! point that matters may make any number of others matter; then they are found during the search, and a candidate that has too many is given up.
 //!
@@ -25,6 +25,7 @@ pub(in crate::solver) mod updates;
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::Lit;
+use crate::solver::limits::{MAX_CLASSES, MAX_UNCOUNTED};
 use crate::term::{Symbol, TermId, UpdateSource};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,12 +36,6 @@ const NONE: u32 = u32::MAX;
 type Node = u32;
 /// An integer with a number: a point, or a value.
 type Number = u32;
-
-/// A candidate has at most so many classes of cells beside those that it mentions. They take some hundred bytes each.
-const MOST_CLASSES: usize = 250_000;
-
-/// Where no more cells than these are copied, the cells of a model are not counted before somebody asks for it.
-const FEW_COPIED: i32 = 10_000;
 
 /// Integers by number.
 #[derive(Default)]
@@ -77,7 +72,7 @@ fn number(position: usize) -> u32 {
     u32::try_from(position).expect("fewer than 2^32 cells")
 }
 
-/// What an update that holds puts into its range.
+/// The values that an update that holds puts into its range.
 enum Source {
     Const(Number),
     Copy { from: Node, shift: Int },
@@ -239,7 +234,7 @@ impl Cells {
         self.class_below(owner, is_cut, point)
     }
 
-    /// The class of the cells below a cut (or root) at a point. What was copied there from elsewhere gets a class as well, and so on.
+    /// The class of the cells below a cut (or root) at a point. Cells that were copied there from elsewhere get a class as well, and so on.
     fn class_below(&mut self, owner: Node, is_cut: bool, point: Number) -> u32 {
         let mut copies = Vec::new();
         let (mut owner, mut is_cut, mut point) = (owner, is_cut, point);
@@ -337,7 +332,7 @@ impl Cells {
             })
             .collect();
         cells.sort_unstable_by_key(|known| known.app);
-        self.limit = cells.len() + 2 * self.updates.len() + MOST_CLASSES;
+        self.limit = cells.len() + 2 * self.updates.len() + MAX_CLASSES;
         for known in cells {
             self.matters(self.component[known.node as usize], known.point);
             let class = self.class(known.node, known.point);
@@ -361,7 +356,7 @@ impl Cells {
         }
     }
 
-    /// Notes the points of the classes that are known not to be zero. Takes and leaves in `unknown` the classes that it was not said of.
+    /// Notes the points of the classes that are known not to be zero. `unknown` holds the classes that were not noticed, before and after.
     fn notice(&mut self, unknown: &mut Vec<u32>) {
         let zero = self.numbers.get(&Int::ZERO);
         unknown.retain(|&class| {
@@ -381,7 +376,7 @@ impl Cells {
             Source::Copy { .. } if update.lo < update.hi => Some(&update.hi - &update.lo),
             _ => None,
         });
-        copied.fold(Int::ZERO, |sum, cells| &sum + &cells) > Int::from(FEW_COPIED)
+        copied.fold(Int::ZERO, |sum, cells| &sum + &cells) > Int::from(MAX_UNCOUNTED)
     }
 
     /// Makes classes for the cells that a model mentions: the ends of ranges, both sides of copies, and both sides of further definitions
@@ -503,7 +498,7 @@ impl Cells {
         Some(self.classes[class as usize].known?.value)
     }
 
-    /// Says what the functions are in a model: `inherit` that one has what another has, but for the points that `define` gives it. What has no other function above it is defined at
+    /// Defines the functions of a model: by `inherit` one has the values of another one, but for the points that `define` gives it. A function with no other one above it is defined at
     /// all points that matter to functions that updates connect it with.
     ///
     /// A table in full for each function would be quadratic: a path writes ten thousands of times, and each write makes a function.
@@ -547,9 +542,9 @@ impl Cells {
     }
 }
 
-/// What takes the cells of a model.
+/// Takes the cells of a model.
 pub(in crate::solver) trait Tables {
-    /// The function has what another one has, wherever nothing else is said.
+    /// The function has the values of another one, but for the points that it is given.
     fn inherit(&mut self, function: Symbol, from: Symbol);
     /// The function's value at a point.
     fn define(&mut self, function: Symbol, point: &Int, value: Int);

@@ -1,6 +1,6 @@
 //! Instances of function updates.
 //!
-//! An update says what each cell of its new function is; its instance at an index term says so of one cell, as clauses. Where index and range differ
+//! An update defines each cell of its new function; its instance at an index term defines one cell, as clauses. Where index and range differ
 //! by a constant, the instance is *unconditional*, and is added before the search. All others are added on demand, along a chain of cells that
 //! explains a conflict.
 //!
@@ -15,13 +15,11 @@ use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
 use crate::proof::LemmaKind;
 use crate::solver::Solver;
+use crate::solver::limits::MAX_EAGER;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 use std::ops::Range;
 
-/// So many applications get unconditional instances in any case.
-const MOST_EAGER: usize = 10_000;
-
-/// What was computed of updates at indices.
+/// Instances of updates at indices that were computed.
 #[derive(Default)]
 pub(in crate::solver) struct Instances {
     /// The parts of the instances that were made, as a range of `parts`.
@@ -196,9 +194,9 @@ impl Solver {
     }
 
     /// Adds the instances whose index lies at a constant distance from the update's range, for live applications and updates
-    /// that were not looked at yet. Functions that are copied onto themselves make ever more applications: what comes after so many is left to the search.
+    /// that were not looked at yet. Functions that are copied onto themselves make ever more applications: those beyond a number are left to the search.
     pub(in crate::solver) fn add_eager_instances(&mut self, pool: &mut TermPool) {
-        let most = self.live.apps.len() * 4 + MOST_EAGER;
+        let most = self.live.apps.len() * 4 + MAX_EAGER;
         while self.live.eager_apps < self.live.apps.len() || self.live.eager_updates < self.live.updates.len() {
             if self.live.eager_updates < self.live.updates.len() {
                 let update = self.theories.cells.updates[&self.live.updates[self.live.eager_updates]];

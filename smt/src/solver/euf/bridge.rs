@@ -12,16 +12,8 @@
 use super::functions::App;
 use crate::num::Int;
 use crate::solver::Solver;
+use crate::solver::limits::{MAX_DISTANCE, MAX_GUESSES, MAX_OFFSETS};
 use crate::term::{TermId, TermPool};
-
-/// Guesses that one solver makes of an index with an offset, or by its value.
-const MAX_GUESSES: usize = 96;
-
-/// After so many guesses, no more with an offset.
-const MAX_OFFSETS: usize = 32;
-
-/// The largest distance of a leaf from the index.
-const MAX_DISTANCE: i64 = 64;
 
 impl Solver {
     /// Adds the lemmas of a bridge between two applications of one function with equal arguments and different values.

@@ -16,6 +16,7 @@ use crate::proof::LemmaKind;
 use crate::solver::Solver;
 use crate::solver::arith::tableau::Column;
 use crate::solver::cells::Cells;
+use crate::solver::limits::MAX_CHAINS;
 use crate::solver::theory::Verdict;
 use crate::term::{Symbol, Term, TermId, TermPool, UpdateSource};
 
@@ -30,9 +31,6 @@ pub(in crate::solver) struct App {
 
 /// Points of functions with their values.
 pub(in crate::solver) type Points = FxHashMap<(Symbol, Vec<Int>), (usize, Int)>;
-
-/// In one round, the instances of so many chains are added.
-const MOST_CHAINS: usize = 32;
 
 impl Solver {
     /// The value of an integer term whose columns are integers. None if one is fractional.
@@ -91,7 +89,7 @@ impl Solver {
                     Verdict::Consistent
                 };
             }
-            for conflict in cells.explain(MOST_CHAINS) {
+            for conflict in cells.explain(MAX_CHAINS) {
                 refined |= self.instantiate_chain(pool, &conflict);
             }
         }
@@ -201,7 +199,7 @@ impl Solver {
 
     /// Suggests to decide an inequality of a congruence lemma as the candidate model has it. The lemma is false in that
     /// model, so the last of its literals will be propagated against it. Its atoms are not made live: there are many such
-    /// lemmas, and where one does not matter, nobody needs to decide them.
+    /// lemmas, and where one does not matter, they need not be decided.
     fn suggest(&mut self, pool: &mut TermPool, formula: TermId) {
         if !matches!(pool.term(formula), Term::True | Term::False) {
             let var = self.literal(pool, formula).var();

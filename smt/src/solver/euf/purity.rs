@@ -1,7 +1,7 @@
 //! Which integer terms arithmetic has to see.
 //!
 //! A leaf (variable, application, conditional) that occurs only in equations with other leaves or with constants, and as an argument, is *pure*:
-//! congruence closure decides all that is said about it, and any values that tell its classes apart are a model. The elements of declared
+//! congruence closure decides all of its atoms, and any values that tell its classes apart are a model. The elements of declared
 //! sorts are like that. Such equations need no inequalities, no bounds and no rows. One bound `leaf <= k`, always with the same `k`, is
 //! allowed too: that is how predicates are written.
 //!
@@ -242,7 +242,7 @@ impl Solver {
         }
     }
 
-    /// Tells the congruence closure of the bound `leaf <= k`, if it has to know it.
+    /// Gives the congruence closure the bound `leaf <= k`, if it has to know it.
     pub(in crate::solver) fn pure_bound(&mut self, pool: &TermPool, var: Var, leaf: TermId, k: &Int) {
         if self.config.arithmetic_only {
             return;

@@ -1,9 +1,9 @@
 //! Equations that both congruence closure and arithmetic know.
 //!
-//! What is not pure (see [`purity`](super::purity)) is decided by arithmetic, and functions of it by congruence lemmas at candidate models. Where
+//! Everything that is not pure (see [`purity`](super::purity)) is decided by arithmetic, and functions of it by congruence lemmas at candidate models. Where
 //! much of a problem is functions and only some of their arguments are counted, that finds out by decisions and final checks what congruence closure would
-//! propagate. So equations between leaves that arithmetic decides are told to the closure, too: the literal of an equation is the same on both sides, and
-//! trichotomy connects it with the bounds. That a conditional term is equal to one of its branches is such an equation, too. This is no complete combination
+//! propagate. So equations between leaves that arithmetic decides are given to the closure, too: the literal of an equation is the same on both sides, and
+//! trichotomy connects it with the bounds. The equation of a conditional term with one of its branches is one of them. This is no complete combination
 //! (equalities that no atom names are not shared), nor need it be: the final check stays.
 //!
 //! Without proofs only: interpolation wants each congruence lemma to belong to a part. Nothing is shared before the first function is seen.
@@ -14,12 +14,12 @@ use crate::solver::Solver;
 use crate::term::{Term, TermId, TermPool};
 
 impl Solver {
-    /// Whether equations of arithmetic are told to congruence closure.
+    /// Whether equations of arithmetic are given to congruence closure.
     pub(in crate::solver) fn is_sharing(&self) -> bool {
         self.theories.euf.shares && !self.config.proofs && !self.config.arithmetic_only
     }
 
-    /// Tells congruence closure of an equation that arithmetic has been told of.
+    /// Gives congruence closure an equation that arithmetic has.
     pub(in crate::solver) fn share_equation(&mut self, pool: &TermPool, var: Var, equation: TermId) {
         let Term::Eq(sum) = *pool.term(equation) else {
             unreachable!("only equations are shared")

@@ -13,7 +13,7 @@ use crate::proof::{ClauseId, Lit, Var};
 use crate::solver::theory::Theory;
 use std::collections::BinaryHeap;
 
-/// What analysis learned (the clause itself is in [`Search::learned`], the asserted literal first).
+/// The result of analysis (the clause itself is in [`Search::learned`], the asserted literal first).
 pub(in crate::solver) struct Lesson {
     /// The level to go back to, where the first literal is implied.
     pub level: u32,

@@ -7,14 +7,21 @@ use super::restart::Restart;
 use super::search::{Reason, Search, Value};
 use crate::proof::Lit;
 use crate::solver::events::Event;
+use crate::solver::limits::MAX_BRANCHES;
 use crate::solver::theory::{Stop, Theory, Verdict};
 use crate::solver::{Answer, Limits, REDUCE, Solver, UnknownReason};
 use crate::term::{Term, TermId, TermPool};
 
-/// Integer branches in one check before giving up.
-const BRANCHES: u64 = 20_000;
-
 impl Search {
+    /// Opens a level with a literal that is not false: as its decision, if the literal is open.
+    fn assume(&mut self, lit: Lit) {
+        self.new_level();
+        if self.value(lit) == Value::Open {
+            self.events.emit(Event::Decision);
+            self.assign(lit, Reason::None);
+        }
+    }
+
     /// Propagates clauses and theories to a fixpoint. The theories are checked in full only when all assumptions stand.
     fn propagate_all(&mut self, theory: &mut impl Theory, limits: &Limits, assumed: usize) -> Result<(), Stop> {
         loop {
@@ -52,7 +59,7 @@ impl Solver {
         let mut side: Option<Lit> = None;
         self.last.suggested.clear();
         self.last.fractions = 0;
-        let branches = self.search.events.statistics.branches + BRANCHES;
+        let branches = self.search.events.statistics.branches + MAX_BRANCHES;
         loop {
             self.theories.end_candidate();
             if self.search.contradiction {
@@ -78,21 +85,12 @@ impl Solver {
                 }
                 Ok(()) => {}
             }
-            if (self.search.level() as usize) < assumed.len() {
-                let next = assumed[self.search.level() as usize];
-                match self.search.value(next) {
-                    Value::False => {
-                        self.fail(next, assumed, assumptions, pool);
-                        return Answer::Unsat;
-                    }
-                    value => {
-                        self.search.new_level();
-                        if value == Value::Open {
-                            self.search.events.emit(Event::Decision);
-                            self.search.assign(next, Reason::None);
-                        }
-                    }
+            if let Some(&next) = assumed.get(self.search.level() as usize) {
+                if self.search.is_false(next) {
+                    self.fail(next, assumed, assumptions, pool);
+                    return Answer::Unsat;
                 }
+                self.search.assume(next);
                 continue;
             }
             if let Some(reason) = self.limits.exceeded(self.search.ticks) {
@@ -115,9 +113,7 @@ impl Solver {
                 .filter(|&l| self.search.value(l) == Value::Open)
                 .or_else(|| self.decide(pool))
             {
-                self.search.events.emit(Event::Decision);
-                self.search.new_level();
-                self.search.assign(decision, Reason::None);
+                self.search.assume(decision);
                 continue;
             }
             self.search.events.emit(Event::FinalCheck);

@@ -1,6 +1,6 @@
-//! Derivations by resolution, for those who trace clauses.
+//! Derivations by resolution, for observers that trace clauses.
 //!
-//! While the search learns, it resolves; a [`Derivation`] writes down what with what. Where nobody traces clauses it stays empty, and its functions do nothing.
+//! While the search learns, it resolves; a [`Derivation`] writes the resolutions down. Where clauses are not traced it stays empty, and its functions do nothing.
 
 use super::clauses::NO_PROOF;
 use super::search::{Because, Reason, Search};

@@ -1,10 +1,10 @@
-//! When learned clauses are simplified during the search: at restarts, every so many conflicts, for a share of the ticks spent since.
+//! When learned clauses are simplified during the search: at restarts, after a number of conflicts, for a share of the ticks spent since.
 //!
 //! Ticks and conflicts repeat exactly, and so does what is simplified. The techniques are the siblings `vivify` and `subsume`.
 
 use crate::solver::Solver;
 
-/// One tick in so many is spent on each technique.
+/// Each technique gets the ticks spent since, divided by this.
 const SHARE: u64 = 20;
 
 /// When clauses were simplified last.
@@ -16,7 +16,7 @@ pub(in crate::solver) struct Inprocessing {
 }
 
 impl Inprocessing {
-    /// First after so many conflicts; each next time waits for as many more than the last. `None` is never.
+    /// The first time is after `every` conflicts; each next time waits for as many more than the last. `None` is never.
     pub fn new(every: Option<u64>) -> Self {
         let every = every.unwrap_or(u64::MAX);
         Inprocessing {
@@ -47,7 +47,7 @@ impl Solver {
         self.search
             .backtrack(u32::try_from(self.assertions.scopes.len()).expect("few scopes"));
         let budget = (self.search.ticks - self.schedule.inprocessing.ticks) / SHARE;
-        // Theories have their say after the search went on; here clauses are enough.
+        // Theories propagate when the search goes on; here clauses are enough.
         if self.search.propagate().is_none() {
             self.search.explain_reasons(&mut self.theories);
             self.search.vivify(budget);

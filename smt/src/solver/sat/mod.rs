@@ -8,7 +8,7 @@
 //! | `cdcl` | the loop of the search |
 //! | `propagate` | unit propagation |
 //! | `analyze` | conflict analysis |
-//! | `derive` | derivations by resolution, for those who trace clauses |
+//! | `derive` | derivations by resolution, for observers that trace clauses |
 //! | `restart` | when to restart |
 //! | `reduce` | deletion of learned clauses |
 //! | `inprocess` | when learned clauses are simplified |

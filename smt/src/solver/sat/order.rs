@@ -1,7 +1,7 @@
 //! The decision order: variables by activity (VSIDS, Moskewicz et al. 2001, in the exponential form of Minisat).
 //!
 //! Activities are integers: the increment grows by a nineteenth with each conflict (a decay of 0.95), and all activities are scaled
-//! down together when one gets large. What is too small to survive that has not been bumped for hundreds of conflicts. Ties go to the older
+//! down together when one gets large. An activity too small to survive that has not been bumped for hundreds of conflicts. Ties go to the older
 //! variable.
 //!
 //! Only variables of some activity are in the heap, and only those that were in conflicts recently are handed out. The others are
@@ -14,7 +14,7 @@ const ABSENT: u32 = u32::MAX;
 pub(in crate::solver) const INCREMENT: u64 = 1 << 16;
 /// The reciprocal of the increment's relative growth.
 const GROWTH: u64 = 19;
-/// A variable is active while its activity is at least the increment without so many bits: for about eighty conflicts.
+/// A variable is active while its activity is at least the increment without this number of bits: for about eighty conflicts.
 const RECENT: u32 = 6;
 /// An activity above this one makes all of them smaller. The increment is below it, so sums fit.
 const LARGE: u64 = 1 << 61;

@@ -50,7 +50,7 @@ impl Search {
         self.collect();
     }
 
-    /// Nobody asks for the reasons of level zero any more: their units are recorded.
+    /// The reasons of level zero are not needed any more: their units are derived.
     fn forget_reasons(&mut self) {
         let end = self.level_starts.first().map_or(self.trail.len(), |level| level.0);
         for i in 0..end {

@@ -10,7 +10,7 @@
 const UNIT: u64 = 64;
 /// Conflicts of any run, at least.
 const LEAST: u64 = 20;
-/// The weights of a new value are 2 to the power of minus these: over about so many conflicts the averages are taken.
+/// The weight of a new value is 2 to the power of minus this: the average is over about 2 to the power of this conflicts.
 const FAST: u32 = 5;
 const SLOW: u32 = 13;
 /// Bits of the fraction.

@@ -12,11 +12,9 @@ use super::clauses::ClauseRef;
 use super::search::Search;
 use crate::proof::Lit;
 use crate::solver::events::Event;
+use crate::solver::limits::MAX_SUBSUMED;
 
-/// Longer clauses are left alone.
-const LONGEST: usize = 64;
-
-/// What another clause does to a clause.
+/// The effect of another clause on a clause.
 enum Effect {
     None,
     Subsumed,
@@ -31,7 +29,7 @@ impl Search {
         let mut clauses: Vec<ClauseRef> = self
             .clauses
             .iter()
-            .filter(|&c| self.clauses.len(c) <= LONGEST)
+            .filter(|&c| self.clauses.len(c) <= MAX_SUBSUMED)
             .collect();
         // Of two equal clauses the learned one is to go.
         clauses.sort_by_key(|&c| (self.clauses.len(c), self.clauses.is_learned(c)));

@@ -149,7 +149,7 @@ fn many_scopes_are_collected() {
         solver.pop();
     }
     assert_eq!(solver.scopes(), 0);
-    assert!(solver.assertions.dead_guards.len() < 2 * DEAD_SCOPES);
+    assert!(solver.assertions.dead_guards.len() < 2 * MAX_DEAD_SCOPES);
 }
 
 /// A cell keeps its value through many writes elsewhere: one round instantiates all of them.
@@ -279,7 +279,7 @@ fn shifted(pool: &mut TermPool, new: u32, old: u32, from: u32) -> TermId {
     pool.update(memory(new), memory(old), low, high, source)
 }
 
-/// What only a further definition of a function says is part of the model.
+/// Values that only a further definition of a function gives are part of the model.
 #[test]
 fn further_definitions_define_their_cells() {
     let mut pool = TermPool::new();

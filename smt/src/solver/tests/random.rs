@@ -18,7 +18,7 @@ impl Bytes<'_> {
     }
 }
 
-/// What formulas may contain.
+/// The features that formulas may have.
 #[derive(Clone, Copy, PartialEq)]
 struct Language {
     functions: bool,

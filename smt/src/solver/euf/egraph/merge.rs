@@ -1,7 +1,7 @@
-//! Classes: what the literals of the trail say is merged, and taken back in reverse.
+//! Classes: nodes that the literals of the trail make equal are merged, and separated again in reverse order.
 //!
 //! A node that is made during the search is *placed* where the trail stands: it gets its signature over the classes of now, and may be congruent to another node at
-//! once. Nobody knows with how few literals it would be so, too. So a placement is on the log, like a merge, and when it is taken back, the node is placed
+//! once. The least number of literals with which it would be congruent is not known. So a placement is on the log, like a merge, and when it is taken back, the node is placed
 //! again, where the trail stands then. In the same way an atom that becomes known for a node is *announced*.
 
 use super::{Because, Egraph, FALSE, Node, Operator, Shape, TRUE, Undo};
@@ -10,11 +10,11 @@ use crate::solver::events::Event;
 use crate::solver::sat::search::{Reason, Search, Value};
 use crate::solver::theory::{Follower, Theory, Ticket};
 
-/// What a user costs in a merge, next to a member of the class.
+/// The cost of a user in a merge, where a member of the class costs one.
 const USER: usize = 4;
 
 impl Egraph {
-    /// Forgets what literals at or behind this position of the trail said.
+    /// Separates what literals at or behind this position of the trail have merged.
     fn take_back(&mut self, position: usize) {
         self.head = self.head.min(position);
         while self.undo.last().is_some_and(|(at, _)| *at >= position) {
@@ -72,7 +72,7 @@ impl Egraph {
         while self.head < search.trail.len() {
             let literal = search.trail[self.head];
             if let Some(&Some(node)) = self.atoms.get(literal.var().index()) {
-                self.say(literal, node);
+                self.assert_literal(literal, node);
                 let conflict = self.merge_pending(search);
                 if conflict.is_some() {
                     return conflict;
@@ -134,7 +134,7 @@ impl Egraph {
             let positive = var.positive();
             if search.value(positive) != Value::Open && (search.positions[var.index()] as usize) < known {
                 let literal = if search.is_true(positive) { positive } else { !positive };
-                self.say(literal, node);
+                self.assert_literal(literal, node);
             } else if let Some(value) = self.nodes[self.representative(node).index()].value
                 && let Some(conflict) = self.imply(search, node, value)
             {
@@ -151,8 +151,8 @@ impl Egraph {
         [Some(shape.left), both.then_some(shape.right)].into_iter().flatten()
     }
 
-    /// Takes over that the atom of a node is true or false.
-    fn say(&mut self, literal: Lit, node: Node) {
+    /// Merges the atom of a node with its truth value, and the sides of a true equation.
+    fn assert_literal(&mut self, literal: Lit, node: Node) {
         let because = Because::Literal(literal);
         let truth = if literal.is_negative() { FALSE } else { TRUE };
         self.pending.push((node, truth, because));
@@ -238,7 +238,7 @@ impl Egraph {
         None
     }
 
-    /// What it costs to join a class to another one: each user has two signatures, the old and the new one.
+    /// The cost of joining a class to another one: each user has two signatures, the old and the new one.
     fn weight(&self, root: Node) -> usize {
         let data = &self.nodes[root.index()];
         data.size as usize + USER * data.users.len()

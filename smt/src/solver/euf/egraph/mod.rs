@@ -39,7 +39,7 @@ impl Node {
 const TRUE: Node = Node(0);
 const FALSE: Node = Node(1);
 
-/// What a node is of its arguments; with their classes, the key of congruence.
+/// The operator and the arguments of a node; with the arguments' classes, the key of congruence.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Shape {
     operator: Operator,
@@ -109,7 +109,7 @@ enum Undo {
     Removed(Shape, Node),
     /// The node got its place among the users of its arguments.
     Placed(Node),
-    /// What the trail says about the node's atom was taken over when the node was placed, or got its atom.
+    /// The value of the node's atom on the trail was taken over when the node was placed, or got its atom.
     Announced(Node),
 }
 
@@ -123,9 +123,9 @@ pub(in crate::solver) struct Egraph {
     /// The constant of each constant's node.
     values: FxHashMap<Node, Int>,
     functions: FxHashMap<Symbol, Node>,
-    /// All nodes with a shape, by what they are of their arguments themselves.
+    /// All nodes with a shape, by the shape.
     made: FxHashMap<Shape, Node>,
-    /// Nodes by what they are of their arguments' classes.
+    /// Nodes by their signature: the shape over the classes of the arguments.
     table: FxHashMap<Shape, Node>,
     /// For each variable its node.
     atoms: Vec<Option<Node>>,
@@ -135,7 +135,7 @@ pub(in crate::solver) struct Egraph {
     pending: Vec<Equality>,
     /// Nodes that have no place, or no longer.
     unplaced: Vec<Node>,
-    /// Nodes whose atom the trail may have said something about, or their class.
+    /// Nodes whose atom, or whose class, may have a value on the trail already.
     unannounced: Vec<Node>,
     /// Scratch of explanations.
     explained: Vec<u64>,
@@ -275,7 +275,7 @@ impl Egraph {
         node
     }
 
-    /// Stops listening to this variable. What it has said already stays until it is taken back.
+    /// Forgets this variable. Merges that it has caused stay until they are taken back.
     pub fn retire(&mut self, var: Var) {
         if let Some(node) = self.atoms.get_mut(var.index()).and_then(Option::take) {
             self.nodes[node.index()].atom = None;

@@ -2,7 +2,7 @@
 //!
 //! Of the variables of a conjunct the last one may be defined by it, in terms of those before it; so definitions cannot go round in a circle.
 
-use super::{MAX_ARGUMENTS, Op, Program, Slot, Variable};
+use super::{Evaluator, MAX_ARGUMENTS, Op, Slot, Variable};
 use crate::hash::FxHashMap;
 use crate::term::{Term, TermId, TermPool};
 use std::ops::Range;
@@ -15,7 +15,7 @@ const MAX_APPLICATIONS: usize = 64;
 /// The program while it is made.
 struct Compiler<'a> {
     pool: &'a TermPool,
-    program: Program,
+    evaluator: Evaluator,
     slots: FxHashMap<TermId, Slot>,
     /// The conjunct that defines each defined variable.
     definitions: FxHashMap<TermId, TermId>,
@@ -24,9 +24,9 @@ struct Compiler<'a> {
     applications: usize,
 }
 
-impl Program {
+impl Evaluator {
     /// The program for formulas that have to be true, and formulas (the results) whose values are wanted. None if they are not supported.
-    pub fn new(pool: &TermPool, formulas: &[TermId], results: &[TermId]) -> Option<Program> {
+    pub fn new(pool: &TermPool, formulas: &[TermId], results: &[TermId]) -> Option<Evaluator> {
         let all: Vec<TermId> = formulas.iter().chain(results).copied().collect();
         let terms = pool.sub_terms(&all);
         if terms.len() > MAX_TERMS {
@@ -34,7 +34,7 @@ impl Program {
         }
         let mut compiler = Compiler {
             pool,
-            program: Program {
+            evaluator: Evaluator {
                 ops: Vec::new(),
                 lists: Vec::new(),
                 monomials: Vec::new(),
@@ -61,8 +61,8 @@ impl Program {
             compiler.slot_of(term)?;
         }
         let results: Option<Vec<Slot>> = results.iter().map(|&term| compiler.slot_of(term)).collect();
-        compiler.program.results = results?;
-        Some(compiler.program)
+        compiler.evaluator.results = results?;
+        Some(compiler.evaluator)
     }
 }
 
@@ -182,7 +182,7 @@ impl Compiler<'_> {
             };
             self.slots.insert(term, slot);
             if let Term::IntVar(symbol) | Term::BoolVar(symbol) = self.pool.term(term) {
-                self.program.variables.push(Variable {
+                self.evaluator.variables.push(Variable {
                     slot,
                     symbol: *symbol,
                     is_bool: matches!(self.pool.term(term), Term::BoolVar(_)),
@@ -194,8 +194,8 @@ impl Compiler<'_> {
     }
 
     fn push(&mut self, op: Op) -> Slot {
-        self.program.ops.push(op);
-        Slot::try_from(self.program.ops.len() - 1).expect("few instructions")
+        self.evaluator.ops.push(op);
+        Slot::try_from(self.evaluator.ops.len() - 1).expect("few instructions")
     }
 
     /// The instructions for a definition whose parts have slots.
@@ -232,7 +232,7 @@ impl Compiler<'_> {
     }
 
     fn sum(&mut self, monomials: Vec<(i64, Slot)>, constant: i64) -> Slot {
-        let all = &mut self.program.monomials;
+        let all = &mut self.evaluator.monomials;
         let start = all.len();
         all.extend(monomials);
         let range = start..all.len();
@@ -240,9 +240,9 @@ impl Compiler<'_> {
     }
 
     fn list(&mut self, terms: &[TermId]) -> Range<usize> {
-        let start = self.program.lists.len();
-        self.program.lists.extend(terms.iter().map(|term| self.slots[term]));
-        start..self.program.lists.len()
+        let start = self.evaluator.lists.len();
+        self.evaluator.lists.extend(terms.iter().map(|term| self.slots[term]));
+        start..self.evaluator.lists.len()
     }
 
     /// The instruction for a term whose children have slots.
@@ -266,7 +266,7 @@ impl Compiler<'_> {
                     _ => Op::IsZero(number),
                 };
                 let slot = self.push(op);
-                self.program.atoms.push((slot, number));
+                self.evaluator.atoms.push((slot, number));
                 return Some(slot);
             }
             Term::Const(value) => Op::Const(value.to_i64()?),

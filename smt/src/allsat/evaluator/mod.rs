@@ -1,8 +1,8 @@
 //! Formulas as a straight-line program, which evaluates them from the values of a few inputs.
 //!
-//! Formulas about a path say of most variables what they are: `x' = x + 1`, `x' = ite(c, x, y)`, `p <=> x < 3`. Such a conjunct is taken for a
+//! Formulas about a path define most variables: `x' = x + 1`, `x' = ite(c, x, y)`, `p <=> x < 3`. Such a conjunct is taken for a
 //! *definition*, as long as definitions do not go round in a circle; variables without one are the *inputs*. Conjuncts that define nothing are constraints. So
-//! whoever changes an input, and runs the program, has a candidate that can be a model, as all that depends on the input follows it.
+//! a change of an input, and a run of the program, give a candidate that can be a model, as all that depends on the input follows it.
 //!
 //! A function is a table of the points that the program comes by. At a point that its table does not have, an application keeps the value that it had before: what
 //! concerned other points only stays as it was.
@@ -31,14 +31,14 @@ enum Op {
     Const(i64),
     Input,
     Not(Slot),
-    /// All slots of this range of [`Program::lists`].
+    /// All slots of this range of [`Evaluator::lists`].
     And(Range<usize>),
     Or(Range<usize>),
     Iff(Slot, Slot),
     Ite(Slot, Slot, Slot),
     AtMostZero(Slot),
     IsZero(Slot),
-    /// The monomials of this range of [`Program::monomials`], and a constant.
+    /// The monomials of this range of [`Evaluator::monomials`], and a constant.
     Sum(Range<usize>, i64),
     /// Floor division by a positive number.
     Div(Slot, i64),
@@ -104,7 +104,7 @@ pub(super) struct Move {
     pub value: i64,
 }
 
-pub(super) struct Program {
+pub(super) struct Evaluator {
     ops: Vec<Op>,
     lists: Vec<Slot>,
     monomials: Vec<(i64, Slot)>,
@@ -130,7 +130,7 @@ fn hash_of(function: Symbol, point: &Point) -> u64 {
     })
 }
 
-impl Program {
+impl Evaluator {
     /// The state of a model. None if the numbers are too large.
     pub fn state_of(&self, model: &Model) -> Option<State> {
         let mut values = vec![0; self.ops.len()];
@@ -184,7 +184,7 @@ impl Program {
     }
 
     /// The values of the results.
-    pub fn results<'a>(&'a self, state: &'a State) -> impl Iterator<Item = bool> + 'a {
+    pub fn results<'a>(&'a self, state: &'a State) -> impl ExactSizeIterator<Item = bool> + 'a {
         self.results.iter().map(|&slot| state.value(slot) == 1)
     }
 
