@@ -115,7 +115,7 @@ pub(super) fn write(
             proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
         }
         Err(Failure::Satisfiable(why)) => {
-            let reason = ReasonCode::InternalError.because(format!("{why}"));
+            let reason = ReasonCode::InternalError.because(why);
             withdraw(
                 report,
                 Answer::True,

@@ -299,7 +299,7 @@ fn attempt(
     rule: Rule<'_>,
     mut log: Option<&mut Option<Log>>,
     can_repair: &dyn Fn(&Asked) -> bool,
-) -> Result<Replay, Asked> {
+) -> Result<Replay, Box<Asked>> {
     let mut machine = Machine::new(program, source, rule);
     machine.log = log.as_ref().map(|_| Log::default());
     let mut recorder = Recorder::new(program);
@@ -318,7 +318,7 @@ fn attempt(
         && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
         && can_repair(asked)
     {
-        return Err(asked.clone());
+        return Err(Box::new(asked.clone()));
     }
     let at = |step: usize, reason: String| {
         let position = program.sources.resolve(program.edge(steps[step].edge()).loc);
