@@ -34,15 +34,21 @@ impl<'c> Choices<'c> {
     }
 }
 
-/// The choices that belong to a seed, by SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+/// The mixing function of SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+fn mix(number: u64) -> u64 {
+    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The choices that belong to a seed.
 pub fn random(seed: u64) -> Vec<u16> {
-    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    // Mixed, and not a multiple of the step: else the choices of a seed would be those of the seed before without the first.
+    let mut state = mix(seed.wrapping_add(STEP));
     let mut next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        state = state.wrapping_add(STEP);
+        mix(state)
     };
     // Many programs are short: they are decided by formulas too.
     let most = if next() % 3 == 0 { MOST } else { MOST / 4 };

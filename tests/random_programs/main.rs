@@ -9,7 +9,10 @@
 //! From the numbers a claim is made that holds, or one that an input violates, and Provident has to say which ([`verdict`]), in several configurations.
 //! UNKNOWN is never wrong.
 //!
-//! `PROVIDENT_RANDOM` says how many programs there are and `PROVIDENT_RANDOM_SEED` where they begin (`tests/dev/random.sh` runs 20,000 of them).
+//! The limits are of effort, not of time: about 10,000 programs an hour are decided on one idle processor, and an answer repeats.
+//!
+//! `PROVIDENT_RANDOM` says how many programs there are and `PROVIDENT_RANDOM_SEED` where they begin (`tests/dev/random.sh` runs 20,000 of them, in four
+//! configurations each; the ordinary test run has two).
 //! A program with a wrong verdict is shrunk: choices are removed as long as it stays wrong ([`shrink`]).
 
 mod choices;
@@ -25,14 +28,15 @@ use choices::Choices;
 use program::Generated;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 use truth::Compiler;
-use verdict::{Answer, Claim, Configuration};
+use verdict::{Answer, Asked, Claim, Configuration, Effort};
 
 /// Programs that are compiled together.
 const BATCH: usize = 50;
 
 /// Programs of the ordinary test run.
-const FEW: usize = 50;
+const FEW: usize = 300;
 
 fn number(variable: &str, default: u64) -> u64 {
     match std::env::var(variable) {
@@ -41,24 +45,62 @@ fn number(variable: &str, default: u64) -> u64 {
     }
 }
 
-/// How often each answer was given, by configuration.
+/// The answers of one configuration.
+#[derive(Default)]
+struct Row {
+    right: usize,
+    unknown: usize,
+    wrong: usize,
+    seconds: f64,
+    /// Seconds for UNKNOWN.
+    undecided: f64,
+}
+
+/// How often each answer was given, and where the time went.
 #[derive(Default)]
 struct Tally {
     programs: usize,
     undefined: usize,
-    answers: BTreeMap<(&'static str, String), usize>,
+    /// Seconds for building and running the programs.
+    truth: f64,
+    rows: BTreeMap<&'static str, Row>,
     reasons: BTreeMap<String, usize>,
     idioms: BTreeMap<&'static str, usize>,
 }
 
 impl Tally {
+    fn count(&mut self, asked: &Asked) {
+        let row = self.rows.entry(asked.configuration.name).or_default();
+        row.seconds += asked.seconds;
+        match &asked.answer {
+            Answer::Right => row.right += 1,
+            Answer::Wrong(_) => row.wrong += 1,
+            Answer::Unknown(reason) => {
+                row.unknown += 1;
+                row.undecided += asked.seconds;
+                *self.reasons.entry(kind_of(reason)).or_default() += 1;
+            }
+        }
+    }
+
     fn print(&self) {
         println!(
             "{} programs, {} left out since their behaviour is not defined",
             self.programs, self.undefined
         );
-        for ((configuration, answer), count) in &self.answers {
-            println!("{configuration:>12} {answer:>8} {count}");
+        println!("gcc and native runs: {:.1} s", self.truth);
+        println!("configuration    right UNKNOWN   WRONG  decided   seconds  (of these for UNKNOWN)");
+        for (configuration, row) in &self.rows {
+            let all = row.right + row.unknown + row.wrong;
+            println!(
+                "{configuration:<14} {:>7} {:>7} {:>7} {:>7.1}% {:>9.1} {:>9.1}",
+                row.right,
+                row.unknown,
+                row.wrong,
+                100.0 * (all - row.unknown) as f64 / all as f64,
+                row.seconds,
+                row.undecided,
+            );
         }
         let mut reasons: Vec<_> = self.reasons.iter().collect();
         reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -87,20 +129,25 @@ fn verdicts_on_random_programs() {
     };
     let count = usize::try_from(number("PROVIDENT_RANDOM", FEW as u64)).expect("a count");
     let first = number("PROVIDENT_RANDOM_SEED", 5000);
-    let keep = std::env::var_os("PROVIDENT_RANDOM_KEEP").map(PathBuf::from);
+    let effort = match std::env::var_os("PROVIDENT_RANDOM") {
+        Some(_) => Effort::Thorough,
+        None => Effort::Brief,
+    };
     let mut tally = Tally::default();
     let mut wrong = Vec::new();
     let seeds: Vec<u64> = (first..).take(count).collect();
     for batch in seeds.chunks(BATCH) {
         let all: Vec<Vec<u16>> = batch.iter().map(|&seed| choices::random(seed)).collect();
         let programs: Vec<Generated> = all.iter().map(|c| program::generate(Choices::new(c))).collect();
+        let start = Instant::now();
         let truths = compiler.run(&programs.iter().collect::<Vec<_>>());
+        tally.truth += start.elapsed().as_secs_f64();
         let claims = programs.iter().zip(&truths).map(|(program, truth)| {
             let claim = truth.as_ref().map(|truth| Claim::new(program, truth));
             (program, claim)
         });
         let claims: Vec<_> = claims.collect();
-        let answers = verdict::ask_all(&claims);
+        let answers = verdict::ask_all(&claims, effort);
         for (((&seed, choices), (program, claim)), answers) in batch.iter().zip(&all).zip(claims).zip(answers) {
             tally.programs += 1;
             for &idiom in &program.idioms {
@@ -110,38 +157,18 @@ fn verdicts_on_random_programs() {
                 tally.undefined += 1;
                 continue;
             };
-            for (configuration, answer) in answers {
-                let text = match &answer {
-                    Answer::Unknown(reason) => {
-                        *tally.reasons.entry(kind_of(reason)).or_default() += 1;
-                        "UNKNOWN".to_string()
-                    }
-                    Answer::Wrong(_) => "WRONG".to_string(),
-                    Answer::Right => "right".to_string(),
-                };
-                *tally.answers.entry((configuration.name, text)).or_default() += 1;
-                if let Answer::Wrong(what) = answer {
-                    println!(
-                        "seed {seed} {}: {what} [{}]",
-                        configuration.name,
-                        program.idioms.join(", ")
-                    );
-                    if let Some(folder) = &keep {
-                        let name = format!("{seed}-{}", configuration.name);
-                        keep_program(folder, &name, &claim.text, &what, configuration);
-                        let small = shrink::shrink(
-                            &compiler,
-                            choices,
-                            configuration,
-                            number("PROVIDENT_RANDOM_SHRINK", 300),
-                        );
-                        if let Some((text, what)) = small {
-                            keep_program(folder, &format!("{name}-small"), &text, &what, configuration);
-                        }
-                    }
-                    wrong.push(format!("seed {seed}, {}: {what}\n{}", configuration.name, claim.text));
+            for asked in answers {
+                tally.count(&asked);
+                if let Answer::Wrong(what) = &asked.answer {
+                    let name = asked.configuration.name;
+                    println!("seed {seed} {name}: {what} [{}]", program.idioms.join(", "));
+                    keep(&compiler, seed, choices, &claim, what, asked.configuration);
+                    wrong.push(format!("seed {seed}, {name}: {what}\n{}", claim.text));
                 }
             }
+        }
+        if tally.programs % 1000 == 0 {
+            println!("{} programs, {} wrong answers", tally.programs, wrong.len());
         }
     }
     tally.print();
@@ -157,8 +184,24 @@ fn verdicts_on_random_programs() {
     );
 }
 
+/// Writes a program with a wrong verdict into `PROVIDENT_RANDOM_KEEP`, if that is given, and a smaller one if there is one.
+fn keep(compiler: &Compiler, seed: u64, choices: &[u16], claim: &Claim, what: &str, configuration: Configuration) {
+    let Some(folder) = std::env::var_os("PROVIDENT_RANDOM_KEEP").map(PathBuf::from) else {
+        return;
+    };
+    let name = format!("{seed}-{}", configuration.name.replace(' ', "-"));
+    keep_program(&folder, &name, &claim.text, what, configuration);
+    let budget = number("PROVIDENT_RANDOM_SHRINK", 300);
+    if let Some((text, what)) = shrink::shrink(compiler, choices, configuration, claim.holds, budget) {
+        keep_program(&folder, &format!("{name}-small"), &text, &what, configuration);
+    }
+}
+
 fn keep_program(folder: &std::path::Path, name: &str, text: &str, what: &str, configuration: Configuration) {
     std::fs::create_dir_all(folder).expect("the folder can be made");
-    let head = format!("// {what}\n// provident verify {}\n", configuration.options.join(" "));
+    let head = format!(
+        "// {what}\n// provident verify {}\n",
+        configuration.arguments().join(" ")
+    );
     std::fs::write(folder.join(format!("{name}.c")), head + text).expect("the program can be written");
 }

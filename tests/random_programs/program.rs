@@ -29,7 +29,7 @@ enum Piece {
     Emit(String),
 }
 
-const HEADERS: &str = "#include <ctype.h>\n#include <limits.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdio.h>\n\
+const HEADERS: &str = "#include <ctype.h>\n#include <limits.h>\n#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdio.h>\n\
                        #include <stdlib.h>\n#include <string.h>\n";
 
 impl Generated {
@@ -236,7 +236,7 @@ pub fn generate(choices: Choices<'_>) -> Generated {
         builder.function();
     }
     builder.in_main = true;
-    if builder.choices.chance(40) {
+    if builder.choices.chance(55) {
         for _ in 0..1 + builder.choices.below(2) {
             builder.input();
         }

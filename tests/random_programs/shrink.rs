@@ -8,11 +8,12 @@ use crate::verdict::{Answer, Claim, Configuration};
 /// Candidates that are compiled together.
 const BATCH: usize = 12;
 
-/// The smallest program that was found, with its wrong answer, after about `budget` candidates.
+/// The smallest program that was found, with its wrong answer, after about `budget` candidates. Claims about them hold, or do not, as `holds` says.
 pub fn shrink(
     compiler: &Compiler,
     choices: &[u16],
     configuration: Configuration,
+    holds: bool,
     budget: u64,
 ) -> Option<(String, String)> {
     let mut best = choices.to_vec();
@@ -25,7 +26,7 @@ pub fn shrink(
             let starts: Vec<usize> = (start..best.len()).step_by(size).take(BATCH).collect();
             let candidates: Vec<Vec<u16>> = starts.iter().map(|&at| without(&best, at, size)).collect();
             left = left.saturating_sub(candidates.len() as u64);
-            match first_wrong(compiler, &candidates, configuration) {
+            match first_wrong(compiler, &candidates, configuration, holds) {
                 Some((at, text, what)) => {
                     best = candidates[at].clone();
                     found = Some((text, what));
@@ -48,6 +49,7 @@ fn first_wrong(
     compiler: &Compiler,
     candidates: &[Vec<u16>],
     configuration: Configuration,
+    holds: bool,
 ) -> Option<(usize, String, String)> {
     let programs: Vec<Generated> = candidates.iter().map(|c| generate(Choices::new(c))).collect();
     let truths = compiler.run(&programs.iter().collect::<Vec<_>>());
@@ -56,7 +58,7 @@ fn first_wrong(
         .zip(truths)
         .enumerate()
         .find_map(|(at, (program, truth))| {
-            let claim = Claim::new(program, &truth?);
+            let claim = Claim::that(program, &truth?, Some(holds));
             match claim.ask(configuration) {
                 Answer::Wrong(what) => Some((at, claim.text, what)),
                 _ => None,

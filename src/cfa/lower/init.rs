@@ -72,10 +72,14 @@ impl Lowerer<'_> {
             }
             return;
         }
-        match global.init {
-            Some(init) => self.initialise(&place, init, global.loc),
-            None => self.zero(place, global.loc),
-        }
+        let Some(init) = global.init else {
+            return self.zero(place, global.loc);
+        };
+        // Labels in it are those of the function that it is a static local of, not of the function that was lowered last.
+        let last = self.frame.ast;
+        self.frame.ast = global.owner.unwrap_or(last);
+        self.initialise(&place, init, global.loc);
+        self.frame.ast = last;
     }
 
     /// All bytes of a place become zero.

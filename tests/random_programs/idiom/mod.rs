@@ -3,8 +3,10 @@
 //! Each declares what it needs at file scope, runs, and leaves places behind that the rest of the program uses.
 
 mod calls;
+mod control;
 mod floats;
 mod heap;
+mod layout;
 mod records;
 mod text;
 
@@ -12,7 +14,7 @@ use crate::program::Builder;
 
 type Idiom = (&'static str, fn(&mut Builder<'_>));
 
-const IDIOMS: [Idiom; 36] = [
+const IDIOMS: [Idiom; 48] = [
     ("struct", records::structure),
     ("bit-field", records::bit_fields),
     ("union", records::union),
@@ -49,6 +51,18 @@ const IDIOMS: [Idiom; 36] = [
     ("character classes", text::character_classes),
     ("sort", text::sort),
     ("float", floats::floats),
+    ("interpreter", control::interpreter),
+    ("switch into loop", control::switch_into_loop),
+    ("long jump", control::long_jump),
+    ("state machine", control::state_machine),
+    ("bounded loop", control::bounded_loop),
+    ("effects", control::effects),
+    ("packed", layout::packed),
+    ("anonymous", layout::anonymous),
+    ("byte order", layout::byte_order),
+    ("linked table", layout::linked_table),
+    ("ring", layout::ring),
+    ("hash table", layout::hash_table),
 ];
 
 impl Builder<'_> {
