@@ -250,7 +250,7 @@ impl<'p> Printer<'p> {
             } => format!(
                 "{} = <{}{} {} bytes{}>;",
                 self.place(lhs),
-                if *kind == AllocKind::Heap { "heap" } else { "stack" },
+                if *kind == AllocKind::Stack { "stack" } else { "heap" },
                 if *zero { " zeroed" } else { "" },
                 self.expr(size),
                 if *may_fail { " or null" } else { "" }

@@ -327,6 +327,9 @@ pub enum Op {
 pub enum AllocKind {
     /// Until it is freed.
     Heap,
+    /// The same, for an object of which the program wants a stricter alignment than [`Op::Allocate`] gives: the number of its address is not the one that
+    /// the program would see.
+    Aligned,
     /// Until the function (or block) is left: `alloca`, variable-length arrays.
     Stack,
 }

@@ -67,6 +67,9 @@ const fn sure(name: &'static str, size: Size, zero: bool, stack: bool) -> Alloca
     }
 }
 
+/// The alignment that every allocated object has, in bytes.
+const ALIGNMENT: i128 = 16;
+
 const ALLOCATORS: [Allocator; 28] = [
     user("malloc", Size::Arg(0), false),
     user("valloc", Size::Arg(0), false),
@@ -527,10 +530,18 @@ impl Lowerer<'_> {
             let text = format!("`{}` always succeeds", allocator.name);
             self.assume(AssumptionKind::Allocation, text, loc, false);
         }
-        let kind = if allocator.stack {
-            AllocKind::Stack
-        } else {
-            AllocKind::Heap
+        let aligned = match allocator.name {
+            "valloc" => true,
+            "aligned_alloc" | "memalign" => {
+                let alignment = values[0].as_const().and_then(Int::to_i128);
+                alignment.is_none_or(|alignment| alignment > ALIGNMENT)
+            }
+            _ => false,
+        };
+        let kind = match (allocator.stack, aligned) {
+            (true, _) => AllocKind::Stack,
+            (false, true) => AllocKind::Aligned,
+            (false, false) => AllocKind::Heap,
         };
         let lhs = self.pointer_result(ty, into, loc);
         let joins = match allocator.kernel || allocator.stack {

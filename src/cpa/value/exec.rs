@@ -397,7 +397,7 @@ impl<'c> Machine<'c, '_> {
             return self.assign(&allocate.dest, Payload::Scalar(Value::Bits(0)));
         }
         let kind = match allocate.kind {
-            AllocKind::Heap => Kind::Heap,
+            AllocKind::Heap | AllocKind::Aligned => Kind::Heap,
             AllocKind::Stack => Kind::Stack,
         };
         let mut object = Object::new(size, kind, 0);

@@ -424,6 +424,7 @@ impl<'p, 's> Machine<'p, 's> {
                 live: true,
                 var: None,
                 constant: false,
+                aligned: kind == AllocKind::Aligned,
             },
         );
         if zero {
@@ -604,8 +605,24 @@ impl<'p, 's> Machine<'p, 's> {
                     return self.evaluate(operand);
                 }
                 let (from, to) = (Shape::of(types, operand.ty)?, Shape::of(types, expr.ty)?);
-                convert(self.evaluate(operand)?, from, to)
+                let value = self.evaluate(operand)?;
+                if types.is_pointer(operand.ty) && !types.is_pointer(expr.ty) {
+                    self.judge_number(value);
+                }
+                convert(value, from, to)
             }
+        }
+    }
+
+    /// The number of a pointer is used. Where the program wants an alignment that the address need not have, it is made up.
+    fn judge_number(&mut self, pointer: Value) {
+        let object = u64::try_from(pointer.bits)
+            .ok()
+            .and_then(|address| self.objects.around(address));
+        if object.is_some_and(|object| object.aligned) {
+            let what = "the address of an object with an alignment of its own";
+            let mark = self.taint.invent(Invention::Library, what, self.loc);
+            self.taint.join(mark);
         }
     }
 
@@ -722,6 +739,7 @@ fn object_of(program: &Program, id: VarId) -> Object {
         live: true,
         var: Some(id),
         constant: var.kind == VarKind::StringLiteral,
+        aligned: false,
     }
 }
 

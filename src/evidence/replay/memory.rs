@@ -160,6 +160,8 @@ pub struct Object {
     pub var: Option<VarId>,
     /// Whether a write through a pointer is undefined behaviour (a string literal).
     pub constant: bool,
+    /// Whether the number of its address is made up: the program wants another alignment.
+    pub aligned: bool,
 }
 
 /// What lies at which address.
@@ -193,6 +195,12 @@ impl Objects {
     /// The object that starts at an address.
     pub fn at(&self, address: u64) -> Option<&Object> {
         self.by_address.get(&address)
+    }
+
+    /// The object that an address points into, or just behind.
+    pub fn around(&self, address: u64) -> Option<&Object> {
+        let (base, object) = self.by_address.range(..=address).next_back()?;
+        (address - base <= object.size).then_some(object)
     }
 
     /// Whether no object, dead or alive, lies in a range of addresses.
@@ -277,6 +285,7 @@ mod tests {
                 live: true,
                 var: None,
                 constant: false,
+                aligned: false,
             },
         );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });

@@ -536,7 +536,7 @@ impl<'p> Code<'p> {
                     d,
                     count,
                     zero: *zero,
-                    heap: *kind == AllocKind::Heap,
+                    heap: *kind != AllocKind::Stack,
                 });
                 self.write(lhs, d)?;
             }
