@@ -268,7 +268,7 @@ fn targets_that_are_not_known_follow_the_policy() {
         function pointer: a call through a pointer has no candidate: it returns any value and changes global variables only
     "#]].assert_eq(&with(UnknownTargets::Havoc));
     expect![[r#"
-        UNKNOWN (unsupported) a call through a pointer may reach a function that is not known)
+        UNKNOWN (unsupported) a call through a pointer may reach a function that is not known
         extern function: `outside` returns any value and touches nothing
         not supported: a call through a pointer may reach a function that is not known
     "#]]

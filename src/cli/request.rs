@@ -131,26 +131,12 @@ fn refuse_without_effect(settings: &Settings) -> Result<(), String> {
             "an order that is not `refine.rank=random`",
             &["refine.seed"],
         ),
-        (
-            is("explicit", "off"),
-            "`explicit=off`",
-            &[
-                "explicit.steps",
-                "explicit.objects",
-                "simulation.steps",
-                "concrete.steps",
-            ],
-        ),
+        // Limits of steps are no choice: nothing is lost by one that is never reached.
+        (is("explicit", "off"), "`explicit=off`", &["explicit.objects"]),
         (
             is("arith", "ideal"),
             "`arith=ideal`",
-            &[
-                "explicit.steps",
-                "explicit.objects",
-                "simulation.steps",
-                "concrete.steps",
-                "ideal.ticks",
-            ],
+            &["explicit.objects", "ideal.ticks"],
         ),
         (
             is("aspects", "on"),

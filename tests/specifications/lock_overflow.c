@@ -1,5 +1,5 @@
 //# spec: lock.spc
-//# VERDICT: UNKNOWN (a feasible path could not be replayed: the set `held` would hold more than 8 elements)
+//# VERDICT: UNKNOWN (replay-undefined) a feasible path could not be replayed: the set `held` would hold more than 8 elements
 struct lock { int owner; };
 extern void acquire(struct lock *);
 extern void release(struct lock *);
