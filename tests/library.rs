@@ -319,7 +319,7 @@ const CASES: &[Case] = &[
     },
 ];
 
-/// What calls are and do that have no body: edges of the program, failures, effects on other operands, and calls with another type than the definition's.
+/// Calls of functions without body: edges of the program, failures, effects on other operands, and calls with another type than the definition's.
 #[test]
 fn calls_of_library_functions_are_calls() {
     let scratch = tempfolder("calls");

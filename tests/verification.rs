@@ -82,7 +82,7 @@ fn verdicts(report: &Report) -> Vec<(String, Answer)> {
         .collect()
 }
 
-/// Who asks for evidence gets the verdict that others get, with what shows it.
+/// A user who asks for evidence gets the verdict that others get, with its evidence.
 #[test]
 fn evidence_changes_no_verdict() {
     let folder = std::env::temp_dir().join(format!("provident-evidence-{}", std::process::id()));

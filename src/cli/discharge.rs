@@ -11,7 +11,7 @@ use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What `discharge` is asked for, before anything is read.
+/// The request of `discharge`, before anything is read.
 pub(super) struct Discharge {
     /// The effort that a script may cost.
     ticks: Option<u64>,

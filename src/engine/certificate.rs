@@ -81,7 +81,7 @@ pub struct Certificate {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoProof(pub String);
 
-/// What there is to show for the properties that hold.
+/// The evidence for the properties that hold.
 #[derive(Debug, Clone, Default)]
 pub struct Evidence {
     /// The invariant, if there is one.

@@ -19,7 +19,7 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 23;
 /// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
-/// What is counted if a violation needs more.
+/// The counter of violations that need more.
 pub const TOO_LONG: &str = "concrete violations too long";
 /// What is counted if the steps did not suffice.
 const EXHAUSTED: &str = "concrete exhausted";

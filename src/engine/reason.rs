@@ -6,7 +6,7 @@ use std::fmt;
 /// Why there is no answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// What sort of reason it is.
+    /// Its sort.
     #[serde(rename = "reason_code")]
     pub code: ReasonCode,
     /// The reason in words, with the place where there is one.

@@ -76,7 +76,7 @@ pub(super) struct Session<'a, 'p> {
     /// The refinement loop that runs now. Another one can take its place for a while.
     pub(super) current: RefinementLoop<'p>,
     spending: Spending,
-    /// What there is to show for the properties that hold.
+    /// The evidence for the properties that hold.
     pub(super) proof: Shown,
     governor: Option<Box<dyn Governor>>,
     /// The explorations with explicit values that were made: which automata they left out.
@@ -150,7 +150,7 @@ impl<'p> RefinementLoop<'p> {
     }
 }
 
-/// What may be spent, and what was.
+/// The budget of the run and what is left of it.
 struct Spending {
     budget: Budget,
     start: Instant,
@@ -162,7 +162,7 @@ struct Spending {
     ticks_before: u64,
 }
 
-/// What there is to show for the properties that hold, besides the last exploration.
+/// The evidence for the properties that hold, besides the last exploration.
 #[derive(Default)]
 pub(super) struct Shown {
     /// The properties that the last exploration proved.

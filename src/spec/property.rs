@@ -57,7 +57,7 @@ pub struct PropertySpec {
     pub name: String,
     /// The entry function that the property names in `init(...)`.
     pub entry: String,
-    /// What must not happen.
+    /// The event that must not happen.
     pub forbidden: Forbidden,
 }
 

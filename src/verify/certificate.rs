@@ -5,34 +5,54 @@
 //! nothing: if it does not come to its end, the verdicts stay and the report says why there are no obligations.
 
 use super::stage::{Found, ProgressOnly, Stage};
+use super::verdict::withdraw;
 use crate::cfa::Program;
 use crate::engine::certificate::{Evidence, NoProof};
 use crate::engine::{Invariant, Observer, Options, ReasonCode, Verdict};
+use crate::report::{Answer, Report};
 use std::rc::Rc;
 use std::time::Instant;
 
-/// What there is to show for the properties that hold.
+/// The evidence for the properties that hold.
 pub(super) struct Certificate {
-    /// What proves them.
+    /// Their proof.
     pub evidence: Evidence,
     /// Invariants at loop heads of the program.
     pub invariants: Vec<Invariant>,
-    /// What the invariants are about: the whole program, or a slice of it where the whole one could not be explored to its end.
+    /// The program of the invariants: the whole one, or a slice of it where the whole one could not be explored to its end.
     pub program: Rc<Program>,
+    /// Ticks that the exploration of the whole program took, if there was one.
+    ticks: Option<u64>,
+    /// The names of the properties that the whole program violates although they hold for a slice: a defect of Provident.
+    refuted: Vec<String>,
 }
 
 impl Certificate {
-    /// What the stages have to show themselves.
+    /// The evidence of the stages themselves.
     pub fn of_stages(found: &mut Found) -> Certificate {
         Certificate {
             evidence: std::mem::take(&mut found.outcome.evidence),
             invariants: std::mem::take(&mut found.outcome.invariants),
             program: Rc::clone(&found.program),
+            ticks: None,
+            refuted: Vec::new(),
         }
     }
 
-    /// What the whole program has to show for the properties that the stages found to hold on slices of it. Takes back the verdict of a property that the program
-    /// violates.
+    /// Puts into the report what the exploration of the whole program took, and takes back what it refutes.
+    pub fn settle(&self, report: &mut Report) {
+        let counter = self.ticks.map(|ticks| ("certificate ticks".to_string(), ticks));
+        report.statistics.0.extend(counter);
+        let reason = ReasonCode::InternalError.because("the program violates what holds for its slice");
+        withdraw(
+            report,
+            Answer::True,
+            |property| self.refuted.contains(&property.name),
+            &reason,
+        );
+    }
+
+    /// The evidence of the whole program for the properties that the stages found to hold on slices of it.
     pub fn of_whole(
         mut whole: Stage,
         found: &mut Found,
@@ -60,33 +80,27 @@ impl Certificate {
         limits.wall = limits
             .wall
             .map(|limit| (limit - start.elapsed().as_secs_f64()).max(0.0));
-        let spent = found.outcome.statistics.get("solver ticks");
+        let spent = found.spent;
         limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(spent));
         let program = Rc::clone(&whole.program);
         let mut certified = whole
             .decide(&options, &mut ProgressOnly(observer), &mut |_, _| ())
             .outcome;
-        found
-            .outcome
-            .statistics
-            .set("certificate ticks", certified.statistics.get("solver ticks"));
         let mut evidence = std::mem::take(&mut certified.evidence);
         evidence.without.retain(|(property, _)| held[*property]);
         if let Some(certificate) = &mut evidence.certificate {
             certificate.properties.retain(|&property| held[property]);
         }
-        let verdicts = found.outcome.verdicts.iter_mut().zip(certified.verdicts).enumerate();
-        for (property, ((_, verdict), (_, again))) in verdicts.filter(|(property, _)| held[*property]) {
-            match again {
+        let mut refuted = Vec::new();
+        let verdicts = certified.verdicts.into_iter().enumerate();
+        for (property, (name, verdict)) in verdicts.filter(|(property, _)| held[*property]) {
+            match verdict {
                 Verdict::True => {}
                 Verdict::Unknown(reason) => {
                     let why = format!("the whole program could not be explored to its end: {}", reason.text);
                     evidence.without.push((property, NoProof(why)));
                 }
-                Verdict::False(_) => {
-                    let text = "the program violates what holds for its slice";
-                    *verdict = Verdict::Unknown(ReasonCode::InternalError.because(text));
-                }
+                Verdict::False(_) => refuted.push(name),
             }
         }
         let (program, invariants) = match certified.invariants.is_empty() {
@@ -97,6 +111,8 @@ impl Certificate {
             evidence,
             invariants,
             program,
+            ticks: Some(certified.statistics.get("solver ticks")),
+            refuted,
         }
     }
 }

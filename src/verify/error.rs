@@ -12,12 +12,12 @@ pub enum Error {
     File {
         /// The file.
         file: PathBuf,
-        /// What was to be done with it.
+        /// The access that failed: `read` or `write`.
         purpose: &'static str,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
-    /// What is requested makes no sense.
+    /// The request makes no sense.
     Request(String),
     /// The results file holds something else than results of this question by this version.
     OtherQuestion(PathBuf),

@@ -9,7 +9,7 @@ use crate::evidence::replay::{Dependence, Replay, Rule, SlicedExecution, WholeRe
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What speaks against a violation that was replayed.
+/// An objection to a violation that was replayed.
 pub(super) enum Objection {
     /// The whole program does not do what the slice does.
     Contradicted(String),
@@ -29,7 +29,7 @@ impl Judge {
     /// The violation as an execution of the whole program.
     ///
     /// # Errors
-    /// What speaks against it.
+    /// The objection to it.
     pub fn judge(
         &mut self,
         stage: &Stage,

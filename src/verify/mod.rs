@@ -70,7 +70,7 @@ use std::rc::Rc;
 use std::time::Instant;
 use targets::Targets;
 
-/// Who is told what a verification does.
+/// The listener of a verification.
 pub trait Observer: engine::Observer {
     /// Called whenever more is known: the report is that of a verification that ends now.
     fn known(&mut self, report: &Report);
@@ -116,7 +116,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         limits,
     } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
     let (start, before) = (Instant::now(), cpu_seconds());
-    // What is woven in depends on all that it watches.
+    // A woven automaton depends on all that it watches.
     let is_woven = woven.iter().any(Option::is_some);
     let strategy = if is_woven {
         Strategy::whole()
@@ -144,12 +144,14 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
     observer.decided();
+    summary::fill(&mut report, options.strict, (&woven, &positions), &found);
+    // The verdicts are known: a limit that strikes now takes no more than the evidence.
+    observer.known(&report);
     let mut certificate = match wants_evidence && strategy.has_slices() {
         true => Certificate::of_whole(whole.clone(), &mut found, start, &engine, observer),
         false => Certificate::of_stages(&mut found),
     };
-    summary::fill(&mut report, options.strict, (&woven, &positions), &found);
-    observer.known(&report);
+    certificate.settle(&mut report);
     proof::settle(&whole, &mut certificate, &engine);
     summary::add_invariants(&mut report, &certificate);
     let verified = Verified {
@@ -171,7 +173,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     Ok(Outcome { report, unwritten })
 }
 
-/// What a verification knows when the verdicts are there.
+/// The knowledge of a verification when the verdicts are there.
 struct Verified {
     /// The program as it is, with the edges that violate the properties.
     whole: Stage,
@@ -206,8 +208,6 @@ fn evidence(
         report.views = views(&found.program, &found.outcome.graph, &found.outcome.rounds);
     }
     if options.out.is_some() || options.engine.check {
-        // The verdicts are known: a limit that strikes now takes no more than the evidence.
-        observer.known(report);
         exhibits::attach(report, task, options, verified, positions);
         observer.known(report);
     }

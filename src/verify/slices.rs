@@ -20,7 +20,7 @@ pub(super) struct Whole {
     pub foundation: Rc<Foundation>,
 }
 
-/// What all slices of a program begin with.
+/// The common beginning of all slices of a program.
 pub(super) struct Foundation {
     /// The program with its constants, and how its memory is divided.
     propagated: Program,
@@ -90,7 +90,7 @@ impl Sliceable {
         any.then_some(stage)
     }
 
-    /// What the properties depend on.
+    /// The slice that the properties depend on.
     pub fn slice(&self, view: View) -> Stage {
         let targets = targets(&self.properties).into_iter();
         let Foundation {

@@ -30,7 +30,7 @@ pub(super) struct Stage {
     pub inputs: Inventions,
     /// Reads that were replaced by any values.
     pub hidden: usize,
-    /// What this is a slice of, if something was left out.
+    /// The program that this is a slice of, if something was left out.
     pub whole: Option<Whole>,
 }
 
@@ -61,11 +61,13 @@ pub(super) fn targets(properties: &[Property]) -> Vec<EdgeId> {
     targets
 }
 
-/// What the stages found out.
+/// The findings of the stages.
 pub(super) struct Found {
     /// The program of the last stage.
     pub program: Rc<Program>,
     pub outcome: Outcome,
+    /// Solver ticks of all stages so far.
+    pub spent: u64,
     /// The confirmed violations, with the property's position.
     pub confirmed: Vec<(usize, Violation)>,
     /// For each property how often the whole program contradicted a violation of the slice.
@@ -80,7 +82,7 @@ pub(super) struct Violation {
     pub replay: Replay,
 }
 
-/// Who is told of the trace of a confirmed violation, with the property's position.
+/// The listener for the trace of a confirmed violation; it gets the property's position too.
 pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
 
 /// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
@@ -131,6 +133,7 @@ impl Stage {
         };
         Found {
             program: self.program,
+            spent: outcome.statistics.get("solver ticks"),
             outcome,
             confirmed,
             contradicted,
@@ -177,6 +180,7 @@ impl Stage {
         };
         Found {
             program: self.program,
+            spent: outcome.statistics.get("solver ticks"),
             outcome,
             confirmed: Vec::new(),
             contradicted: Vec::new(),

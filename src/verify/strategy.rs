@@ -80,7 +80,7 @@ impl Strategy {
     /// The strategy of names with commas in between.
     ///
     /// # Errors
-    /// What is wrong with the names: one is unknown, or stands behind one that it has to precede.
+    /// A name is unknown, or stands behind one that it has to precede; or no stage looks for violations.
     pub fn named(names: &str) -> Result<Strategy, String> {
         let mut stages: Vec<usize> = Vec::new();
         for name in names.split(',').map(str::trim) {
@@ -126,7 +126,7 @@ pub(super) fn run(
     observer: &mut dyn Observer,
     traced: &mut Traced<'_>,
 ) -> Found {
-    if !strategy.has_slices() || whole.properties.is_empty() {
+    if whole.properties.is_empty() {
         return whole.decide(options, observer, traced);
     }
     let mut course = Course {
@@ -160,18 +160,18 @@ pub(super) fn run(
 struct Course<'c, 't> {
     /// The program, until slices are made of it.
     whole: Option<Stage>,
-    /// What slices are made of, with the properties that are open.
+    /// The source of slices, with the properties that are open.
     slices: Option<Sliceable>,
     /// The options, with what is left of the limits.
     options: Options,
     observer: &'c mut dyn Observer,
     traced: &'c mut Traced<'t>,
-    /// What the stages so far found out together.
+    /// The findings of the stages so far together.
     found: Option<Found>,
     rough: Rough,
 }
 
-/// What is known of the stages for proofs.
+/// The account of the stages for proofs.
 #[derive(Default)]
 struct Rough {
     stages: usize,
@@ -199,7 +199,7 @@ impl Course<'_, '_> {
         self.found.is_some()
     }
 
-    /// What slices are made of.
+    /// The source of slices.
     fn slices(&mut self) -> &mut Sliceable {
         let whole = &mut self.whole;
         self.slices.get_or_insert_with(|| {
@@ -226,7 +226,7 @@ impl Course<'_, '_> {
         let found = rough.prove(&rough_options(&self.options), &mut ProgressOnly(self.observer));
         self.spend(&found, start);
         self.rough.stages += 1;
-        self.rough.ticks += found.outcome.statistics.get("solver ticks");
+        self.rough.ticks += found.spent;
         let slices = self.slices();
         for (property, verdict) in slices.properties.iter_mut().zip(&found.outcome.verdicts) {
             if !is_open(verdict) {
@@ -266,14 +266,14 @@ impl Course<'_, '_> {
         let limits = &mut self.options.limits;
         let wall = start.elapsed().as_secs_f64();
         limits.wall = limits.wall.map(|left| (left - wall).max(0.0));
-        let ticks = found.outcome.statistics.get("solver ticks");
-        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(ticks));
+        limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(found.spent));
     }
 
     /// Puts what a stage found out to that of the stages before.
     fn join(&mut self, mut found: Found) {
         if let Some(earlier) = self.found.take() {
             found.confirmed.splice(0..0, earlier.confirmed);
+            found.spent += earlier.spent;
             found.outcome = joined(earlier.outcome, found.outcome);
             if self.rough.stages > 0 {
                 found.outcome.statistics.set("ticks of rough stages", self.rough.ticks);

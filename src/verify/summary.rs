@@ -76,7 +76,7 @@ pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Opt
     let trusted = confirmed
         .iter()
         .flat_map(|(_, violation)| &violation.replay.assumptions);
-    // What the program repeats on the concrete machine rests neither on the slice nor on types.
+    // A violation that the program repeats on the concrete machine rests neither on the slice nor on types.
     let repeated = outcome
         .verdicts
         .iter()

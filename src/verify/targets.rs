@@ -8,7 +8,7 @@ use crate::report::Report;
 use crate::spec::target_edges;
 use crate::spec::weaving::Woven;
 
-/// What the engine is to decide.
+/// The questions to the engine.
 #[derive(Default)]
 pub(super) struct Targets {
     pub properties: Vec<Property>,

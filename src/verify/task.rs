@@ -67,13 +67,13 @@ impl ProgramFile {
 pub struct Requested {
     /// The name under which its verdict is printed.
     pub name: String,
-    /// What must not happen.
+    /// The event that must not happen.
     pub claim: Claim,
     /// The verdict that the task definition expects.
     pub expected: Option<bool>,
 }
 
-/// What must not happen.
+/// The event that must not happen.
 #[derive(Clone, Debug)]
 pub enum Claim {
     /// A call, or a label.
@@ -149,7 +149,7 @@ pub fn read_automata(file: &Path, expected: Option<bool>) -> Result<Vec<Requeste
     let specification = Arc::new(specification);
     let stem = property_name(file);
     let several = specification.automata.len() > 1;
-    // That a file of several is violated does not say which of them.
+    // A violation of a file of several does not say which of them is violated.
     let expected = expected.filter(|holds| *holds || !several);
     let requested = |(position, automaton): (usize, &crate::spec::automaton::Automaton)| Requested {
         name: if several {

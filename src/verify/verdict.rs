@@ -15,7 +15,7 @@ use crate::evidence::Ledger;
 use crate::evidence::replay::Replay;
 use crate::report::{Answer, PropertyReport, Report};
 
-/// What a later stage found out, with the verdicts of an earlier one.
+/// The findings of a later stage, with the verdicts of an earlier one.
 pub(super) fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
     for (verdict, earlier) in later.verdicts.iter_mut().zip(earlier.verdicts) {
         if !is_open(&earlier) {

@@ -1,4 +1,4 @@
-// What the other side writes decides whether a later division is defined.
+// The write on the other side decides whether a later division is defined.
 //# UNKNOWN: a violation depends on the result of `fnmatch()`
 extern void reach_error(void);
 extern int fnmatch(const char *, const char *, int);

@@ -5,7 +5,7 @@ use provident_smt::solver::{Event, Observer};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-/// What was seen.
+/// The number of events of each sort that were seen.
 #[derive(Default)]
 pub struct Counts {
     /// Open scopes.

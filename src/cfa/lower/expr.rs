@@ -9,6 +9,7 @@ use super::place::is_static;
 use crate::cfa::expr::{self, walk};
 use crate::cfa::program::*;
 use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
+use crate::frontend::float::Format;
 use crate::frontend::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
@@ -477,7 +478,12 @@ impl Lowerer<'_> {
                 }
             }
             _ => {
-                let value = self.rvalue(inner);
+                let is_half = self.types.format(ty) == Some(Format::Half);
+                let value = if is_half {
+                    self.rvalue(inner)
+                } else {
+                    self.operand_value(inner)
+                };
                 if self.types.is_scalar(value.ty) && !self.is_opaque(value.ty) {
                     self.float_cast(value, ty)
                 } else {
@@ -493,12 +499,12 @@ impl Lowerer<'_> {
             return self.binary_parts(op, a, b, ty, loc);
         }
         let (left, right) = if self.right_first(op, a, b) {
-            let right = self.rvalue(b);
-            (self.rvalue(a), right)
+            let right = self.operand_value(b);
+            (self.operand_value(a), right)
         } else {
-            let left = self.rvalue(a);
+            let left = self.operand_value(a);
             let left = self.keep(left, b, loc);
-            (left, self.rvalue(b))
+            (left, self.operand_value(b))
         };
         if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
             return self.invent_opaque(ty, &[left.ty, right.ty], "complex or vector arithmetic", loc);
@@ -706,12 +712,12 @@ impl Lowerer<'_> {
             return place;
         }
         let (place, right) = if self.has_effects(rhs) {
-            let right = self.rvalue(rhs);
+            let right = self.operand_value(rhs);
             let right = self.keep(right, lhs, loc);
             (self.place(lhs), right)
         } else {
             let place = self.place(lhs);
-            (place, self.rvalue(rhs))
+            (place, self.operand_value(rhs))
         };
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = self.opaque_value(place.ty);

@@ -59,14 +59,22 @@ pub fn established(
     found
 }
 
-/// From which point to which point blocks lead, and what they write on the way.
+/// From which point to which point blocks lead, and what all paths between them write. Where a path writes nothing, the value behind the block is the one at its
+/// beginning, so that its formula speaks of that one.
 fn edges(encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block]) -> Vec<(usize, usize, BTreeSet<SymbolId>)> {
     let mut edges = Vec::new();
     for (from, block) in blocks.iter().enumerate() {
         for (&end, paths) in &block.ends {
             let End::Point(to) = end else { continue };
-            let written = paths.ssa.entries().into_iter();
-            let written = written.map(|(slot, _)| pool.symbol(&encoder.slot_name(slot))).collect();
+            let symbols = pool.symbols_of(&[paths.formula]).into_iter();
+            let read: BTreeSet<SymbolId> = symbols
+                .filter(|symbol| symbol.index == 0)
+                .map(|symbol| symbol.name)
+                .collect();
+            let entries = paths.ssa.entries().into_iter().filter(|&(_, index)| index > 0);
+            let mut written: BTreeSet<SymbolId> =
+                entries.map(|(slot, _)| pool.symbol(&encoder.slot_name(slot))).collect();
+            written.retain(|name| !read.contains(name));
             edges.push((from, to, written));
         }
     }

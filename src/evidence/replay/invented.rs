@@ -239,7 +239,7 @@ mod tests {
             let (mut decides, _) = with_value(rule, step, Invention::Library);
             decides.decides();
             assert_eq!(decides.found().is_some(), depends);
-            // What may end the program matters everywhere.
+            // A call that may end the program matters everywhere.
             let (mut ends, mark) = with_value(rule, step, Invention::Library);
             ends.may_stop(mark);
             assert!(ends.found().is_some());

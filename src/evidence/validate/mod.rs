@@ -43,7 +43,7 @@ pub struct Subject {
     pub data_model: DataModel,
     /// Where the program starts, and how it is lowered.
     pub lower: LowerOptions,
-    /// What must not happen.
+    /// The event that must not happen.
     pub forbidden: Forbidden,
     /// How the engine works, and its limits.
     pub options: engine::Options,

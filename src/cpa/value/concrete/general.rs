@@ -1,4 +1,4 @@
-//! What few programs do often: integers of more than 64 bits, `long double` and its like, the functions of `math.h`.
+//! Operations that few programs do often: integers of more than 64 bits, `long double` and its like, the functions of `math.h`.
 //!
 //! One instruction carries out any such operation on bit patterns. Its operands are registers or pairs of them with what they stand for, from a table beside the code. The arithmetic
 //! of floating-point numbers is that of [`crate::cfa::math`], which knows what the machines that programs run on give, NaN included.
@@ -13,7 +13,7 @@ use crate::cfa::{BinOp, Expr, MathOp, UnOp};
 use crate::frontend::float;
 use crate::frontend::types::IntInfo;
 
-/// What a general operation does.
+/// A general operation.
 #[derive(Clone, Copy, Debug)]
 pub enum Act {
     /// A function of scalars.

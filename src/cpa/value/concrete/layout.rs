@@ -45,7 +45,7 @@ impl Class {
         }
     }
 
-    /// What the bits of a register, or of a pair of them, stand for. Pointers and what has no operations are none of them.
+    /// The meaning of the bits of a register, or of a pair of them. Pointers, and types without operations, have none.
     pub fn shape(self) -> Meaning {
         match self {
             Class::Int(info) | Class::Wide(info) => Meaning::Int(info),

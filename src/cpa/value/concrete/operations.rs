@@ -1,4 +1,4 @@
-//! What instructions do to the bits of registers: integers, shifts, floating-point numbers, comparisons of pointers.
+//! The effects of instructions on the bits of registers: integers, shifts, floating-point numbers, comparisons of pointers.
 
 use super::Stop;
 use super::code::{FloatOp, Test};

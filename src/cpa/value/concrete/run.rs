@@ -39,7 +39,7 @@ pub struct Frame {
     blocks: usize,
 }
 
-/// What a function's frame takes, as far as it is needed at each call.
+/// The size and contents of a function's frame, as far as each call needs them.
 #[derive(Clone, Copy, Default)]
 struct Room {
     base: usize,
