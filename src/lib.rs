@@ -16,6 +16,8 @@
 //! | [`cfa`] | control-flow automata and the lowering to them | formulas |
 //! | [`spec`] | property files and task definitions | abstract domains |
 //! | [`encode`] | path formulas | abstract states |
+//! | [`query`] | effort, values of operators found so far, checks of the answers of the solver | abstract states |
+//! | [`explicit`] | exploration with explicit values and symbolic inputs, simulation | refinement |
 //! | [`cpa`] | abstract domains and the exploration | refinement |
 //! | [`refine`] | feasibility, interpolation to precisions, provident operators | budgets |
 //! | [`engine`] | the refinement loops, budgets, verdicts | files and terminals |
@@ -32,7 +34,9 @@ pub mod cpa;
 pub mod encode;
 pub mod engine;
 pub mod evidence;
+pub mod explicit;
 pub mod frontend;
+pub mod query;
 pub mod refine;
 pub mod report;
 pub mod spec;

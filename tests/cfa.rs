@@ -2,7 +2,7 @@
 
 use expect_test::{Expect, expect};
 use provident::cfa::{LowerOptions, Printer, Program, lower};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::path::{Path, PathBuf};
@@ -421,7 +421,7 @@ fn graphs_are_readable() {
           }
         }
     "#]]
-    .assert_eq(&provident::cfa::dot::dot(&program, &[main]));
+    .assert_eq(&provident::cfa::view::dot::dot(&program, &[main]));
 }
 
 #[test]
@@ -562,7 +562,7 @@ fn liveness() {
         "int f(int a, int b) { int c = a + 1; while (c < b) c++; return c; } int main(void) { return f(1, 2); }",
     );
     let f = program.function_by_name("f").expect("defined");
-    let live = provident::cfa::live::Live::analyse(&program, f);
+    let live = provident::cfa::analysis::live::Live::analyse(&program, f);
     let var = |name: &str| {
         let found = program.var_ids().find(|&v| program.var(v).name == name);
         found.unwrap_or_else(|| panic!("no {name}"))

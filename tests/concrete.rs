@@ -7,9 +7,9 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Op, Program, Step, lower};
-use provident::cpa::value::concrete::{Event, Execution};
 use provident::evidence::replay::{RunEnd, Scripted, run};
-use provident::frontend::source::Source;
+use provident::explicit::concrete::{Event, Execution};
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::collections::BTreeSet;

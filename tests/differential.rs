@@ -16,7 +16,7 @@ use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{self, CounterexampleCandidate, Explicit, Limits, Property, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{RunEnd, Scripted, run};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::cell::Cell;

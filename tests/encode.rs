@@ -10,7 +10,7 @@ use provident::cfa::{NodeId, Op, Program, Step, is_call};
 use provident::encode::{
     Arith, Encoder, InputKind, PathFormula, encode_path, encode_path_with_inputs, evaluate_operator,
 };
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use provident_smt::num::Int;

@@ -7,8 +7,9 @@
 use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{self, Property, Refinement, Silent, Verdict};
 use provident::evidence::replay;
+use provident::frontend::text::preprocess;
 use provident::frontend::types::DataModel;
-use provident::frontend::{FrontendOptions, parse, preprocess};
+use provident::frontend::{FrontendOptions, parse};
 use provident::spec::{Forbidden, target_edges};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -7,13 +7,14 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::cpa::value::{Compiled, Event, Explorer};
 use provident::engine::{self, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
-use provident::frontend::source::Source;
+use provident::explicit::{Compiled, Event, Explorer};
+use provident::frontend::text::preprocess;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
-use provident::frontend::{FrontendOptions, parse, preprocess};
+use provident::frontend::{FrontendOptions, parse};
 use provident::spec::{Forbidden, target_edges};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -3,8 +3,8 @@
 //! Each test is a table of small programs through one check. The programs were written for these tests.
 
 use expect_test::{Expect, expect};
-use provident::frontend::ast::{ExprKind, InitStep, StmtKind, TranslationUnit};
-use provident::frontend::source::Source;
+use provident::frontend::syntax::ast::{ExprKind, InitStep, StmtKind, TranslationUnit};
+use provident::frontend::text::source::Source;
 use provident::frontend::types::{DataModel, Type};
 use provident::frontend::{FrontendOptions, parse};
 
@@ -174,7 +174,7 @@ fn initialisers_are_flat_lists_of_paths() {
 }
 
 /// An expression in words, with every conversion visible.
-fn words(unit: &TranslationUnit, e: provident::frontend::ast::ExprId) -> String {
+fn words(unit: &TranslationUnit, e: provident::frontend::syntax::ast::ExprId) -> String {
     let expr = unit.expr(e);
     let w = |e| words(unit, e);
     match expr.kind {

@@ -1,7 +1,8 @@
 //! Every program of the shared collections is accepted, where the collections stand beside the checkout.
 
+use provident::frontend::text::preprocess;
 use provident::frontend::types::DataModel;
-use provident::frontend::{FrontendOptions, parse, preprocess};
+use provident::frontend::{FrontendOptions, parse};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

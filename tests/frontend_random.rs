@@ -1,7 +1,7 @@
 //! The front end never panics, whatever it is given, and lays out random records as gcc does where there is a gcc.
 
 use proptest::prelude::*;
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::fmt::Write;

@@ -222,7 +222,7 @@ fn inputs_that_once_found_a_panic_do_not_any_more() {
 #[test]
 fn valid_texts_are_accepted() {
     // The pieces are worth something only if the readers know them.
-    use provident::frontend::source::Source;
+    use provident::frontend::text::source::Source;
     use provident::frontend::types::DataModel;
     use provident::frontend::{FrontendOptions, parse};
     for text in material("frontend").texts {

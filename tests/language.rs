@@ -4,8 +4,8 @@
 //! Each file of `tests/language` says its verdict in its first line. It holds under every configuration (without explicit values there may be none); and where there is a gcc that takes
 //! the file, a run of it ends as the verdict says.
 
-use provident::frontend::ast::TranslationUnit;
-use provident::frontend::source::Source;
+use provident::frontend::syntax::ast::TranslationUnit;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! The C library's sources: they parse for every data model, their index is what they define, and programs get from them what the real library gives.
 
 use provident::cfa::library::c_library;
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::fmt::Write;
@@ -39,7 +39,7 @@ fn all_sources_parse_under_both_data_models() {
         let unit = parse(source, &FrontendOptions { data_model }).unwrap_or_else(|e| panic!("{}", e.render(false)));
         assert_eq!(unit.library_problems, Vec::<String>::new(), "{data_model:?}");
         for (name, file) in &functions {
-            let defined = |f: &&provident::frontend::ast::Function| &*f.name == *name && f.body.is_some();
+            let defined = |f: &&provident::frontend::syntax::ast::Function| &*f.name == *name && f.body.is_some();
             assert!(
                 unit.functions.iter().any(|f| defined(&f)),
                 "{file} does not define `{name}`, but its lines look so"

@@ -1,14 +1,14 @@
 //! The points-to analysis: which objects the pointers of small programs may point to, and what path formulas and calls make of it.
 
 use expect_test::{Expect, expect};
+use provident::cfa::calls::recursion::Recursion;
 use provident::cfa::calls::{PointerCalls, UnknownTargets};
-use provident::cfa::division::{Division, MANY_PAIRS};
-use provident::cfa::points_to::{Object, PointsTo};
-use provident::cfa::recursion::Recursion;
+use provident::cfa::memory_types::{Division, MANY_PAIRS};
+use provident::cfa::pointers::{Object, PointsTo};
 use provident::cfa::{AssumptionKind, Expr, LowerOptions, Place, Printer, Program, lower};
 use provident::engine::{self, CounterexampleCandidate, Property, Silent};
 use provident::evidence::replay;
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 

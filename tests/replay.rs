@@ -4,7 +4,7 @@
 
 use provident::cfa::{LowerOptions, Program, lower};
 use provident::evidence::replay::{RunEnd, Scripted, run};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::fs;

@@ -12,7 +12,7 @@ use provident::encode::Partition;
 use provident::engine::{self, CounterexampleCandidate, Property, Silent, Verdict};
 use provident::evidence::replay::{Replay, Rule, Scripted, SlicedExecution, replay_whole, run};
 use provident::evidence::{Judgement, replay};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 

@@ -8,7 +8,7 @@ use provident::engine::Options;
 use provident::evidence::validate::Subject;
 use provident::evidence::validate::sample::violated;
 use provident::evidence::witness::format::{Element, Invariant, Location};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::spec::Forbidden;
 use std::fs;

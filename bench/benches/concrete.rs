@@ -4,11 +4,11 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::cpa::value::Compiled;
-use provident::cpa::value::concrete::Execution;
-use provident::cpa::value::machine::Pattern;
-use provident::cpa::value::simulate::simulate;
-use provident::frontend::source::Source;
+use provident::explicit::Compiled;
+use provident::explicit::concrete::Execution;
+use provident::explicit::search::simulate::simulate;
+use provident::explicit::step::machine::Pattern;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use std::collections::BTreeSet;

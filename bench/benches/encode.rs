@@ -3,7 +3,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use provident::cfa::{LowerOptions, NodeId, Program, Step, is_call, lower};
 use provident::encode::{Arith, Encoder, PathFormula};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use provident_smt::term::TermPool;

@@ -1,7 +1,7 @@
 //! Throughput of the front end on generated driver-like text.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use provident_bench::driver;

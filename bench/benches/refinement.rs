@@ -5,7 +5,7 @@ use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{
     Confirmation, CounterexampleCandidate, Explicit, Options, Property, Refinement, Silent, Verdict, verify,
 };
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 

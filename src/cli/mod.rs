@@ -2,39 +2,21 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`options`] | the one table of options, and what a user set |
-//! | [`args`] | the parser built from the table, configuration files |
-//! | `request` | what a verification's settings mean |
-//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `campaign`, `study` | the commands |
-//! | `finish` | giving out exactly one report, also after a signal or beyond a limit |
-//! | `progress` | the progress line |
-//! | `relaunch` | another process where one has died |
-//! | `multi` | the options of how several properties are checked |
-//! | `interpolation` | the report of interpolants |
+//! | `commands` | the commands, one per file |
+//! | [`settings`] | the options, and their meaning |
+//! | `display` | progress, and the one report at the end |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
-pub mod args;
-mod campaign;
-mod cfa;
-mod check;
-mod discharge;
-mod finish;
-mod interpolation;
-mod multi;
-pub mod options;
-mod progress;
-mod relaunch;
-mod request;
-mod smt;
-mod study;
-mod verify;
+mod commands;
+mod display;
+pub mod settings;
 
 use crate::engine::ReasonCode;
 use crate::report::{Answer, text};
-use args::{Invocation, Refusal};
-use finish::{Finisher, Output, eprintln_quietly, print};
-use request::VerifyRequest;
+use display::finish::{Finisher, Output, eprintln_quietly, print};
+use settings::args::{Invocation, Refusal};
+use settings::request::VerifyRequest;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -55,7 +37,7 @@ const SMALL_STACK: usize = 1 << 26;
 /// A panic anywhere ends in UNKNOWN with exit status 4, never in a wrong answer.
 pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
     let start = Instant::now();
-    let invocation = match args::parse(arguments) {
+    let invocation = match settings::args::parse(arguments) {
         Ok(invocation) => invocation,
         Err(Refusal::Display(text)) => {
             print(&text);
@@ -93,8 +75,8 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
     match invocation {
         Invocation::Verify { inputs, settings } => {
             let request = VerifyRequest::new(&inputs, &settings).map_err(|message| error(&message))?;
-            if request.relaunch && !relaunch::is_child() {
-                return relaunch::supervise(&request).map_err(|message| error(&message));
+            if request.relaunch && !commands::relaunch::is_child() {
+                return commands::relaunch::supervise(&request).map_err(|message| error(&message));
             }
             let output = Output {
                 json: request.json,
@@ -102,26 +84,28 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
                 out: request.options.out.clone(),
             };
             let finisher = Finisher::start(output, request.options.engine.limits);
-            verify::verify(&request, &finisher, start).map_err(|message| error(&message))
+            commands::verify::verify(&request, &finisher, start).map_err(|message| error(&message))
         }
         Invocation::InterpolationReport { files, settings } => {
-            interpolation::report(&files, &settings).map_err(|message| error(&message))
+            commands::interpolation::report(&files, &settings).map_err(|message| error(&message))
         }
         Invocation::Check {
             program,
             witness,
             settings,
-        } => check::run(&program, &witness, &settings).map_err(|message| error(&message)),
-        Invocation::Smt { file, settings } => smt::run(file.as_deref(), &settings).map_err(|message| error(&message)),
-        Invocation::Cfa { input, settings } => cfa::run(&input, &settings).map_err(|message| error(&message)),
+        } => commands::check::run(&program, &witness, &settings).map_err(|message| error(&message)),
+        Invocation::Smt { file, settings } => {
+            commands::smt::run(file.as_deref(), &settings).map_err(|message| error(&message))
+        }
+        Invocation::Cfa { input, settings } => commands::cfa::run(&input, &settings).map_err(|message| error(&message)),
         Invocation::Discharge { folder, settings } => {
-            discharge::discharge(&folder, &settings).map_err(|message| error(&message))
+            commands::discharge::discharge(&folder, &settings).map_err(|message| error(&message))
         }
         Invocation::Campaign { inputs, settings } => {
-            campaign::run(&inputs, &settings).map_err(|message| error(&message))
+            commands::campaign::run(&inputs, &settings).map_err(|message| error(&message))
         }
         Invocation::Study { name, inputs, settings } => {
-            study::run(&name, &inputs, &settings).map_err(|message| error(&message))
+            commands::study::run(&name, &inputs, &settings).map_err(|message| error(&message))
         }
     }
 }

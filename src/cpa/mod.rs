@@ -15,32 +15,16 @@
 //! | [`tracking`] | which properties are tracked where |
 //! | [`composite`] | control (location, call stack, properties, automata), target states, and one data domain in product |
 //! | [`predicate`] | adjustable-block predicate abstraction |
-//! | [`blocks`] | interned block formulas with the way back to the steps |
-//! | [`region`] | sets of predicate valuations: BDDs |
-//! | [`effort`] | the account of solver effort |
-//! | [`points`] | exact values of non-linear operators, learned from wrong models |
-//! | [`precision`] | which predicates count where |
-//! | [`abstraction`] | Boolean predicate abstraction of a block |
-//! | [`value`] | explicit values with symbolic identifiers |
 
-pub mod abstraction;
 pub mod algorithm;
 pub mod arg;
 pub mod automaton;
-pub mod blocks;
 pub mod callstack;
-pub mod checks;
 pub mod composite;
-pub mod effort;
 pub mod links;
 pub mod location;
-pub mod points;
-pub mod precision;
 pub mod predicate;
-pub mod region;
 pub mod tracking;
-pub mod untouched;
-pub mod value;
 
 use crate::cfa::Step;
 use arg::ArgId;

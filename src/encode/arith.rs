@@ -11,8 +11,9 @@
 use super::context::{Context, Value};
 use super::nonlinear::Operator;
 use super::ranges::Range;
-use crate::cfa::math::{self, FunctionOp};
-use crate::cfa::scalar::{Class, Scalar};
+use crate::cfa::program::math;
+use crate::cfa::program::math::FunctionOp;
+use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, UnOp};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;

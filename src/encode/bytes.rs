@@ -1,7 +1,7 @@
 //! Fills and copies of bytes: `memset`, `memcpy` and `memmove`.
 //!
 //! Memory is made of cells, and these operations are about bytes. Cells that lie between the first and the last byte get their new values at once, by a range.
-//! A boundary inside of a cell changes some of its bytes only: `memset(&x, 0, 2)` for an `int`, or any fill whose length is computed. The [division](crate::cfa::division) says
+//! A boundary inside of a cell changes some of its bytes only: `memset(&x, 0, 2)` for an `int`, or any fill whose length is computed. The [division](crate::cfa::memory_types) says
 //! how a boundary may lie to the cells of a kind. For each such way the cell that begins so many bytes before the boundary gets a value made of old and new
 //! bits. Only one of these addresses is that of a cell, as cells do not overlap; what is said of the others is said of nothing that the program reads, and so it must not be contradictory: no
 //! such value is required to be in any range, but is brought into it.
@@ -12,8 +12,8 @@
 use super::context::{Context, Value};
 use super::ranges::Range;
 use super::regions::RegionId;
-use crate::cfa::division::{Cells, Cut};
-use crate::cfa::scalar::{Class, Scalar};
+use crate::cfa::memory_types::{Cells, Cut};
+use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, Expr};
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, TermId, UpdateSource};

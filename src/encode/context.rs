@@ -3,8 +3,8 @@
 use super::ranges::Range;
 use super::{Arith, Encoder, Fact, Facts, InputKind, PathFormula, SlotId, SsaMap, slots};
 use crate::cfa::AssumptionKind;
-use crate::cfa::scalar::Scalar;
-use crate::frontend::source::Loc;
+use crate::cfa::program::scalar::Scalar;
+use crate::frontend::text::source::Loc;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, Term, TermId, TermPool};

@@ -5,10 +5,10 @@
 
 use super::context::{Context, Value};
 use super::ranges::Range;
-use crate::cfa::division::constant_offset;
-use crate::cfa::expr;
-use crate::cfa::math::FunctionOp;
-use crate::cfa::scalar::{Class, Scalar};
+use crate::cfa::memory_types::constant_offset;
+use crate::cfa::program::expr;
+use crate::cfa::program::math::FunctionOp;
+use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;

@@ -12,12 +12,16 @@
 
 use super::context::{Context, Value};
 use super::ranges::Range;
-use crate::cfa::interval::{self, enclose};
-use crate::cfa::math::{self, FunctionOp, MathOp, Operand, Shape};
-use crate::cfa::scalar::{Class, Scalar};
-use crate::cfa::{AssumptionKind, BinOp, expr};
-use crate::frontend::float::{self, Arithmetic, Format, Rounding};
+use crate::cfa::program::expr;
+use crate::cfa::program::interval;
+use crate::cfa::program::interval::enclose;
+use crate::cfa::program::math;
+use crate::cfa::program::math::{FunctionOp, MathOp, Operand, Shape};
+use crate::cfa::program::scalar::{Class, Scalar};
+use crate::cfa::{AssumptionKind, BinOp};
 use crate::frontend::types::IntInfo;
+use crate::frontend::types::float;
+use crate::frontend::types::float::{Arithmetic, Format, Rounding};
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeSet;

@@ -57,10 +57,10 @@ pub use nonlinear::evaluate_operator;
 pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 
-use crate::cfa::division::{Cells, FEW_PAIRS};
-use crate::cfa::scalar::Scalar;
+use crate::cfa::memory_types::{Cells, FEW_PAIRS};
+use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, Step, VarId};
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
@@ -416,7 +416,7 @@ impl<'p> Encoder<'p> {
     }
 
     /// How the cells of each region of memory represent the bytes, by the name that formulas have for the region.
-    pub fn cells(&self) -> std::collections::BTreeMap<String, crate::cfa::division::Cells> {
+    pub fn cells(&self) -> std::collections::BTreeMap<String, crate::cfa::memory_types::Cells> {
         let cells = self.regions.cells();
         cells.map(|(name, cells)| (name.to_owned(), cells)).collect()
     }

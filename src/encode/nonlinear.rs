@@ -8,7 +8,7 @@
 
 use super::context::{Context, Value};
 use super::ranges::Range;
-use crate::cfa::scalar::{Class, Scalar};
+use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::{AssumptionKind, BinOp};
 use provident_smt::num::Int;
 use provident_smt::term::TermId;

@@ -5,8 +5,8 @@
 //! casts through `void *` are followed before any is trusted.
 
 use super::regions::{RegionId, RegionMap, analyse};
-use crate::cfa::division::{FEW_PAIRS, MANY_PAIRS};
-use crate::cfa::scalar::{Scalar, leaves};
+use crate::cfa::memory_types::{FEW_PAIRS, MANY_PAIRS};
+use crate::cfa::program::scalar::{Scalar, leaves};
 use crate::cfa::slice::Memory;
 use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program};
 
@@ -32,7 +32,7 @@ impl Partition {
 
     /// What the division takes on trust.
     pub fn assumptions(&self) -> Vec<Assumption> {
-        let trusted = |(detail, loc): (&str, &crate::frontend::source::Loc)| Assumption {
+        let trusted = |(detail, loc): (&str, &crate::frontend::text::source::Loc)| Assumption {
             kind: AssumptionKind::StrictAliasing,
             detail: detail.to_owned(),
             loc: *loc,

@@ -1,7 +1,7 @@
 //! Intervals of integers: what is known about a term's value without asking a solver.
 
 use super::Arith;
-use crate::cfa::scalar::{Class, Scalar};
+use crate::cfa::program::scalar::{Class, Scalar};
 use provident_smt::num::Int;
 
 /// The integers from `lo` to `hi`; `None` is infinite. Never empty when it describes a value.

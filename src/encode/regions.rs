@@ -1,15 +1,15 @@
 //! The division of memory into regions: sets of cells that accesses to other regions cannot touch.
 //!
-//! A region is made of the cells of one [kind](crate::cfa::division) in objects that one pointer may point to, by the
-//! [points-to analysis](crate::cfa::points_to): for each kind, the objects that one access may reach are unified. An access through an unknown pointer may reach all,
+//! A region is made of the cells of one [kind](crate::cfa::memory_types) in objects that one pointer may point to, by the
+//! [points-to analysis](crate::cfa::pointers): for each kind, the objects that one access may reach are unified. An access through an unknown pointer may reach all,
 //! so that such a kind is one region, as it is by types alone. A byte copy moves cells within their region, so it unifies the objects that it copies from and to: for
 //! all kinds, unless it says whose members it copies.
 
-use crate::cfa::division::{Cells, Cut, Division, KindId, in_memory};
-use crate::cfa::points_to::{Object, ObjectId, PointsTo, Targets};
-use crate::cfa::scalar::{Leaf, Scalar};
+use crate::cfa::memory_types::{Cells, Cut, Division, KindId, in_memory};
+use crate::cfa::pointers::{Object, ObjectId, PointsTo, Targets};
+use crate::cfa::program::scalar::{Leaf, Scalar};
 use crate::cfa::{Expr, ExprKind, Op, Place, PlaceBase, Program, VarId};
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
@@ -367,13 +367,13 @@ impl<'p> Splitter<'p> {
     }
 
     fn operation(&mut self, op: &Op) {
-        crate::cfa::classify::visit_op(op, &mut |e| {
+        crate::cfa::analysis::classify::visit_op(op, &mut |e| {
             if let ExprKind::Load(place) = &e.kind {
                 self.place(place, true);
             }
         });
-        crate::cfa::classify::visit_parts(op, &mut |part| {
-            if let crate::cfa::classify::Part::Written(place) = part {
+        crate::cfa::analysis::classify::visit_parts(op, &mut |part| {
+            if let crate::cfa::analysis::classify::Part::Written(place) = part {
                 self.place(place, false);
             }
         });

@@ -5,8 +5,8 @@
 
 use super::SlotId;
 use super::regions::{RegionId, RegionMap};
-use crate::cfa::division::member_name;
-use crate::cfa::scalar::{Scalar, leaves};
+use crate::cfa::memory_types::member_name;
+use crate::cfa::program::scalar::{Scalar, leaves};
 use crate::cfa::{Place, PlaceBase, Program, Proj, VarId};
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::{Encoder, Frame, InputKind, PathFormula};
-use crate::cfa::scalar::Scalar;
+use crate::cfa::program::scalar::Scalar;
 use crate::cfa::{AssumptionKind, Expr, ExprKind, Op, Place, Step, VarId};
 use provident_smt::fault::planted;
 use provident_smt::term::{TermId, TermPool};

@@ -10,13 +10,13 @@
 //! states say, that is it. Otherwise it looks for predicates: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own,
 //! which is small if there are claims to fall back on. All this ends when half of the time is up that was left: the rest belongs to writing down what was found. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
 
-use super::session::Session;
+use super::loops::session::Session;
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
-use crate::cpa::points::Points;
 use crate::cpa::predicate::Phase;
-use crate::cpa::region::{RegionId, Regions};
+use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::encode::Arith;
+use crate::query::points::Points;
 use crate::refine::Analysis;
 use provident_smt::num::Int;
 use provident_smt::term::Portable;

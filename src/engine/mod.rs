@@ -10,15 +10,16 @@
 //! | [`reason`] | why there is no answer |
 //! | [`budget`] | limits of time and memory |
 //! | [`log`] | what a log of the refinements is told |
-//! | `session` | what both loops share: verdicts, the account of work |
-//! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `states` | the states of that exploration as claims |
 //! | `conjecture` | what these states have in common, as guesses for claims |
 //! | `said` | what they say, in the terms of the encoding |
-//! | `ideal` | a precision from ideal integers first |
-//! | `cegar`, `pcegar` | the loops |
 //! | [`graph`] | the abstract reachability graph as plain data |
 //! | [`certificate`] | what a TRUE rests on, as formulas at control states |
+//! | `loops` | the refinement loops, and the run that they share |
+//! | `phases` | explicit values, and ideal integers, before the loop |
+//! | `account` | the cost of each property |
+//! | `decomposition` | specification decomposition |
+//! | `aspects` | multi-aspect verification |
 //!
 //! # What a verdict says
 //!
@@ -30,20 +31,16 @@
 mod account;
 mod aspects;
 pub mod budget;
-mod cegar;
 pub mod certificate;
-mod concrete;
 mod conjecture;
 mod decomposition;
-mod explicit;
 pub mod graph;
-mod ideal;
 pub mod log;
+mod loops;
 pub mod options;
-mod pcegar;
+mod phases;
 pub mod reason;
 mod said;
-mod session;
 mod states;
 pub mod statistics;
 
@@ -51,16 +48,16 @@ pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use account::{Account, Spent};
 pub use certificate::{Certificate, Claim, Evidence};
-pub use concrete::TOO_LONG;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
     PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
 };
+pub use phases::concrete::TOO_LONG;
 pub use reason::{Reason, ReasonCode};
 pub use statistics::Statistics;
 
-use session::Session;
+use loops::session::Session;
 
 use provident_smt::term::Portable;
 use std::time::Duration;

@@ -3,8 +3,8 @@
 //! A scalar outside of memory is a variable of its name, an element of an array the value of its region's function at its address; neither has a version.
 
 use crate::cfa::VarId;
-use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal};
 use crate::encode::Encoder;
+use crate::explicit::state::assertion::{Assertion, Cell, Derived, Literal};
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, TermId, TermPool};

@@ -17,14 +17,14 @@
 use super::Invariant;
 use super::certificate::NoProof;
 use super::certificate::{Certificate, Claim, Origin};
-use super::explicit;
+use super::loops::session::Session;
+use super::phases::explicit;
 use super::said::Writer;
-use super::session::Session;
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
-use crate::cpa::points::Points;
-use crate::cpa::value::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
-use crate::cpa::value::{Compiled, Event, Explorer};
 use crate::encode::Arith;
+use crate::explicit::state::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
+use crate::explicit::{Compiled, Event, Explorer};
+use crate::query::points::Points;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -5,7 +5,7 @@
 //! reports list everything.
 
 use crate::cfa::{Assumption, AssumptionKind};
-use crate::frontend::source::{Loc, SourceMap};
+use crate::frontend::text::source::{Loc, SourceMap};
 use std::collections::BTreeMap;
 
 /// Assumptions of one kind and wording.
@@ -80,7 +80,7 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::source::Source;
+    use crate::frontend::text::source::Source;
 
     #[test]
     fn equal_assumptions_are_counted_and_the_unsound_come_first() {

@@ -7,52 +7,20 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`source`] | positions, lines, line marks |
-//! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
-//! | `token`, `lexer`, `literal`, `soft` | tokens |
-//! | [`types`], `layout`, [`varargs`] | types, sizes, record layout, `va_list` |
-//! | [`float`] | IEEE 754 arithmetic on bit patterns |
-//! | [`ast`] | the typed syntax tree |
-//! | `parser`, `specifier`, `declarator`, `record`, `decl`, `init`, `stmt`, `expr` | grammar |
-//! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
-//! | [`library`] | a library of C sources behind the program |
-//! | [`diagnostics`] | error messages |
+//! | [`text`] | files, preprocessing, positions, tokens, messages |
+//! | [`types`] | types, sizes, record layout, `va_list`, floating-point formats |
+//! | [`syntax`] | the grammar, and the typed syntax tree |
+//! | `typing` | the typing of expressions, and constants |
 
-pub mod ast;
-mod attribute;
-mod builtin;
-mod call;
-mod convert;
-mod decl;
-mod declarator;
-pub mod diagnostics;
-mod expr;
-pub mod float;
-mod floating;
-mod fold;
-mod init;
-mod known;
-mod layout;
-mod lexer;
-pub mod library;
-mod literal;
-mod operator;
-mod parser;
-mod parts;
-pub mod preprocess;
-mod record;
-mod soft;
-pub mod source;
-mod specifier;
-mod stmt;
-mod token;
+pub mod syntax;
+pub mod text;
 pub mod types;
-pub mod varargs;
+mod typing;
 
-use ast::TranslationUnit;
-use diagnostics::{Diagnostic, Diagnostics};
-use parser::Parser;
-use source::{Source, SourceMap};
+use syntax::ast::TranslationUnit;
+use syntax::parser::Parser;
+use text::diagnostics::{Diagnostic, Diagnostics};
+use text::source::{Source, SourceMap};
 use types::{DataModel, Quals, TypeId};
 
 /// What the front end has to be told.
@@ -62,7 +30,7 @@ pub struct FrontendOptions {
     pub data_model: DataModel,
 }
 
-/// Stack of the parser's thread, before deep nesting makes it [`grow`](ast::grow).
+/// Stack of the parser's thread, before deep nesting makes it [`grow`](syntax::ast::grow).
 const STACK_BYTES: usize = 8 << 20;
 
 /// Room for a library behind the program.
@@ -100,11 +68,11 @@ pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUni
 }
 
 fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
-    if let Some(text) = lexer::decode_names(&source.text) {
+    if let Some(text) = text::lexer::decode_names(&source.text) {
         source.text = text;
     }
-    let mut tokens = lexer::lex(&source.text);
-    soft::resolve(&mut tokens);
+    let mut tokens = text::lexer::lex(&source.text);
+    text::soft::resolve(&mut tokens);
     let mut parser = Parser::new(&source.text, tokens, model);
     parser.declare_soft_words();
     parser.translation_unit();
@@ -113,7 +81,7 @@ fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diag
         let typedefs = parser.typedefs();
         let woven = match source.library {
             Some(library) => parser.weave(library, source.text.len()),
-            None => library::Woven::default(),
+            None => syntax::library::Woven::default(),
         };
         let unit = finish(parser, typedefs);
         source.add_library(&woven);
@@ -150,10 +118,11 @@ fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationU
     for e in &mut unit.exprs {
         e.ty = types.plain(e.ty);
         match &mut e.kind {
-            ast::ExprKind::CompoundAssign { computation, .. } | ast::ExprKind::IncDec { computation, .. } => {
+            syntax::ast::ExprKind::CompoundAssign { computation, .. }
+            | syntax::ast::ExprKind::IncDec { computation, .. } => {
                 *computation = types.plain(*computation);
             }
-            ast::ExprKind::SizeOfVla(ty) => *ty = types.plain(*ty),
+            syntax::ast::ExprKind::SizeOfVla(ty) => *ty = types.plain(*ty),
             _ => {}
         }
     }

@@ -8,12 +8,13 @@
 
 use super::path::ErrorPath;
 use crate::cfa::Step;
-use crate::cpa::blocks::BlockId;
-use crate::cpa::checks;
-use crate::cpa::effort::{Effort, describe};
-use crate::cpa::points::{self, Points};
 use crate::cpa::predicate::Predicates;
+use crate::cpa::predicate::blocks::BlockId;
 use crate::encode::{Frame, InputKind, encode_path_with_inputs};
+use crate::query::checks;
+use crate::query::effort::{Effort, describe};
+use crate::query::points;
+use crate::query::points::Points;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;

@@ -16,9 +16,10 @@
 //! known so far (the last interpolant and the blocks since then) and the rest. A cut that fails is skipped: it gets no predicates. If at least one
 //! cut succeeds, the refinement is useful though perhaps not sufficient; the engine notices when it is not.
 
-use crate::cpa::checks;
-use crate::cpa::effort::{Effort, describe};
-use crate::cpa::points::{self, Point, Points};
+use crate::query::checks;
+use crate::query::effort::{Effort, describe};
+use crate::query::points;
+use crate::query::points::{Point, Points};
 use crate::refine::counters::LoopCounters;
 use provident_smt::hash::FxHashSet;
 use provident_smt::interpolate::{

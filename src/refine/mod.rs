@@ -33,9 +33,9 @@ use crate::cpa::Cpa;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::{Composite, State};
-use crate::cpa::precision::PredicateScope;
+use crate::cpa::predicate::precision::PredicateScope;
+use crate::cpa::predicate::region::Regions;
 use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
-use crate::cpa::region::Regions;
 
 /// The analysis that is refined.
 pub type Analysis<'p> = Composite<'p, Predicates<'p>>;

@@ -7,7 +7,7 @@ use super::{Analysis, Target};
 use crate::cfa::NodeId;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
-use crate::cpa::blocks::BlockId;
+use crate::cpa::predicate::blocks::BlockId;
 use crate::cpa::predicate::{AbsId, Phase, Predicates};
 use std::collections::BTreeSet;
 

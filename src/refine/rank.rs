@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::cfa::EdgeId;
     use crate::cpa::arg::Arg;
-    use crate::cpa::blocks::Blocks;
+    use crate::cpa::predicate::blocks::Blocks;
     use crate::cpa::predicate::{AbsId, Phase, PredState};
     use proptest::prelude::*;
 

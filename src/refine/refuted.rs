@@ -10,7 +10,7 @@
 //! [`interpolation`](super::interpolation)), and chains share those far less often than they share a segment that was refuted before.
 
 use super::interpolation::Increment;
-use crate::cpa::blocks::BlockId;
+use crate::cpa::predicate::blocks::BlockId;
 use provident_smt::hash::FxHashMap;
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use super::Error;
 use super::task::{Claim, ProgramFile, Task};
-use crate::cfa::weave::Weaver;
+use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{LowerOptions, Program, Watcher, lower_woven};
 use crate::frontend::{self, FrontendOptions};
 use crate::spec::weaving::{Mode, Watched, Woven, weave};

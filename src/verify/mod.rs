@@ -220,7 +220,7 @@ fn evidence(
 /// Writes the automata of the whole program as Graphviz text.
 fn write_automata(program: &Program, folder: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(folder)
-        .and_then(|()| files::write(folder, "cfa.dot", &crate::cfa::dot::dot(program, &[])))
+        .and_then(|()| files::write(folder, "cfa.dot", &crate::cfa::view::dot::dot(program, &[])))
         .map_err(|error| Error::unwritable(&folder.join("cfa.dot"), &error))
 }
 

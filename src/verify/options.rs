@@ -1,7 +1,7 @@
 //! How a task is verified: plain data, filled by the command line or by a test.
 
 use super::strategy::Strategy;
-use crate::cfa::invention::Inventions;
+use crate::cfa::program::invention::Inventions;
 use crate::engine;
 use crate::spec::weaving::Mode;
 use std::path::PathBuf;

@@ -2,15 +2,15 @@
 
 use super::judge::{Judge, Objection};
 use super::slices::Whole;
-use crate::cfa::invention::Inventions;
+use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
-use crate::cpa::value::concrete::{Event, Execution};
 use crate::encode::Arith;
 use crate::engine::{
     self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
+use crate::explicit::concrete::{Event, Execution};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 

@@ -2,8 +2,8 @@
 
 use super::Error;
 use crate::cfa::{LibraryUse, LowerOptions, library};
-use crate::frontend::preprocess;
-use crate::frontend::source::Source;
+use crate::frontend::text::preprocess;
+use crate::frontend::text::source::Source;
 use crate::frontend::types::DataModel;
 use crate::spec::automaton::Specification;
 use crate::spec::rules::{RULES, Rule, rules_named, specification};

@@ -2,7 +2,7 @@
 
 use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{Confirmation, CounterexampleCandidate, Options, Outcome, Property, Silent, verify};
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 
@@ -92,7 +92,10 @@ pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
         })
         .to_vec();
     let mut confirm = |candidate: &CounterexampleCandidate| {
-        assert_eq!(provident::cfa::path::check_path(program, &candidate.steps), Ok(()));
+        assert_eq!(
+            provident::cfa::program::path::check_path(program, &candidate.steps),
+            Ok(())
+        );
         let last = candidate.steps.last().expect("a path has steps").edge();
         assert!(properties[candidate.property].targets.contains(&last));
         Confirmation::Confirmed

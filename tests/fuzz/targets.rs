@@ -8,7 +8,7 @@ use provident::engine;
 use provident::evidence::obligations::{Manifest, coverage, discharge};
 use provident::evidence::validate::{Subject, validate};
 use provident::evidence::witness::format;
-use provident::frontend::source::Source;
+use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use provident::spec::{parse_properties, parse_specification, parse_task};

@@ -2,12 +2,12 @@
 
 use super::candidates::{Members, Targets, parameter_types};
 use super::{PointerCalls, UnknownTargets};
-use crate::cfa::assumption::{Assumption, AssumptionKind};
-use crate::cfa::expr;
-use crate::cfa::invention::UNKNOWN_TARGET;
 use crate::cfa::lower::{self, IndirectCall, Parts, RawNode, varargs};
+use crate::cfa::program::assumption::{Assumption, AssumptionKind};
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::UNKNOWN_TARGET;
 use crate::cfa::program::*;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// One test of a pointer, and the call behind it.

@@ -8,6 +8,9 @@
 //! | `candidates` | the functions that a call may reach by signature, and by the member that holds the pointer |
 //! | `expand` | the chains |
 //! | `prune` | what the points-to analysis leaves of them |
+//! | [`recursion`] | recursion that is not followed to the end |
+
+pub mod recursion;
 
 mod candidates;
 mod expand;

@@ -4,12 +4,12 @@
 //! the fly). Then tests that cannot succeed go, and the bodies of functions that nothing calls any more.
 
 use super::expand::Site;
-use crate::cfa::classify;
-use crate::cfa::division::{Division, MANY_PAIRS};
+use crate::cfa::analysis::classify;
 use crate::cfa::lower::{Parts, RawNode};
-use crate::cfa::points_to::{ConditionalCall, Object, PointsTo};
+use crate::cfa::memory_types::{Division, MANY_PAIRS};
+use crate::cfa::pointers::{ConditionalCall, Object, PointsTo};
 use crate::cfa::program::*;
-use crate::frontend::source::{Loc, Source, SourceMap};
+use crate::frontend::text::source::{Loc, Source, SourceMap};
 use crate::frontend::types::Types;
 use provident_smt::hash::FxHashMap;
 

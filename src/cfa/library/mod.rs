@@ -1,7 +1,7 @@
 //! The C library: sources of our own for the functions of ISO C and POSIX that a program declares and leaves to others.
 //!
 //! Problem: a verdict that rests on an invented `strlen` is worth nothing. Idea: most of the library can be written in C, and then needs no treatment of its own
-//! anywhere: it is parsed, lowered, sliced, explored and replayed as the program is. The [front end](crate::frontend::library) reads only the files with functions
+//! anywhere: it is parsed, lowered, sliced, explored and replayed as the program is. The [front end](crate::frontend::syntax::library) reads only the files with functions
 //! that the program uses. What C cannot say is an operation of lowering (`malloc`, `memcpy`), or has a name that only these sources may use:
 //!
 //! * `T __provident_input_f(void)`: what the function `f` of the environment returns: a real input, which a harness provides,
@@ -13,8 +13,14 @@
 //! (`div_t`, `struct tm`); file-scope names of all files are different, since they share one scope; no verdict depends on uninitialised variables.
 //!
 //! A function that reads or writes where the standard gives it no right to does what the program's own code would do there.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`standard`] | the names of the C and POSIX library |
 
-use crate::frontend::library::{File, Library};
+pub mod standard;
+
+use crate::frontend::syntax::library::{File, Library};
 use std::sync::LazyLock;
 
 const fn file(name: &'static str, text: &'static str) -> File {

@@ -5,9 +5,10 @@
 //! one of them is null is none, see the replay.
 
 use super::{Lowerer, START};
-use crate::cfa::expr::{self, walk};
+use crate::cfa::program::expr;
+use crate::cfa::program::expr::walk;
 use crate::cfa::program::*;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
 
 /// An empty edge that becomes an assumption if `main` reads a parameter.
@@ -92,7 +93,7 @@ impl Lowerer<'_> {
             });
         };
         for edge in &self.edges {
-            crate::cfa::classify::visit_op(&edge.op, &mut look);
+            crate::cfa::analysis::classify::visit_op(&edge.op, &mut look);
         }
         for call in &self.indirect {
             call.args.iter().chain([&call.pointer]).for_each(&mut look);

@@ -1,14 +1,15 @@
 //! Calls: of defined functions, through pointers, of functions without body.
 
 use super::place::is_static;
+use super::weave::Mark;
 use super::{IndirectCall, Lowerer};
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::cfa::weave::Mark;
-use crate::frontend::ast::{self, Callee, CastKind, ExprId, ExprKind as Ast, Model};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{Callee, CastKind, ExprId, ExprKind as Ast, Model};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
 
 /// Functions without body that do not return, whatever their declaration says.

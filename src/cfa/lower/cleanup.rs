@@ -6,8 +6,8 @@
 
 use super::Lowerer;
 use crate::cfa::program::NodeId;
-use crate::frontend::ast::{ExprId, LabelId, StmtId, StmtKind};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::{ExprId, LabelId, StmtId, StmtKind};
+use crate::frontend::text::source::Loc;
 use provident_smt::hash::FxHashMap;
 
 /// A `goto` that starts where calls are pending.

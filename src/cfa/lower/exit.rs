@@ -13,11 +13,12 @@
 //! The stack has as many places as the standard guarantees. Beyond that `atexit` fails, which the ledger says.
 
 use super::Lowerer;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, Callee, ExprId};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{Callee, ExprId};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, IntKind, Type, TypeId, Types};
 
 /// The functions that can be registered, by ISO C11, 7.22.4.2.

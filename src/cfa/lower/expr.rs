@@ -6,11 +6,13 @@
 
 use super::Lowerer;
 use super::place::is_static;
-use crate::cfa::expr::{self, walk};
+use crate::cfa::program::expr;
+use crate::cfa::program::expr::walk;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
-use crate::frontend::float::Format;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::float::Format;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
 

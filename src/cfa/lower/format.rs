@@ -9,10 +9,11 @@
 
 use super::Lowerer;
 use super::library::Modelled;
-use crate::cfa::expr;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, CastKind, ExprId, ExprKind as Ast};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{CastKind, ExprId, ExprKind as Ast};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntKind, TypeId, Types};
 
 /// Where the characters go.

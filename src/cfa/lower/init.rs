@@ -4,11 +4,12 @@
 //! tables are mostly zero.
 
 use super::{Lowerer, Slot};
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, ExprKind as Ast, InitStep};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{ExprKind as Ast, InitStep};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, RecordKind, Type, TypeId, Types, VlaId};
 use std::fmt::Write;
 

@@ -1,12 +1,12 @@
-//! Calls of `setjmp` and `longjmp`; see [`jumps`](crate::cfa::jumps).
+//! Calls of `setjmp` and `longjmp`; see [`jumps`](super::jumps).
 
 use super::Lowerer;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
-use crate::cfa::jumps::{Jumps, Landing};
+use super::jumps::{Jumps, Landing};
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::ExprId;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// The functions that return twice, without `__builtin_` before them.

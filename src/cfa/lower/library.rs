@@ -5,12 +5,13 @@
 
 use super::reallocate::is_reallocator;
 use super::{LibraryUse, Lowerer};
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, ExprId};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntKind, TypeId, Types};
 use provident_smt::num::Int;
 

@@ -11,14 +11,15 @@
 
 use super::Lowerer;
 use super::library::Modelled;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
-use crate::cfa::math::{self, MathOp};
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
+use crate::cfa::program::math;
+use crate::cfa::program::math::MathOp;
 use crate::cfa::program::*;
-use crate::frontend::ast::{ExprId, ExprKind as Ast};
-use crate::frontend::float::{Format, Rounding};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::{ExprId, ExprKind as Ast};
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::float::{Format, Rounding};
 use crate::frontend::types::{DataModel, IntKind, Type, TypeId, Types};
 
 /// The classifications.

@@ -5,7 +5,7 @@
 //!
 //! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its
 //! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
-//! [`finish`](super::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
+//! [`finish`](self::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
 //!
 //! Evaluation order is that of gcc where C leaves it open: a value that is read before a side effect is saved in a temporary, but only if the side
 //! effect could change it.
@@ -28,6 +28,20 @@
 //! | `library` | calls of undefined functions that have a model |
 //! | `varargs` | variable arguments |
 //! | `weak` | functions that may be absent |
+//! | [`weave`] | adding operations to a program before it is finished |
+//! | `jumps` | the meaning of `setjmp` and `longjmp` in the finished graph |
+//! | `arguments` | the parameters of `main` |
+//! | `atomic` | atomic builtins |
+//! | `builtin` | builtins that compute |
+//! | `math` | calls that are operations on values |
+//! | `parts` | complex numbers, vectors, decimal numbers |
+//! | `reallocate` | `realloc` and its relatives |
+//! | `scan` | calls of the `scanf` family |
+//! | `finish` | the finished program |
+
+pub(super) mod finish;
+pub(super) mod jumps;
+pub mod weave;
 
 mod arguments;
 mod atomic;
@@ -53,18 +67,18 @@ mod stmt;
 pub(super) mod varargs;
 mod weak;
 
-use super::assumption::{Assumption, AssumptionKind};
-use super::finish;
-use super::jumps::Jumps;
+use super::program::assumption::{Assumption, AssumptionKind};
 use super::program::*;
-use super::weave::{Mark, Weaver};
-use crate::frontend::ast::{self, TranslationUnit};
-use crate::frontend::diagnostics::{Diagnostic, Diagnostics};
-use crate::frontend::source::{Loc, SourceMap};
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::TranslationUnit;
+use crate::frontend::text::diagnostics::{Diagnostic, Diagnostics};
+use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, IntInfo, Type, TypeId, Types};
+use jumps::Jumps;
 use provident_smt::hash::FxHashMap;
 use std::cell::OnceCell;
 use std::collections::VecDeque;
+use weave::{Mark, Weaver};
 
 pub(super) use library::effects_of_undefined;
 pub use options::{LibraryUse, LowerOptions};

@@ -1,10 +1,10 @@
 //! What the program names: functions, variables and string literals become entries of the program's tables when they are first named.
 
 use super::{Lowerer, Slot, init, unique};
-use crate::cfa::assumption::AssumptionKind;
+use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::*;
-use crate::frontend::ast;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Quals, Type, TypeId, Types};
 
 impl Lowerer<'_> {

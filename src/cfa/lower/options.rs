@@ -1,7 +1,7 @@
 //! The options of lowering.
 
+use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
-use crate::cfa::recursion::Recursion;
 
 /// The meaning of functions of the C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -10,10 +10,11 @@
 //! Nothing is computed for operands without side effects, which nearly all are.
 
 use super::Lowerer;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::scalar::{Class, Scalar, leaves};
-use crate::frontend::ast::{self, BinaryOp, Callee, CastKind, ExprId, ExprKind as Ast, StmtId, StmtKind};
-use crate::frontend::source::Loc;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::scalar::{Class, Scalar, leaves};
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{BinaryOp, Callee, CastKind, ExprId, ExprKind as Ast, StmtId, StmtKind};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{RecordId, TypeId};
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -339,7 +340,7 @@ impl Lowerer<'_> {
         {
             return vec![Spot::Member(record, field)];
         }
-        let spot = |leaf: &crate::cfa::scalar::Leaf| match leaf.field {
+        let spot = |leaf: &crate::cfa::program::scalar::Leaf| match leaf.field {
             Some((record, field)) => Spot::Member(record, field),
             None => Spot::Scalar(leaf.scalar.class, leaf.scalar.size),
         };

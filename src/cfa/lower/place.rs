@@ -1,11 +1,12 @@
 //! Pointers and places: addresses, pointer arithmetic, and what an lvalue denotes.
 
 use super::{Lowerer, Slot};
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, CastKind, ExprId, ExprKind as Ast, grow};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{CastKind, ExprId, ExprKind as Ast, grow};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, Made, RecordId, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 

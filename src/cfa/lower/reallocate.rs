@@ -6,11 +6,11 @@
 
 use super::Lowerer;
 use super::library::Modelled;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::ExprId;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
 use provident_smt::num::Int;
 

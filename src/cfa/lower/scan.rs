@@ -6,9 +6,10 @@
 //! sight, the ledger says what the sources take for granted.
 
 use super::Lowerer;
-use crate::cfa::assumption::AssumptionKind;
-use crate::frontend::ast::{self, ExprId};
-use crate::frontend::source::Loc;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 
 /// The functions, with the position of the format, and whether they read a string.
 const FAMILY: [(&str, usize, bool); 6] = [

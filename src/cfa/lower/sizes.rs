@@ -6,9 +6,9 @@
 //! A member behind one of variable size is accessed by its address, since its place in the record is not fixed.
 
 use super::Lowerer;
-use crate::cfa::expr;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, RecordId, RecordKind, Type, TypeId, Types, VlaId};
 
 impl Lowerer<'_> {

@@ -4,11 +4,12 @@
 //! atom of the program, which is what predicates are made of.
 
 use super::Lowerer;
-use crate::cfa::assumption::AssumptionKind;
-use crate::cfa::expr;
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::{self, BinaryOp, CastKind, ExprKind as Ast, StmtKind};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprKind as Ast, StmtKind};
+use crate::frontend::text::source::Loc;
 use provident_smt::num::Int;
 
 /// The cases of a `switch` whose body is being lowered.

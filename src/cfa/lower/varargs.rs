@@ -11,13 +11,14 @@
 //! The machine's own way (registers first, an area that the callee saves them to) is not kept: a program could see it by the members of `struct __va_list_tag` only.
 
 use super::{Lowerer, Parts};
-use crate::cfa::expr;
+use crate::cfa::program::expr;
+use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::program::*;
-use crate::cfa::scalar::{Class, Scalar};
-use crate::frontend::ast::{self, ExprId, ExprKind as Ast, TranslationUnit};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast;
+use crate::frontend::syntax::ast::{ExprId, ExprKind as Ast, TranslationUnit};
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::varargs::NEXT_FIELD;
 use crate::frontend::types::{ArrayLen, RecordId, Type, TypeId, Types};
-use crate::frontend::varargs::NEXT_FIELD;
 use provident_smt::hash::FxHashMap;
 
 /// How a program passes variable arguments.

@@ -4,9 +4,9 @@
 //! its inputs do: no violation may rest on it.
 
 use super::Lowerer;
-use crate::cfa::expr;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast;
+use crate::frontend::syntax::ast;
 use crate::frontend::types::Types;
 
 impl Lowerer<'_> {

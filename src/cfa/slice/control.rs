@@ -12,7 +12,7 @@
 //! * in calls of functions that may halt, and in recursion.
 
 use super::data::{Cells, written_by_functions};
-use crate::cfa::graph::{call_graph, reverse_post_order_into};
+use crate::cfa::analysis::graph::{call_graph, reverse_post_order_into};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@
 
 use super::data::Cells;
 use crate::cfa::program::*;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 
 /// The variables for the hidden reads of a program.
 pub(super) struct Hidden {

@@ -24,6 +24,15 @@
 //! A slice with another [`View`] than the full one has any values in place of some reads, see [`hide`]. From it only TRUE carries over.
 //!
 //! The cost is linear in the program but for the control dependences, which have a limit beyond which there is no slice.
+//!
+//! | module | does |
+//! |---|---|
+//! | `closure` | the operations that a slice keeps |
+//! | [`control`] | control dependence |
+//! | `counters` | counters of loops |
+//! | [`data`] | the cells that operations read and write |
+//! | [`hide`] | reads that have any value |
+//! | [`relevant`] | the edges that an execution to a target may depend on |
 
 mod closure;
 mod control;
@@ -32,13 +41,13 @@ mod data;
 mod hide;
 mod relevant;
 
-use super::assumption::{Assumption, AssumptionKind};
-use super::finish::contract;
-use super::graph;
+use super::analysis::graph;
+use super::analysis::relevance;
 use super::lower::RawNode;
+use super::lower::finish::contract;
+use super::program::assumption::{Assumption, AssumptionKind};
 use super::program::*;
-use super::relevance;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use bitvec::prelude::BitVec;
 use closure::Closure;
 use hide::{Hidden, Reads};

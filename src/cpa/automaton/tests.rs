@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cfa::{LowerOptions, lower};
-use crate::frontend::source::Source;
+use crate::frontend::text::source::Source;
 use crate::frontend::types::{DataModel, Types};
 use crate::frontend::{FrontendOptions, parse};
 use proptest::prelude::*;

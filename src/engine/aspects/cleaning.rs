@@ -7,7 +7,7 @@
 //! A predicate that another aspect, which is still checked, was found to need as well is not subtracted: it would be found again at once.
 
 use super::super::options::Cleaning;
-use super::super::session::Session;
+use crate::engine::loops::session::Session;
 
 /// Cleans the precision after an aspect was disabled.
 pub(super) fn clean(session: &mut Session<'_, '_>, aspect: usize, cleaning: Cleaning) {

@@ -3,9 +3,9 @@
 //! The limits are checked while an interval lasts: each interval is an allowance of the session, which ends explorations and solver calls from outside when it is spent.
 
 use super::super::options::{Amount, Aspects};
-use super::super::session::{Allowance, Governor, Session};
 use super::cleaning::clean;
 use crate::engine::ReasonCode;
+use crate::engine::loops::session::{Allowance, Governor, Session};
 use std::cell::Cell;
 use std::rc::Rc;
 

@@ -9,6 +9,8 @@
 //! | BITL | one interval of an aspect | the aspect is disabled |
 //! | IITL | an interval without latest checked aspect, but for the first | the loop begins anew (CMAV), with at least one aspect less |
 //! | FITL | the first interval | all aspects become UNKNOWN |
+//! | `interval` | intervals and their limits |
+//! | [`cleaning`] | what a disabled aspect leaves of the precision |
 //!
 //! When an aspect is disabled, because of a limit or of a violation, its part of the precision is [cleaned](cleaning). What a process cannot survive, the command line does: it begins anew from
 //! the results file.
@@ -17,10 +19,10 @@ mod cleaning;
 mod interval;
 
 use super::ReasonCode;
-use super::explicit::explicit;
-use super::ideal::ideal;
+use super::loops::session::{Allowance, Session};
 use super::options::{Aspects, Reuse};
-use super::session::{Allowance, Session};
+use super::phases::explicit::explicit;
+use super::phases::ideal::ideal;
 use crate::cpa::algorithm::Reached;
 use crate::refine::Analysis;
 use interval::{End, Intervals};

@@ -5,9 +5,9 @@
 //! cross, is a guess: *for every number between the bounds the element of that number is so and so*.
 
 use super::{Guesses, Writer};
-use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal};
-use crate::cpa::value::segments::{Base, Content, Row, Run};
 use crate::engine::certificate::INDEX;
+use crate::explicit::state::assertion::{Assertion, Cell, Derived, Literal};
+use crate::explicit::state::segments::{Base, Content, Row, Run};
 use crate::frontend::types::IntInfo;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;

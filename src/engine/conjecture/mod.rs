@@ -10,6 +10,12 @@
 //!
 //! A guess is not a claim. Which of them follow from the others around every block is found out by [`crate::evidence::obligations::inductive`] (Flanagan and Leino, *Houdini, an annotation
 //! assistant for ESC/Java*, FME 2001), and only obligations that are discharged make a proof of what is left.
+//!
+//! | module | does |
+//! |---|---|
+//! | `scalars` | guesses about scalars |
+//! | `affine` | linear equations that a set of points obeys |
+//! | `elements` | guesses about all elements of an array |
 
 mod affine;
 mod elements;
@@ -17,15 +23,15 @@ mod scalars;
 
 use super::certificate::NoProof;
 use super::certificate::{Certificate, Claim, Origin};
-use super::explicit;
+use super::loops::session::Session;
+use super::phases::explicit;
 use super::said::Writer;
-use super::session::Session;
 use super::states::{Found, watched};
 use crate::cfa::{EdgeId, NodeId};
-use crate::cpa::points::Points;
-use crate::cpa::value::assertion::{Assertion, Owners, assertion, calls};
-use crate::cpa::value::segments::{Row, rows};
-use crate::cpa::value::{Compiled, Event, Explorer};
+use crate::explicit::state::assertion::{Assertion, Owners, assertion, calls};
+use crate::explicit::state::segments::{Row, rows};
+use crate::explicit::{Compiled, Event, Explorer};
+use crate::query::points::Points;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 

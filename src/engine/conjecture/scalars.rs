@@ -3,7 +3,7 @@
 use super::affine::Hull;
 use super::{Guesses, Writer};
 use crate::cfa::{FuncId, Program};
-use crate::cpa::value::assertion::{Assertion, Cell, Derived, Literal};
+use crate::explicit::state::assertion::{Assertion, Cell, Derived, Literal};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::TermId;

@@ -3,7 +3,7 @@
 //! Many refinements mean a high precision, and that is what makes an abstract model expensive. So a property that needs at least ten refinements, and at least twice as many as any other
 //! property of its partition, is switched off while the loop goes on for the others. Counts begin anew with each partition.
 
-use super::super::session::{Governor, Session};
+use crate::engine::loops::session::{Governor, Session};
 
 /// Fewer refinements are never too many.
 const LEAST: u64 = 10;

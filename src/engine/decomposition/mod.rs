@@ -7,15 +7,20 @@
 //! equal cost.
 //!
 //! A property is *satisfied* only if a fixed point was reached and every state of it tracks the property. Nothing else makes a TRUE here.
+//!
+//! | module | does |
+//! |---|---|
+//! | `limit` | budgets on refinements |
+//! | [`strategy`] | which properties are checked next, and at what cost |
 
 mod limit;
 mod strategy;
 
 use super::ReasonCode;
-use super::explicit::explicit;
-use super::ideal::ideal;
+use super::loops::session::{Allowance, Session};
 use super::options::{Decomposition, PartitionBudget};
-use super::session::{Allowance, Session};
+use super::phases::explicit::explicit;
+use super::phases::ideal::ideal;
 use crate::cpa::algorithm::Reached;
 use crate::refine::Analysis;
 use limit::RefinementLimit;

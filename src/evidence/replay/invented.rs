@@ -17,8 +17,8 @@
 
 use super::machine::Store;
 use crate::cfa::EdgeId;
-use crate::cfa::invention::{Invention, Inventions};
-use crate::frontend::source::Loc;
+use crate::cfa::program::invention::{Invention, Inventions};
+use crate::frontend::text::source::Loc;
 use provident_smt::hash::FxHashMap;
 
 /// The values that a violation may rest on.

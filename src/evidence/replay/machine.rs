@@ -19,7 +19,7 @@ use crate::cfa::{
     AllocKind, Assumption, AssumptionKind, BinOp, EdgeId, Expr, ExprKind, FuncId, HEAP_BASE, Input, Invention, Op,
     Place, Program, Step, VarId, VarKind,
 };
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;

@@ -42,11 +42,11 @@ pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
 pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
-use crate::cfa::path::check_path;
+use crate::cfa::program::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
 use crate::engine::{CandidateInput, Confirmation};
-use crate::frontend::float::Format;
-use crate::frontend::source::Loc;
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::float::Format;
 use decisive::Log;
 use machine::{Change, Machine};
 use provident_smt::num::Int;

@@ -1,7 +1,7 @@
 //! Where the inputs of an execution come from: a solver's model, the record of another execution, or a script.
 
 use super::{Allocation, Asked, InputSource, Request};
-use crate::cfa::expr;
+use crate::cfa::program::expr;
 use crate::engine::{CandidateInput, CandidateKind};
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, VecDeque};

@@ -2,7 +2,7 @@
 
 use super::Asked;
 use super::machine::Change;
-use crate::cfa::expr::walk;
+use crate::cfa::program::expr::walk;
 use crate::cfa::{Expr, ExprKind, Op, Program, Step, VarKind};
 use std::cmp::Ordering;
 use std::collections::VecDeque;

@@ -7,9 +7,11 @@
 //! pointer of unknown origin from one that the program computed wrongly.
 
 use super::Stop;
-use crate::cfa::math::{self, Operand};
+use crate::cfa::program::math;
+use crate::cfa::program::math::Operand;
 use crate::cfa::{BinOp, MathOp, UnOp};
-use crate::frontend::float::{self, Format, Rounding};
+use crate::frontend::types::float;
+use crate::frontend::types::float::{Format, Rounding};
 use crate::frontend::types::{IntInfo, Type, TypeId, Types};
 use provident_smt::num::Int;
 

@@ -9,7 +9,7 @@ use crate::cfa::Program;
 use crate::engine::{Property, Verdict};
 use crate::evidence::witness::format::{Element, Invariant};
 use crate::evidence::witness::text::{Edits, Text, WayBack};
-use crate::frontend::source::SourceMap;
+use crate::frontend::text::source::SourceMap;
 use crate::spec::target_edges;
 
 /// Validates a set of invariants together with the property.

@@ -11,7 +11,7 @@ use crate::cfa::EdgeId;
 use crate::evidence::replay::{InputSource, Request, run};
 use crate::evidence::witness::format::Element;
 use crate::evidence::witness::text::{Edits, Text};
-use crate::frontend::source::SourceMap;
+use crate::frontend::text::source::SourceMap;
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -10,12 +10,12 @@
 //! In both, an execution ends where it passes a waypoint that its segment avoids, and only a violation at the target, in the last segment, counts.
 
 use super::{Answer, SEGMENT, Subject, decide, expression, open};
-use crate::cfa::weave::{Site as Place, Weaver};
+use crate::cfa::lower::weave::{Site as Place, Weaver};
 use crate::cfa::{BinOp, Expr, Op, Program};
 use crate::engine::{Property, Verdict};
 use crate::evidence::witness::format::{Element, Waypoint};
 use crate::evidence::witness::text::{Edits, Text, WayBack};
-use crate::frontend::source::SourceMap;
+use crate::frontend::text::source::SourceMap;
 use crate::frontend::types::Types;
 use crate::spec::property::Forbidden;
 use crate::spec::target_edges;
@@ -142,7 +142,7 @@ fn guard_violations(weaver: &mut Weaver<'_>, forbidden: &Forbidden, segments: us
         })
         .collect();
     for edge in violations {
-        let cond = crate::cfa::expr::binary(
+        let cond = crate::cfa::program::expr::binary(
             weaver.types(),
             BinOp::Eq,
             Expr::load(counter.clone()),

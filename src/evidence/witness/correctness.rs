@@ -5,7 +5,7 @@
 use super::expression::{Names, Translator};
 use super::format::{Element, Invariant, Location};
 use super::text::Text;
-use crate::cfa::division::Cells;
+use crate::cfa::memory_types::Cells;
 use crate::cfa::{NodeId, Program};
 use crate::engine;
 use provident_smt::term::TermPool;

@@ -12,7 +12,7 @@
 
 use super::text::Text;
 use super::violation::literal;
-use crate::cfa::division::Cells;
+use crate::cfa::memory_types::Cells;
 use crate::cfa::{FuncId, Program, VarId, VarKind};
 use crate::frontend::types::{ArrayLen, Made, RecordKind, Type, TypeId, Types};
 use provident_smt::num::Int;

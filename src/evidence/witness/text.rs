@@ -3,7 +3,7 @@
 //! Witnesses speak of positions in the source: the closing parenthesis of a call, the keyword of a loop, the first character of a statement. The syntax tree does not keep all of these, so they
 //! are found in the text. Nothing here understands C beyond brackets, keywords and the end of statements; what is made from it is read again by the front end, which does.
 
-use crate::frontend::source::{Loc, SourceMap};
+use crate::frontend::text::source::{Loc, SourceMap};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -491,7 +491,7 @@ impl WayBack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::source::Source;
+    use crate::frontend::text::source::Source;
 
     fn map(text: &str) -> SourceMap {
         SourceMap::new(Source::new("a.c", text))

@@ -5,9 +5,10 @@ use super::plan::{Effect, Plan, Resolved, Spot, Where};
 use super::sets::chain;
 use super::value::Cond;
 use super::{Tracker, Watched, Woven};
-use crate::cfa::weave::{Gap, Weaver};
-use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, Watcher, expr};
-use crate::frontend::source::Loc;
+use crate::cfa::lower::weave::{Gap, Weaver};
+use crate::cfa::program::expr;
+use crate::cfa::{BinOp, Expr, ExprKind, Input, NodeId, Op, Place, UnOp, Watcher};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::Types;
 use provident_smt::num::Int;
 

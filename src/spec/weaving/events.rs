@@ -5,7 +5,7 @@
 
 use super::super::automaton::syntax::{At, Callee, Event, Expr as Syntax, ExprKind, Pattern, Trigger, When};
 use super::pattern::{Bindings, Bound, Matcher};
-use crate::cfa::weave::{Site, Weaver};
+use crate::cfa::lower::weave::{Site, Weaver};
 use crate::cfa::{Expr, Op};
 
 /// Something that happens.

@@ -32,7 +32,7 @@ use super::automaton::Specification;
 use super::automaton::syntax::{Automaton, Target, VariableKind};
 use super::property::SpecError;
 use crate::cfa::AssumptionKind;
-use crate::cfa::weave::Weaver;
+use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{BinOp, Expr, Op, Place, VarId, Watcher};
 use crate::frontend::types::Types;
 use std::collections::BTreeSet;
@@ -224,7 +224,7 @@ fn separate(weaver: &mut Weaver<'_>, pointers: &BTreeSet<VarId>) {
             );
             let a = value::cast(weaver, a, Types::VOID_PTR);
             let b = value::cast(weaver, b, Types::VOID_PTR);
-            let cond = crate::cfa::expr::binary(weaver.types(), BinOp::Ne, a, b, Types::INT);
+            let cond = crate::cfa::program::expr::binary(weaver.types(), BinOp::Ne, a, b, Types::INT);
             let gap = weaver.gap_after(edge);
             weaver.edge(gap.from, gap.to, Op::Assume { cond, truth: true }, loc);
             weaver.assume(AssumptionKind::Memory, detail, loc, false);

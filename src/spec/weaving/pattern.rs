@@ -4,8 +4,8 @@
 //! both sides are passed over, constants are compared as values of the expression's type.
 
 use super::super::automaton::syntax::{BinaryOp, Expr as Syntax, ExprKind as Kind, UnaryOp};
-use crate::cfa::expr::wrap;
-use crate::cfa::weave::Weaver;
+use crate::cfa::lower::weave::Weaver;
+use crate::cfa::program::expr::wrap;
 use crate::cfa::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::Types;
 use provident_smt::num::Int;

@@ -5,7 +5,7 @@ use super::super::property::SpecError;
 use super::events::{self, Alternative, Happening};
 use super::value::{Cond, Scope};
 use super::{Tracker, Watched, value};
-use crate::cfa::weave::Weaver;
+use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{Expr, Place, VarId};
 use std::collections::BTreeSet;
 
@@ -101,7 +101,7 @@ fn declare(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &mut Tracker
         }
         if known.is_none() {
             let place = weaver.new_var(&format!("{}.{name}", watched.property), ty);
-            let zero = crate::cfa::expr::zero(weaver.types(), ty);
+            let zero = crate::cfa::program::expr::zero(weaver.types(), ty);
             tracker.variables.push((name.clone(), place, zero));
         }
     }

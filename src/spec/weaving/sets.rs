@@ -6,9 +6,10 @@
 //! few comparisons, and no rule of practice holds more than a handful of objects at once.
 
 use super::value::Cond;
-use crate::cfa::weave::Weaver;
-use crate::cfa::{BinOp, Expr, NodeId, Op, Place, expr};
-use crate::frontend::source::Loc;
+use crate::cfa::lower::weave::Weaver;
+use crate::cfa::program::expr;
+use crate::cfa::{BinOp, Expr, NodeId, Op, Place};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::Types;
 
 /// Elements that a set can hold.

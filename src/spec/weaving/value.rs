@@ -9,9 +9,11 @@ use super::super::property::SpecError;
 use super::Tracker;
 use super::pattern::{self, Bindings, Bound};
 use crate::cfa::VarId;
-use crate::cfa::weave::Weaver;
-use crate::cfa::{BinOp, BitRange, Expr, ExprKind, Place, Proj, UnOp, expr};
-use crate::frontend::float::{self, Format, Rounding};
+use crate::cfa::lower::weave::Weaver;
+use crate::cfa::program::expr;
+use crate::cfa::{BinOp, BitRange, Expr, ExprKind, Place, Proj, UnOp};
+use crate::frontend::types::float;
+use crate::frontend::types::float::{Format, Rounding};
 use crate::frontend::types::{FloatKind, IntKind, Type, TypeId, Types};
 use provident_smt::num::Int;
 

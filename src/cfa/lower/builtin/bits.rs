@@ -9,12 +9,12 @@
 //! Hacker's Delight (Warren, 2013, chapter 5) has the forms that are fast on processors; they need masks of two variables, which
 //! formulas do not like.
 
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::ExprId;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntInfo, IntKind, TypeId, Types};
 use provident_smt::num::Int;
 

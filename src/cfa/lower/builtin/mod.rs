@@ -3,16 +3,21 @@
 //!
 //! Counting bits is in `bits`, arithmetic that reports overflow in `overflow`. Calls with constant arguments never come
 //! here: the front end has folded them.
+//!
+//! | module | does |
+//! |---|---|
+//! | `bits` | counting and moving bits |
+//! | `overflow` | arithmetic that reports overflow |
 
 mod bits;
 mod overflow;
 
 use super::Lowerer;
 use super::library::Modelled;
-use crate::cfa::expr;
+use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::ast::ExprId;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntKind, TypeId, Types};
 use provident_smt::num::Int;
 

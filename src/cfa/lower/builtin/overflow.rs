@@ -6,13 +6,13 @@
 //! wider type: there the laws of two's complement say whether a sum overflows (it does iff it lies on the wrong side of an
 //! operand), and products are invented.
 
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
 use crate::cfa::lower::library::Modelled;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::ExprId;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::ExprId;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntInfo, IntKind, TypeId, Types};
 use provident_smt::num::Int;
 

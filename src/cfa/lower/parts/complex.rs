@@ -5,12 +5,12 @@
 //! here. Quotients of integers are those of Smith's method, which gcc uses for them, quotients of floating-point numbers by complex
 //! ones depend on the version of gcc's library and are invented.
 
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::BinaryOp;
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::BinaryOp;
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Made, Type, TypeId, Types};
 
 /// An operand.

@@ -3,16 +3,21 @@
 //! The front end hands them over as records ([`Made`]), so that copying, storing, passing and addressing them is what it is for records.
 //! Here the operators and conversions become operations on the parts, one by one, into a new temporary; engines, encodings and
 //! replay know only scalars. Decimal numbers are not computed with: every operation's result is invented.
+//!
+//! | module | does |
+//! |---|---|
+//! | `complex` | complex numbers |
+//! | `vector` | vectors |
 
 mod complex;
 mod vector;
 
 use super::Lowerer;
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::{BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, Made, Type, TypeId, Types};
 
 impl Lowerer<'_> {

@@ -4,13 +4,13 @@
 //! difference to the bits that are kept. A comparison gives 0 or -1. A cast keeps the bits; between integers it is done by shifts, which
 //! formulas take better than bytes in memory.
 
-use crate::cfa::expr;
-use crate::cfa::invention::Invention;
 use crate::cfa::lower::Lowerer;
 use crate::cfa::lower::expr::operator;
+use crate::cfa::program::expr;
+use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
-use crate::frontend::ast::{BinaryOp, ExprId};
-use crate::frontend::source::Loc;
+use crate::frontend::syntax::ast::{BinaryOp, ExprId};
+use crate::frontend::text::source::Loc;
 use crate::frontend::types::{ArrayLen, IntKind, TypeId, Types};
 
 impl Lowerer<'_> {

@@ -1,0 +1,463 @@
+//! Which types' pointers come out of `void *` and integers as pointers to which other types.
+//!
+//! A pointer that is kept as a `void *` or an integer loses its type, and one that is made from such a value gets a type that it need not have had.
+//! Bytes are reached in two ways only where the types differ *and* the value may be the same. So values are followed: each spot that keeps untyped
+//! values has a set of tags, and tags move with values, not sensitive to order. A spot is a scalar of a plain variable or, for all of memory, a kind of cells
+//! (field-based, as in Heintze and Tardieu, "Ultra-fast aliasing analysis using CLA", PLDI 2001): what is written through one pointer is read through
+//! another, whatever they point to. Kinds that are unified are one spot, so that the answer grows with the unifications that it causes.
+//!
+//! Types whose pointers leave their objects count as no types here. Parts of addresses in narrow integers are values as well, see `values`.
+//!
+//! New objects have no type yet: all types that pointers to one are given must agree as well. What a call returns counts as new for each call
+//! if the callee keeps it nowhere and was not given it, or else all users of one allocating function would have to agree.
+//!
+//! A function without body keeps nothing and returns pointers of the type that they are used with; the ledger says so where it speaks of the function.
+
+use crate::cfa::program::VarId;
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::TypeId;
+use provident_smt::hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// What keeps untyped values.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Spot {
+    /// A scalar of a plain variable, by its path of members.
+    Scalar(VarId, Vec<u32>),
+    /// The cells of a kind, by a node of the union-find.
+    Cell(usize),
+}
+
+/// What is known of a pointer whose type was dropped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Tag {
+    /// A pointer to this type, so many bytes further; `None`: anywhere.
+    Typed(TypeId, Option<i64>),
+    /// A pointer to what this operation made, so many bytes further; `None`: anywhere in it.
+    New(usize, Option<i64>),
+}
+
+impl Tag {
+    pub fn moved(self, plus: Option<i64>) -> Tag {
+        match self {
+            Tag::Typed(ty, offset) => Tag::Typed(ty, sum(offset, plus)),
+            Tag::New(operation, offset) => Tag::New(operation, sum(offset, plus)),
+        }
+    }
+}
+
+/// How bytes are reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct View {
+    /// The type of the pointer.
+    pub ty: TypeId,
+    /// Whether it is used for one access only, so that it does not go to other elements of an array.
+    pub exact: bool,
+    /// Where the bytes that are accessed end, if that is behind an object of the type.
+    pub reach: i64,
+}
+
+/// Which types meet.
+#[derive(Debug)]
+pub(super) struct Found {
+    /// A pointer to the first type, known by that, is used as one to the second.
+    pub typed: BTreeMap<Pair, Loc>,
+    /// Pointers to both are pointers to the same new object.
+    pub new: BTreeMap<Pair, Loc>,
+    /// Bytes are written behind a pointer to a type: that many bytes further, so many. `None`: not known.
+    pub filled: Vec<(TypeId, Option<i64>, Option<i64>)>,
+}
+
+/// Bytes that are reached in the first way are reached in the second way by a pointer that was moved by so many bytes; `None`: by any number of them.
+pub(super) type Pair = (View, View, Option<i64>);
+
+/// Places in one type that a spot tells apart.
+const MOST_OFFSETS: usize = 12;
+/// Pairs beyond which nothing is said.
+const MOST_PAIRS: usize = 2_000;
+
+/// A spot whose value is part of another value, and the bytes that are added.
+pub(super) type Origin = (Spot, Option<i64>);
+
+struct Move {
+    from: Spot,
+    to: Spot,
+    plus: Option<i64>,
+    /// The call that returns the value.
+    call: Option<usize>,
+}
+
+/// How untyped values move in a program.
+#[derive(Default)]
+pub(super) struct Flow {
+    tags: Vec<(Spot, Tag)>,
+    moves: Vec<Move>,
+    uses: Vec<(Origin, View, Loc)>,
+    seen: FxHashSet<(Origin, View)>,
+    copies: Vec<(Origin, Origin, Option<i64>, Loc)>,
+    fills: Vec<(Origin, Option<i64>)>,
+    /// The variables of static storage, which outlive calls, and parameters, whose values others have had before.
+    lasting: FxHashSet<VarId>,
+}
+
+impl Flow {
+    pub fn tag(&mut self, spot: Spot, tag: Tag) {
+        self.tags.push((spot, tag));
+    }
+
+    /// A value moves from one spot to another.
+    pub fn move_value(&mut self, (from, plus): Origin, to: Spot) {
+        self.moves.push(Move {
+            from,
+            to,
+            plus,
+            call: None,
+        });
+    }
+
+    /// A call returns the value of a spot.
+    pub fn return_value(&mut self, from: Spot, to: Spot, call: usize) {
+        let (plus, call) = (Some(0), Some(call));
+        self.moves.push(Move { from, to, plus, call });
+    }
+
+    /// The value of a spot is used as a pointer to a type.
+    pub fn use_as(&mut self, origin: Origin, view: View, loc: Loc) {
+        if self.seen.insert((origin.clone(), view)) {
+            self.uses.push((origin, view, loc));
+        }
+    }
+
+    /// Bytes are copied from where one value points to where another does: so many, if that is known.
+    pub fn copy_bytes(&mut self, to: Origin, from: Origin, len: Option<i64>, loc: Loc) {
+        self.copies.push((to, from, len, loc));
+    }
+
+    /// Bytes are written behind what a value points to: so many, if that is known.
+    pub fn fill(&mut self, to: Origin, len: Option<i64>) {
+        self.fills.push((to, len));
+    }
+
+    /// The tags of spots.
+    pub fn tags_of(&self, spots: &[Spot], root: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<Tag>> {
+        if spots.is_empty() {
+            return Vec::new();
+        }
+        let mut graph = Graph::new(self, root);
+        graph.run();
+        spots.iter().map(|spot| graph.tags_at(spot, root).collect()).collect()
+    }
+
+    pub fn note_lasting(&mut self, var: VarId) {
+        self.lasting.insert(var);
+    }
+
+    /// The pairs of types that meet, with a place for each; `None` if there are too many. `root`: the representative of a node of the union-find.
+    pub fn pairs(&self, root: &mut dyn FnMut(usize) -> usize) -> Option<Found> {
+        let mut graph = Graph::new(self, root);
+        graph.run();
+        let mut found: FxHashMap<Pair, Loc> = FxHashMap::default();
+        let mut made: BTreeMap<usize, BTreeMap<(View, Option<i64>), Loc>> = BTreeMap::new();
+        let pointer = |ty| View {
+            ty,
+            exact: false,
+            reach: 0,
+        };
+        for ((spot, plus), to, loc) in &self.uses {
+            if found.len() > MOST_PAIRS {
+                return None;
+            }
+            for tag in graph.tags_at(spot, root) {
+                match tag.moved(*plus) {
+                    Tag::Typed(from, offset) => {
+                        found.entry((pointer(from), *to, offset)).or_insert(*loc);
+                    }
+                    Tag::New(operation, offset) => {
+                        made.entry(operation).or_default().entry((*to, offset)).or_insert(*loc);
+                    }
+                }
+            }
+        }
+        for ((to, plus), (from, minus), len, loc) in &self.copies {
+            for a in graph.tags_at(from, root) {
+                for b in graph.tags_at(to, root) {
+                    match (a.moved(*minus), b.moved(*plus)) {
+                        (Tag::Typed(x, p), Tag::Typed(y, q)) => {
+                            let copied = |ty, from| View {
+                                reach: sum(from, *len).unwrap_or(0),
+                                ..pointer(ty)
+                            };
+                            let pair = (pointer(x), copied(y, q), difference(p, q));
+                            found.entry(pair).or_insert(*loc);
+                            let pair = (pointer(y), copied(x, p), difference(q, p));
+                            found.entry(pair).or_insert(*loc);
+                        }
+                        (Tag::Typed(x, p), Tag::New(operation, q)) | (Tag::New(operation, q), Tag::Typed(x, p)) => {
+                            let view = (pointer(x), difference(q, p));
+                            made.entry(operation).or_default().entry(view).or_insert(*loc);
+                        }
+                        (Tag::New(..), Tag::New(..)) => {}
+                    }
+                }
+            }
+        }
+        let mut new = BTreeMap::new();
+        for views in made.into_values() {
+            if new.len() + views.len() * views.len() / 2 > MOST_PAIRS {
+                return None;
+            }
+            let list: Vec<((View, Option<i64>), Loc)> = views.into_iter().collect();
+            for (i, &((a, p), _)) in list.iter().enumerate() {
+                for &((b, q), loc) in &list[i + 1..] {
+                    new.entry((a, b, difference(q, p))).or_insert(loc);
+                }
+            }
+        }
+        let mut filled = Vec::new();
+        for ((to, plus), len) in &self.fills {
+            for tag in graph.tags_at(to, root) {
+                if let Tag::Typed(ty, offset) = tag.moved(*plus) {
+                    filled.push((ty, offset, *len));
+                }
+            }
+        }
+        let typed = found.into_iter().collect();
+        Some(Found { typed, new, filled })
+    }
+}
+
+pub(super) fn sum(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a?.checked_add(b?)
+}
+
+pub(super) fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
+    a?.checked_sub(b?)
+}
+
+/// Where a value moves: the spot, the bytes that are added, the call that returns it.
+type Successor = (usize, Option<i64>, Option<usize>);
+
+/// What a tag says without the number of bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Base {
+    Typed(TypeId),
+    New(usize),
+}
+
+/// Tags by their bases; `None`: anywhere.
+#[derive(Debug, Default)]
+struct Tags(BTreeMap<Base, Option<Vec<i64>>>);
+
+impl Tags {
+    fn iter(&self) -> impl Iterator<Item = Tag> + '_ {
+        self.0.iter().flat_map(|(&base, offsets)| {
+            let tag = move |offset| match base {
+                Base::Typed(ty) => Tag::Typed(ty, offset),
+                Base::New(operation) => Tag::New(operation, offset),
+            };
+            let anywhere = offsets.is_none().then_some(None);
+            let known = offsets.iter().flatten().copied().map(Some);
+            known.chain(anywhere).map(tag)
+        })
+    }
+
+    /// Adds a tag; what is new then. Many places in one type become any place: a pointer may be moved in a loop.
+    fn add(&mut self, tag: Tag) -> Option<Tag> {
+        let (base, offset) = match tag {
+            Tag::Typed(ty, offset) => (Base::Typed(ty), offset),
+            Tag::New(operation, offset) => (Base::New(operation), offset),
+        };
+        let known = self.0.entry(base).or_insert_with(|| Some(Vec::new()));
+        let offsets = known.as_mut()?;
+        match offset {
+            Some(offset) if offsets.contains(&offset) => None,
+            Some(offset) if offsets.len() < MOST_OFFSETS => {
+                offsets.push(offset);
+                Some(tag)
+            }
+            _ => {
+                *known = None;
+                Some(tag.moved(None))
+            }
+        }
+    }
+}
+
+/// The spots with unified kinds as one, and the least solution.
+struct Graph {
+    ids: FxHashMap<Spot, usize>,
+    sets: Vec<Tags>,
+    /// By source.
+    successors: Vec<Vec<Successor>>,
+    /// Spots from which a callee's value can be had again after the call.
+    lasting: Vec<bool>,
+    /// New objects that lasting spots point to.
+    kept: FxHashSet<usize>,
+}
+
+fn canonical(spot: &Spot, root: &mut dyn FnMut(usize) -> usize) -> Spot {
+    match spot {
+        Spot::Cell(node) => Spot::Cell(root(*node)),
+        scalar => scalar.clone(),
+    }
+}
+
+impl Graph {
+    fn new(flow: &Flow, root: &mut dyn FnMut(usize) -> usize) -> Graph {
+        let mut graph = Graph {
+            ids: FxHashMap::default(),
+            sets: Vec::new(),
+            successors: Vec::new(),
+            lasting: Vec::new(),
+            kept: FxHashSet::default(),
+        };
+        for Move { from, to, plus, call } in &flow.moves {
+            let (from, to) = (graph.id(from, flow, root), graph.id(to, flow, root));
+            // A value that moves on within its spot is a pointer that goes through an object.
+            if from != to || *plus != Some(0) {
+                graph.successors[from].push((to, *plus, *call));
+            }
+        }
+        for list in &mut graph.successors {
+            list.sort_unstable();
+            list.dedup();
+        }
+        for (spot, tag) in &flow.tags {
+            let at = graph.id(spot, flow, root);
+            graph.sets[at].add(*tag);
+        }
+        graph
+    }
+
+    fn id(&mut self, spot: &Spot, flow: &Flow, root: &mut dyn FnMut(usize) -> usize) -> usize {
+        let spot = canonical(spot, root);
+        if let Some(&id) = self.ids.get(&spot) {
+            return id;
+        }
+        let id = self.sets.len();
+        self.sets.push(Tags::default());
+        self.successors.push(Vec::new());
+        self.lasting.push(match &spot {
+            Spot::Cell(_) => true,
+            Spot::Scalar(var, _) => flow.lasting.contains(var),
+        });
+        self.ids.insert(spot, id);
+        id
+    }
+
+    fn tags_at(&self, spot: &Spot, root: &mut dyn FnMut(usize) -> usize) -> impl Iterator<Item = Tag> + '_ {
+        let id = self.ids.get(&canonical(spot, root));
+        id.into_iter().flat_map(|&id| self.sets[id].iter())
+    }
+
+    /// Moves tags until nothing changes.
+    fn run(&mut self) {
+        loop {
+            let kept = self.kept.len();
+            // What every spot has not told its successors yet.
+            let mut untold: Vec<Vec<Tag>> = self.sets.iter().map(|tags| tags.iter().collect()).collect();
+            let mut work: Vec<usize> = (0..untold.len()).filter(|&at| !untold[at].is_empty()).collect();
+            while let Some(at) = work.pop() {
+                let tags = std::mem::take(&mut untold[at]);
+                if self.lasting[at] {
+                    let new = tags.iter().filter_map(|tag| match tag {
+                        Tag::New(operation, _) => Some(*operation),
+                        Tag::Typed(..) => None,
+                    });
+                    self.kept.extend(new);
+                }
+                for &(to, plus, call) in &self.successors[at] {
+                    for &tag in &tags {
+                        let tag = match (tag, call) {
+                            (Tag::New(operation, _), Some(call)) if !self.kept.contains(&operation) => {
+                                Tag::New(call, Some(0))
+                            }
+                            (tag, _) => tag.moved(plus),
+                        };
+                        if let Some(new) = self.sets[to].add(tag) {
+                            if untold[to].is_empty() {
+                                work.push(to);
+                            }
+                            untold[to].push(new);
+                        }
+                    }
+                }
+            }
+            if self.kept.len() == kept {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::types::{IntKind, Types};
+    use std::collections::BTreeSet;
+
+    fn scalar(var: u32) -> Spot {
+        Spot::Scalar(VarId(var), Vec::new())
+    }
+
+    fn pairs(flow: &Flow) -> Vec<(TypeId, TypeId, Option<i64>)> {
+        let Found { typed, new, .. } = flow.pairs(&mut |node| node).expect("a few");
+        let found: BTreeSet<Pair> = typed.into_keys().chain(new.into_keys()).collect();
+        found
+            .into_iter()
+            .map(|(from, to, offset)| (from.ty, to.ty, offset))
+            .collect()
+    }
+
+    fn pointer(ty: TypeId) -> View {
+        View {
+            ty,
+            exact: false,
+            reach: 0,
+        }
+    }
+
+    #[test]
+    fn types_meet_where_values_do() {
+        let [a, b, c] = [IntKind::Int, IntKind::Long, IntKind::Short].map(Types::int);
+        let mut flow = Flow::default();
+        flow.tag(scalar(0), Tag::Typed(a, Some(0)));
+        flow.tag(scalar(5), Tag::Typed(b, Some(8)));
+        flow.move_value((scalar(0), Some(0)), scalar(1));
+        flow.move_value((scalar(1), Some(4)), scalar(2));
+        flow.use_as((scalar(1), Some(0)), pointer(c), Loc::NONE);
+        flow.use_as((scalar(5), Some(2)), pointer(c), Loc::NONE);
+        assert_eq!(pairs(&flow), [(a, c, Some(0)), (b, c, Some(10))]);
+        flow.use_as((scalar(2), Some(0)), pointer(b), Loc::NONE);
+        assert!(pairs(&flow).contains(&(a, b, Some(4))));
+        // A pointer that moves in a loop may be anywhere.
+        flow.move_value((scalar(2), Some(1)), scalar(2));
+        assert!(pairs(&flow).contains(&(a, b, None)));
+    }
+
+    #[test]
+    fn what_a_call_returns_is_new_unless_it_is_kept() {
+        let [a, b] = [IntKind::Int, IntKind::Long].map(Types::int);
+        let mut flow = Flow::default();
+        flow.tag(scalar(0), Tag::New(1, Some(0)));
+        flow.return_value(scalar(0), scalar(1), 7);
+        flow.return_value(scalar(0), scalar(2), 8);
+        flow.use_as((scalar(1), Some(0)), pointer(a), Loc::NONE);
+        flow.use_as((scalar(2), Some(4)), pointer(b), Loc::NONE);
+        assert_eq!(pairs(&flow), []);
+        flow.move_value((scalar(0), Some(0)), Spot::Cell(3));
+        let (least, greatest) = (a.min(b), a.max(b));
+        let distance = if least == a { 4 } else { -4 };
+        assert_eq!(pairs(&flow), [(least, greatest, Some(distance))]);
+    }
+
+    #[test]
+    fn unified_kinds_are_one_spot() {
+        let [a, b] = [IntKind::Int, IntKind::Long].map(Types::int);
+        let mut flow = Flow::default();
+        flow.tag(Spot::Cell(1), Tag::Typed(a, Some(0)));
+        flow.use_as((Spot::Cell(2), Some(0)), pointer(b), Loc::NONE);
+        assert_eq!(pairs(&flow), []);
+        assert_eq!(flow.pairs(&mut |_| 0).expect("a few").typed.len(), 1);
+    }
+}

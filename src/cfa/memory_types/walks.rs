@@ -1,0 +1,134 @@
+//! Members that are reached by a pointer to another one.
+//!
+//! `int dot(int *a) { return a[0] + a[1] + a[2]; }` is called with `&v.x`, and a loop runs from `&table[0].key` over all of a table: compilers accept that, though
+//! by the letter of C a pointer to a member that is no array points to one element only. So where pointers to a class of scalars are moved, a member of this class whose address is
+//! taken is of one kind with the members of its class that lie next to it, one behind the other without a gap. These keep their cells, so that the price is paid by
+//! the division only, and it is small.
+//!
+//! A walk that goes on over members of other classes would make most records of a program into bytes: the ledger says that there are none, where a member whose address is taken
+//! has such neighbours.
+
+use super::unify::Analysis;
+use crate::cfa::analysis::classify::visit_op;
+use crate::cfa::program::scalar::{Class, Leaf, Scalar, record_leaves};
+use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Program, Proj};
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::{RecordId, Type, TypeId, Types};
+use provident_smt::hash::FxHashSet;
+use std::collections::BTreeMap;
+
+const AMONG_ALIKE: &str = "a pointer to a member that is moved stays among members of its type that lie side by side";
+
+/// A class of scalars.
+type Kin = (Class, u64);
+
+/// The members whose addresses are taken: in which record, how many bytes from its start, with one place in the source each.
+pub(super) type Taken = BTreeMap<(RecordId, u64), Loc>;
+
+/// The record that a member lies in, outermost, and its place there, with indices left out.
+pub(super) fn member(program: &Program, place: &Place) -> Option<(RecordId, u64)> {
+    let types = &program.types;
+    let mut current = match &place.base {
+        PlaceBase::Var(var) => program.var(*var).ty,
+        PlaceBase::Deref(pointer) => types.pointee(pointer.ty)?,
+    };
+    let (mut outer, mut offset) = (None, 0);
+    for step in &place.proj {
+        match step {
+            Proj::Index(_) => current = types.element(current)?,
+            Proj::Field { record, field } => {
+                outer.get_or_insert(*record);
+                let field = types.record(*record).fields.get(usize::try_from(*field).ok()?)?;
+                offset += field.offset;
+                current = field.ty;
+            }
+        }
+    }
+    Some((outer?, offset))
+}
+
+/// The classes of scalars that pointers are moved along, other than by indexing an array.
+pub(super) fn walked(program: &Program) -> FxHashSet<Kin> {
+    let types = &program.types;
+    let mut found = FxHashSet::default();
+    let mut note = |e: &Expr| {
+        let ExprKind::Binary(BinOp::Add | BinOp::Sub, x, y) = &e.kind else {
+            return;
+        };
+        if !types.is_pointer(e.ty) || types.is_pointer(y.ty) {
+            return;
+        }
+        let mut base = &**x;
+        loop {
+            if let Some(kin) = types.pointee(base.ty).and_then(|to| kin(types, to))
+                && !is_element(base)
+            {
+                found.insert(kin);
+            }
+            match &base.kind {
+                ExprKind::Cast(inner) => base = inner,
+                _ => break,
+            }
+        }
+    };
+    for edge in &program.edges {
+        visit_op(&edge.op, &mut note);
+    }
+    found
+}
+
+fn is_element(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Cast(x) => is_element(x),
+        ExprKind::AddrOf(place) => matches!(place.proj.last(), Some(Proj::Index(_))),
+        _ => false,
+    }
+}
+
+fn kin(types: &Types, mut ty: TypeId) -> Option<Kin> {
+    while let Type::Array { elem, .. } = *types.get(ty) {
+        ty = elem;
+    }
+    let scalar = Scalar::of(types, ty)?;
+    Some((scalar.class, scalar.size))
+}
+
+fn leaf_kin(leaf: &Leaf) -> Option<Kin> {
+    leaf.bits.is_none().then_some((leaf.scalar.class, leaf.scalar.size))
+}
+
+impl Analysis<'_> {
+    /// Unifies members that are reached by pointers to their neighbours.
+    pub(super) fn walks(&mut self, taken: Taken) {
+        let walked = walked(self.program);
+        for ((record, offset), loc) in taken {
+            let mut all = record_leaves(&self.program.types, record);
+            all.sort_by_key(|leaf| leaf.offset);
+            let is_walked =
+                |leaf: &Leaf| leaf.offset == offset && leaf_kin(leaf).is_some_and(|kin| walked.contains(&kin));
+            let Some(at) = all.iter().position(is_walked) else {
+                continue;
+            };
+            let kin = leaf_kin(&all[at]);
+            let alike = |leaf: &Leaf| leaf_kin(leaf) == kin;
+            // In an array of records, the next member of the same element.
+            let in_element = |a: &Leaf, b: &Leaf| a.array && b.array && a.offset + a.scalar.size == b.offset;
+            let joined = |a: &Leaf, b: &Leaf| a.offset + a.extent == b.offset || in_element(a, b);
+            let (mut first, mut last) = (at, at);
+            while first > 0 && alike(&all[first - 1]) && joined(&all[first - 1], &all[first]) {
+                first -= 1;
+            }
+            while last + 1 < all.len() && alike(&all[last + 1]) && joined(&all[last], &all[last + 1]) {
+                last += 1;
+            }
+            let node = self.leaf_node(&all[at]);
+            for leaf in &all[first..=last] {
+                let other = self.leaf_node(leaf);
+                self.unify(node, other, false);
+            }
+            if (first, last) != (0, all.len() - 1) {
+                self.trust(AMONG_ALIKE, loc);
+            }
+        }
+    }
+}

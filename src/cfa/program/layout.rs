@@ -1,0 +1,98 @@
+//! Fixed concrete addresses for what lives in memory.
+//!
+//! | from | what |
+//! |---|---|
+//! | `0x1000` | functions, 16 bytes each |
+//! | `0x80_0000` | labels of computed `goto` |
+//! | [`STATIC_BASE`] | static storage, then one frame of every function |
+//! | [`HEAP_BASE`] | the heap, upwards |
+//! | a base that depends on the data model | further frames of recursive functions, one stride apart; what does not fit below the heap |
+//!
+//! Objects are 16-aligned (more if their type asks for it) and at least 16 bytes apart, so that a pointer just past one object is never the address of
+//! another. An object of unknown size (an extern array) gets room for [`UNKNOWN_SIZE`] bytes.
+
+use super::{HEAP_BASE, Program, VarId};
+use crate::frontend::types::DataModel;
+
+/// Static storage begins here.
+pub const STATIC_BASE: u64 = 0x100_0000;
+/// The room for an object whose size is unknown.
+pub const UNKNOWN_SIZE: u64 = 4096;
+
+const GAP: u64 = 16;
+
+/// Where frames of recursion and big objects go: base and end of each zone.
+struct Zones {
+    deep: (u64, u64),
+    big: (u64, u64),
+}
+
+fn zones(model: DataModel) -> Zones {
+    match model {
+        DataModel::Ilp32 => Zones {
+            deep: (0x8000_0000, 0xC000_0000),
+            big: (0xC000_0000, 0xFFFF_0000),
+        },
+        DataModel::Lp64 => Zones {
+            deep: (0x1000_0000_0000, 0x2000_0000_0000),
+            big: (0x2000_0000_0000, 0x7000_0000_0000),
+        },
+    }
+}
+
+/// See [`Program::address_at`]: `None` if the variable is not in memory, or if recursion has gone beyond the address space.
+pub fn address_at(program: &Program, var: VarId, depth: u32) -> Option<u64> {
+    let variable = program.var(var);
+    let base = variable.address?;
+    if variable.func.is_none() || depth == 0 {
+        return Some(base);
+    }
+    let (deep, end) = zones(program.types.data_model()).deep;
+    let frame = u64::from(depth - 1).checked_mul(program.frame_stride)?;
+    let address = deep
+        .checked_add(frame)?
+        .checked_add(base.checked_sub(program.frame_base)?)?;
+    (address < end).then_some(address)
+}
+
+/// Gives every variable in memory its address. An error is a sentence for the user.
+pub(in crate::cfa) fn assign_addresses(program: &mut Program) -> Result<(), String> {
+    let zones = zones(program.types.data_model());
+    let mut cursor = STATIC_BASE;
+    let mut big = zones.big.0;
+    let place = |program: &mut Program, i: usize, cursor: &mut u64, big: &mut u64| {
+        let ty = program.vars[i].ty;
+        let size = program.types.size_of(ty).unwrap_or(UNKNOWN_SIZE);
+        let align = program.types.align_of(ty).unwrap_or(1).next_power_of_two().max(16);
+        let fit = |from: u64, end: u64| {
+            let start = from.checked_next_multiple_of(align)?;
+            let next = start.checked_add(size)?.checked_add(GAP)?;
+            (next <= end).then_some((start, next))
+        };
+        let recursive = program.vars[i].func.is_some_and(|f| program.function(f).recursive);
+        let (start, next) = match fit(*cursor, HEAP_BASE) {
+            Some(found) => found,
+            None => fit(*big, zones.big.1).filter(|_| !recursive).ok_or_else(|| {
+                format!(
+                    "`{}` has {size} bytes and does not fit into the address space",
+                    program.vars[i].name
+                )
+            })?,
+        };
+        *(if start < HEAP_BASE { cursor } else { big }) = next;
+        program.vars[i].address = Some(start);
+        Ok::<(), String>(())
+    };
+    for in_frame in [false, true] {
+        if in_frame {
+            program.frame_base = cursor;
+        }
+        for i in 0..program.vars.len() {
+            if program.vars[i].in_memory && program.vars[i].func.is_some() == in_frame {
+                place(program, i, &mut cursor, &mut big)?;
+            }
+        }
+    }
+    program.frame_stride = (cursor - program.frame_base).next_multiple_of(4096).max(4096);
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! `provident cfa`: what the tool sees of a program.
+
+use crate::cfa::view::dot::dot;
+use crate::cfa::{FuncId, Printer, Program};
+use crate::cli::display::finish::print;
+use crate::cli::settings::options::Settings;
+use crate::cli::settings::request::program_request;
+use crate::verify::load;
+use std::path::Path;
+
+/// What is to be shown.
+pub(in crate::cli) struct View {
+    dot: bool,
+    function: Option<String>,
+}
+
+impl View {
+    /// Reads the settings.
+    pub fn new(settings: &Settings) -> View {
+        View {
+            dot: settings.flag("dot"),
+            function: settings.text("function").map(str::to_string),
+        }
+    }
+
+    fn text(&self, program: &Program) -> Result<String, String> {
+        let function = match &self.function {
+            Some(name) => {
+                let found = program.function_by_name(name);
+                Some(found.ok_or_else(|| format!("the program has no function `{name}` that can be reached"))?)
+            }
+            None => None,
+        };
+        let functions: Vec<FuncId> = match function {
+            Some(function) => vec![function],
+            None => program
+                .function_ids()
+                .filter(|f| program.function(*f).defined)
+                .collect(),
+        };
+        if self.dot {
+            return Ok(dot(program, &functions));
+        }
+        let printer = Printer::new(program);
+        Ok(functions
+            .into_iter()
+            .map(|function| printer.function(function))
+            .collect::<Vec<_>>()
+            .join("\n"))
+    }
+}
+
+/// Prints the automata. Returns the exit status.
+///
+/// # Errors
+/// Bad input, as a message for the user.
+pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, String> {
+    let request = program_request(input, settings)?;
+    let view = View::new(settings);
+    let printed = print(&view.text(&load(&request)?)?);
+    Ok(if printed { 0 } else { crate::cli::BAD_INPUT })
+}

@@ -1,0 +1,133 @@
+//! `provident check`: the validation of a witness.
+
+use crate::cli::display::finish::print;
+use crate::cli::settings::options::Settings;
+use crate::cli::settings::request::{ProgramSource, engine_options};
+use crate::engine;
+use crate::evidence::validate::{Answer, Subject, validate};
+use crate::evidence::witness::format;
+use crate::evidence::witness::text::base_name;
+use crate::spec::property::PropertySpec;
+use crate::spec::{parse_properties, property_name};
+use crate::verify::read;
+use std::path::{Path, PathBuf};
+
+/// What the settings say, before the program and the witness are read.
+pub(in crate::cli) struct Check {
+    source: ProgramSource,
+    properties: Vec<PathBuf>,
+    engine: engine::Options,
+}
+
+/// Reads the settings and the task definition.
+///
+/// # Errors
+/// The message for the user.
+pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Result<Check, String> {
+    let source = ProgramSource::new(&[program.to_path_buf()])?;
+    // The program is requested again when the witness is known, which may name the entry and the data model.
+    source.clone().request(settings, None)?;
+    let given = settings.paths("property");
+    let properties = match given.is_empty() {
+        true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
+        false => given,
+    };
+    Ok(Check {
+        source,
+        properties,
+        engine: engine_options(settings)?,
+    })
+}
+
+/// Validates a witness and prints the answer. Returns the exit status: 0 confirmed, 1 refuted, 2 unknown.
+///
+/// # Errors
+/// Bad input, as a message for the user.
+pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result<u8, String> {
+    let Check {
+        mut source,
+        properties,
+        engine,
+    } = read_settings(program, settings)?;
+    let file = format::read(&read(witness)?).map_err(|message| format!("{}: {message}", witness.display()))?;
+    let task = &file[0].metadata.task;
+    if source.data_model.is_none() && !task.data_model.is_empty() {
+        source.data_model = Some(task.data_model.clone());
+    }
+    let property = choose(&properties, &task.specification, witness)?;
+    let mut request = source.request(settings, Some(&property.entry))?;
+    request
+        .lower
+        .forbidden
+        .extend(property.forbidden.function().map(str::to_owned));
+    let content =
+        std::fs::read(&request.input).map_err(|error| format!("cannot read `{}`: {error}", request.input.display()))?;
+    let answer = match other_program(&request.input, &content, &task.input_file_hashes) {
+        Some(reason) => Answer::Unknown(reason),
+        None => {
+            let subject = Subject {
+                source: request.read()?,
+                data_model: request.data_model,
+                lower: request.lower,
+                forbidden: property.forbidden,
+                options: engine,
+            };
+            validate(&subject, &file)
+        }
+    };
+    let (line, status) = match answer {
+        Answer::Confirmed => ("CONFIRMED".to_string(), 0),
+        Answer::Refuted(reason) => (format!("REFUTED ({reason})"), 1),
+        Answer::Unknown(reason) => (format!("UNKNOWN ({reason})"), crate::cli::UNKNOWN),
+    };
+    print(&format!("WITNESS: {line}\n"));
+    Ok(status)
+}
+
+/// The property that the witness is about: the only one that is given, or the one among several that it names; if none is given, what it names.
+fn choose(files: &[PathBuf], named: &str, witness: &Path) -> Result<PropertySpec, String> {
+    let parse = |file: &Path, text: &str| parse_properties(file, text).map_err(|error| error.to_string());
+    let of_witness = || parse(witness, named);
+    let mut given = Vec::new();
+    for file in files {
+        if file.extension().is_some_and(|extension| extension == "spc") {
+            return Err(format!(
+                "`{}`: witnesses speak of formulas, not of automata",
+                property_name(file)
+            ));
+        }
+        given.extend(parse(file, &read(file)?)?);
+    }
+    match given.len() {
+        0 if named.is_empty() => {
+            Err("no property is given, and the witness names none; use `--property FILE.prp`".to_string())
+        }
+        0 => Ok(of_witness()?.remove(0)),
+        1 => Ok(given.remove(0)),
+        _ => {
+            let wanted = of_witness()?.remove(0);
+            let found = given
+                .into_iter()
+                .find(|p| p.forbidden == wanted.forbidden && p.entry == wanted.entry);
+            found.ok_or_else(|| {
+                format!(
+                    "the witness is for `{}`, which is none of the given properties",
+                    wanted.forbidden
+                )
+            })
+        }
+    }
+}
+
+/// Why the witness cannot be for this program.
+fn other_program(file: &Path, content: &[u8], hashes: &std::collections::BTreeMap<String, String>) -> Option<String> {
+    let name = file.display().to_string();
+    let (_, expected) = hashes.iter().find(|(other, _)| base_name(other) == base_name(&name))?;
+    let differs = !expected.eq_ignore_ascii_case(&format::sha256(content));
+    differs.then(|| {
+        format!(
+            "the witness is for another version of `{}`: its hash is not that of the file",
+            base_name(&name)
+        )
+    })
+}

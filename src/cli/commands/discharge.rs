@@ -1,0 +1,107 @@
+//! `provident discharge`: solves the proof obligations that `verify --out` has written.
+
+use crate::cli::display::finish::print;
+use crate::cli::settings::options::Settings;
+use crate::cli::settings::request::ProgramSource;
+use crate::evidence::obligations::origin::belongs;
+use crate::evidence::obligations::{Manifest, manifest};
+use crate::spec::target_edges;
+use crate::verify::proof::{FOLDER, discharge_folder};
+use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// The request of `discharge`, before anything is read.
+pub(in crate::cli) struct Discharge {
+    /// The effort that a script may cost.
+    ticks: Option<u64>,
+    /// The program that the obligations have to be about.
+    program: Option<ProgramFile>,
+    properties: Vec<Requested>,
+}
+
+/// Reads the settings and the task definition.
+///
+/// # Errors
+/// The message for the user.
+pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, String> {
+    let given = settings.path("program");
+    let input = given.clone().unwrap_or_default();
+    let source = ProgramSource::new(&[input])?;
+    let files = settings.paths("property");
+    let files = match files.is_empty() {
+        true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
+        false => files,
+    };
+    let mut properties = Vec::new();
+    for file in files {
+        properties.extend(read_property(&file, None)?);
+    }
+    let entry = properties.first().and_then(|requested| requested.claim.entry());
+    let mut request = source.request(settings, entry)?;
+    request.forbid(&properties);
+    if given.is_some() && properties.is_empty() {
+        return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
+    }
+    Ok(Discharge {
+        ticks: settings.number("ticks"),
+        program: given.map(|_| request),
+        properties,
+    })
+}
+
+/// Whether obligations are about the program and all of the properties.
+///
+/// # Errors
+/// The message for the user, if the program cannot be read; inside of that, what differs.
+fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -> Result<Result<(), String>, String> {
+    let program = load(request)?;
+    let mut violations = BTreeSet::new();
+    for Requested { name, claim, .. } in properties {
+        let Claim::Forbidden(spec) = claim else {
+            return Err(format!(
+                "`{name}` is an automaton, which is woven into programs: only formulas can be compared"
+            ));
+        };
+        if !manifest.properties.contains(name) {
+            return Ok(Err(format!("it is not about {name}")));
+        }
+        violations.extend(target_edges(&program, &spec.forbidden));
+    }
+    Ok(belongs(manifest, &program, &violations))
+}
+
+/// Discharges the obligations of a folder. Returns the exit status: 0 if all are, else 2.
+///
+/// # Errors
+/// The manifest or a script cannot be read.
+pub(in crate::cli) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
+    let request = read_settings(settings)?;
+    // The folder of a whole report will do: what is meant is in it.
+    let inside = folder.join(FOLDER);
+    let is_report = !folder.join(manifest::FILE).exists() && inside.join(manifest::FILE).exists();
+    let folder = if is_report { &inside } else { folder };
+    let file = folder.join(manifest::FILE);
+    let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+    let manifest: Manifest =
+        serde_json::from_str(&text).map_err(|error| format!("{}: error: {error}", file.display()))?;
+    let mut open = discharge_folder(folder, &manifest, request.ticks)?;
+    if let Some(program) = &request.program
+        && let Err(why) = about(&manifest, program, &request.properties)?
+    {
+        open.push((manifest::FILE.to_string(), format!("it is about something else: {why}")));
+    }
+    for (file, why) in &open {
+        print(&format!("{file}: {why}\n"));
+    }
+    let total = manifest.obligations.len();
+    if open.is_empty() {
+        print(&format!(
+            "DISCHARGED: all {total} obligations, with their proofs checked\n{}\n",
+            manifest.claim
+        ));
+        return Ok(0);
+    }
+    print(&format!("OPEN: {} of {total} obligations and coverage\n", open.len()));
+    Ok(2)
+}

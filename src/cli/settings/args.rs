@@ -1,0 +1,449 @@
+//! The parser of the command line, built from the table of options.
+
+use super::options::{Command, Kind, OPTIONS, Settings, Spec};
+use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use std::path::{Path, PathBuf};
+
+/// A command line that was understood.
+#[derive(Debug)]
+pub enum Invocation {
+    /// Check a program.
+    Verify {
+        /// Program files, or one task definition.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Make a table of the interpolants of SMT-LIB scripts.
+    InterpolationReport {
+        /// The scripts.
+        files: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Answer an SMT-LIB script.
+    Smt {
+        /// The script; standard input if there is none.
+        file: Option<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Show the automata of a program.
+    Cfa {
+        /// The program, or a task definition.
+        input: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
+    /// Solve proof obligations.
+    Discharge {
+        /// The folder with their manifest.
+        folder: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
+    /// Validate a witness.
+    Check {
+        /// The program, or a task definition.
+        program: PathBuf,
+        /// The witness.
+        witness: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
+    /// Run many tasks.
+    Campaign {
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Compare configurations over many tasks.
+    Study {
+        /// Which study.
+        name: String,
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+}
+
+/// Why there is no invocation.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Help or version was asked for: the text to print.
+    Display(String),
+    /// The command line is wrong: the message.
+    Usage(String),
+}
+
+/// The whole command line as clap sees it.
+pub fn parser() -> clap::Command {
+    let inputs = |help: &'static str| {
+        Arg::new("input")
+            .value_name("INPUT")
+            .required(true)
+            .value_parser(value_parser!(PathBuf))
+            .help(help)
+    };
+    let many = |help| inputs(help).num_args(1..);
+    clap::Command::new("provident")
+        .about("A software model checker for C. Answers TRUE, FALSE or UNKNOWN for each safety property of a program.")
+        .version(crate::report::version::NUMBERS)
+        .disable_version_flag(true)
+        .arg(
+            Arg::new("version")
+                .long("version")
+                .short('V')
+                .action(ArgAction::Version)
+                .help("Print version, commit and solver"),
+        )
+        .after_help("Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.")
+        .subcommand_required(true)
+        .arg_required_else_help(true)
+        .subcommand(with_options(
+            clap::Command::new("verify")
+                .about("Check a program against properties")
+                .arg(many(
+                    "A .c file (preprocessed by cpp), a .i file, or a task definition (.yml)",
+                )),
+            Command::Verify,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("smt")
+                .about("Answer an SMT-LIB 2.6 script")
+                .arg(inputs("The script (.smt2). Without it, or for `-`, standard input").required(false))
+                .arg(report_argument()),
+            Command::Smt,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("cfa")
+                .about("Show the control-flow automata of a program")
+                .arg(inputs("A .c or .i file, or a task definition (.yml)")),
+            Command::Cfa,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("discharge")
+                .about("Solve the proof obligations of a TRUE, with all proofs checked")
+                .arg(inputs(
+                    "The folder with the manifest: proof/ in the folder of `verify --out`",
+                )),
+            Command::Discharge,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("check")
+                .about("Validate a verification witness (format 2.0 or 2.1) of a violation or a proof")
+                .after_help("Exit status: 0 confirmed, 1 refuted, 2 unknown, 3 bad usage or input, 4 internal error.")
+                .arg(inputs("The program: a .c or .i file, or a task definition (.yml)"))
+                .arg(
+                    Arg::new("witness")
+                        .value_name("WITNESS")
+                        .required(true)
+                        .value_parser(value_parser!(PathBuf))
+                        .help("The witness (.yml)"),
+                ),
+            Command::Check,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("campaign")
+                .about("Verify many tasks, each in a process of its own, and make a table of the results")
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
+            Command::Campaign,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("study")
+                .about("Compare configurations over many tasks, and write a table and a page of the results")
+                .arg(
+                    Arg::new("study")
+                        .value_name("STUDY")
+                        .required(true)
+                        .value_parser(crate::cli::commands::study::names())
+                        .help("Which study"),
+                )
+                .arg(many(
+                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
+                )),
+            Command::Study,
+        ))
+}
+
+/// The scripts of which a table of interpolants is wanted.
+fn report_argument() -> Arg {
+    Arg::new("itp-report")
+        .long("itp-report")
+        .value_name("FILE")
+        .num_args(1..)
+        .conflicts_with("input")
+        .value_parser(value_parser!(PathBuf))
+        .help("Print a table (CSV) of the interpolants of these scripts, by all variants, with measures of quality and their order of strength")
+}
+
+/// Adds the options of a command, and those by which any option of it can be set.
+fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
+    for spec in OPTIONS.iter().filter(|spec| spec.serves(command) && !spec.set_only) {
+        parser = parser.arg(argument(spec));
+    }
+    let knobs: Vec<String> = OPTIONS
+        .iter()
+        .filter(|spec| spec.serves(command) && spec.set_only)
+        .map(|spec| format!("  {}\n      {}", spec.key, spec.long_help()))
+        .collect();
+    if !knobs.is_empty() {
+        let before = parser
+            .get_after_help()
+            .map(|text| format!("{text}\n\n"))
+            .unwrap_or_default();
+        parser = parser.after_help(format!(
+            "{before}Keys that only --set and --config reach:\n{}",
+            knobs.join("\n")
+        ));
+    }
+    parser
+        .arg(
+            Arg::new("set")
+                .long("set")
+                .value_name("KEY=VALUE")
+                .action(ArgAction::Append)
+                .help("Set an option by its key. May be repeated"),
+        )
+        .arg(
+            Arg::new("config")
+                .long("config")
+                .value_name("FILE")
+                .value_parser(value_parser!(PathBuf))
+                .help("Read options from this file (TOML, `key = value`). The command line overrules it"),
+        )
+}
+
+fn argument(spec: &'static Spec) -> Arg {
+    let arg = Arg::new(spec.key).long(spec.key).help(spec.long_help());
+    match spec.kind {
+        Kind::Flag => arg.action(ArgAction::SetTrue),
+        Kind::Paths => arg.value_name(spec.value).action(ArgAction::Append),
+        _ => arg.value_name(spec.value).action(ArgAction::Set),
+    }
+}
+
+/// Understands a command line, `arguments[0]` being the program's name.
+///
+/// # Errors
+/// Help, version, and everything that is wrong with it, as text for the user.
+pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result<Invocation, Refusal> {
+    let matches = parser().try_get_matches_from(arguments).map_err(|error| {
+        let text = error.render().to_string();
+        if error.use_stderr() {
+            Refusal::Usage(text)
+        } else {
+            Refusal::Display(text)
+        }
+    })?;
+    let (name, matches) = matches.subcommand().expect("clap requires a command");
+    let inputs = || -> Vec<PathBuf> { matches.get_many("input").into_iter().flatten().cloned().collect() };
+    let first = || inputs().into_iter().next().expect("clap requires an input");
+    Ok(match name {
+        "verify" => Invocation::Verify {
+            inputs: inputs(),
+            settings: settings(matches, Command::Verify)?,
+        },
+        "smt" if matches.contains_id("itp-report") => Invocation::InterpolationReport {
+            files: matches.get_many("itp-report").into_iter().flatten().cloned().collect(),
+            settings: settings(matches, Command::Smt)?,
+        },
+        "smt" => Invocation::Smt {
+            file: inputs().into_iter().next(),
+            settings: settings(matches, Command::Smt)?,
+        },
+        "cfa" => Invocation::Cfa {
+            input: first(),
+            settings: settings(matches, Command::Cfa)?,
+        },
+        "discharge" => Invocation::Discharge {
+            folder: first(),
+            settings: settings(matches, Command::Discharge)?,
+        },
+        "check" => Invocation::Check {
+            program: first(),
+            witness: matches
+                .get_one::<PathBuf>("witness")
+                .cloned()
+                .expect("clap requires a witness"),
+            settings: settings(matches, Command::Check)?,
+        },
+        "study" => Invocation::Study {
+            name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
+            inputs: inputs(),
+            settings: settings(matches, Command::Study)?,
+        },
+        _ => Invocation::Campaign {
+            inputs: inputs(),
+            settings: settings(matches, Command::Campaign)?,
+        },
+    })
+}
+
+/// Collects the options from the configuration file, `--set` and the options themselves.
+fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal> {
+    let usage = |message: String| Refusal::Usage(format!("error: {message}\n"));
+    let mut settings = Settings::default();
+    if let Some(file) = matches.get_one::<PathBuf>("config") {
+        configuration(&mut settings, command, file).map_err(usage)?;
+    }
+    let mut given: Vec<String> = Vec::new();
+    for pair in matches.get_many::<String>("set").into_iter().flatten() {
+        let (key, value) = pair
+            .split_once('=')
+            .ok_or_else(|| usage(format!("`--set {pair}` has no `=`; expected `--set KEY=VALUE`")))?;
+        if given.iter().any(|k| k == key) {
+            return Err(usage(format!("`{key}` is given twice")));
+        }
+        settings.set(command, key, vec![value.to_string()]).map_err(usage)?;
+        given.push(key.to_string());
+    }
+    for spec in OPTIONS.iter().filter(|spec| spec.serves(command) && !spec.set_only) {
+        let values: Vec<String> = match spec.kind {
+            Kind::Flag if matches.get_flag(spec.key) => vec!["true".to_string()],
+            Kind::Flag => Vec::new(),
+            _ => matches
+                .get_many::<String>(spec.key)
+                .into_iter()
+                .flatten()
+                .cloned()
+                .collect(),
+        };
+        if values.is_empty() {
+            continue;
+        }
+        if given.iter().any(|key| key == spec.key) {
+            return Err(usage(format!(
+                "`{}` is given twice, as an option and by --set",
+                spec.key
+            )));
+        }
+        settings.set(command, spec.key, values).map_err(usage)?;
+    }
+    Ok(settings)
+}
+
+/// Reads a configuration file: `key = value`, with tables for dotted keys.
+fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Result<(), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
+    let table: toml::Table = text.parse().map_err(|error| format!("{}: {error}", file.display()))?;
+    let mut pairs = Vec::new();
+    flatten("", &table, &mut pairs).map_err(|message| format!("{}: {message}", file.display()))?;
+    for (key, values) in pairs {
+        settings
+            .set(command, &key, values)
+            .map_err(|message| format!("{}: {message}", file.display()))?;
+    }
+    Ok(())
+}
+
+fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), String> {
+    for (name, value) in table {
+        let key = if prefix.is_empty() {
+            name.clone()
+        } else {
+            format!("{prefix}.{name}")
+        };
+        match value {
+            toml::Value::Table(inner) => flatten(&key, inner, into)?,
+            toml::Value::Array(values) => {
+                let texts: Result<Vec<String>, String> = values.iter().map(|value| scalar(&key, value)).collect();
+                into.push((key, texts?));
+            }
+            value => {
+                let text = scalar(&key, value)?;
+                into.push((key, vec![text]));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn scalar(key: &str, value: &toml::Value) -> Result<String, String> {
+    match value {
+        toml::Value::String(text) => Ok(text.clone()),
+        toml::Value::Integer(number) => Ok(number.to_string()),
+        toml::Value::Float(number) => Ok(number.to_string()),
+        toml::Value::Boolean(truth) => Ok(truth.to_string()),
+        _ => Err(format!("`{key}` has a value of a kind that no option takes")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse_words(words: &[&str]) -> Result<Invocation, Refusal> {
+        parse(
+            std::iter::once("provident")
+                .chain(words.iter().copied())
+                .map(Into::into),
+        )
+    }
+
+    fn settings_of(words: &[&str]) -> Vec<String> {
+        match parse_words(words) {
+            Ok(Invocation::Verify { settings, .. }) => settings.describe(),
+            other => panic!("expected a verification, got {other:?}"),
+        }
+    }
+
+    fn message(words: &[&str]) -> String {
+        match parse_words(words) {
+            Err(Refusal::Usage(text)) => text,
+            other => panic!("expected a refusal, got {other:?}"),
+        }
+    }
+
+    #[test]
+    fn clap_accepts_the_table() {
+        parser().debug_assert();
+    }
+
+    #[test]
+    fn options_and_set_are_two_ways_to_the_same_setting() {
+        let expected = ["cpu-limit=5", "refine=single", "refine.rank=first", "strict=true"];
+        assert_eq!(
+            settings_of(&[
+                "verify",
+                "a.c",
+                "--cpu-limit",
+                "5",
+                "--refine",
+                "single",
+                "--strict",
+                "--set",
+                "refine.rank=first"
+            ]),
+            expected
+        );
+        assert_eq!(
+            settings_of(&[
+                "verify",
+                "a.c",
+                "--set",
+                "cpu-limit=5",
+                "--set",
+                "refine=single",
+                "--set",
+                "strict=true",
+                "--set",
+                "refine.rank=first"
+            ]),
+            expected
+        );
+    }
+
+    #[test]
+    fn wrong_command_lines_are_refused_with_the_reason() {
+        assert!(message(&["verify"]).contains("INPUT"));
+        assert!(message(&["verify", "a.c", "--set", "colour=red"]).contains("there is no option `colour`"));
+        assert!(message(&["verify", "a.c", "--threads", "0"]).contains("at least 1"));
+        assert!(message(&["verify", "a.c", "--set", "threads=2", "--threads", "2"]).contains("given twice"));
+        assert!(message(&["cfa", "a.c", "--strict"]).contains("--strict"));
+    }
+}

@@ -1,0 +1,79 @@
+//! CEGAR with lazy abstraction (Algorithm 2.2 of Lukasczyk's thesis; lazy abstraction after Henzinger, Jhala, Majumdar, Sutre, POPL 2002).
+//!
+//! The exploration stops at the first target state. If its error path is infeasible, only the part of the graph below the pivot state is
+//! forgotten, and the new predicates count where they were found.
+
+use super::session::Session;
+use crate::cpa::algorithm::Reached;
+use crate::cpa::composite::State;
+use crate::cpa::predicate::PredState;
+use crate::cpa::predicate::blocks::BlockId;
+use crate::refine::path::find_abstraction;
+use crate::refine::provident::Candidate;
+use crate::refine::refuted::Refuted;
+use crate::refine::{Analysis, extract_targets};
+use std::collections::BTreeSet;
+
+/// Runs to the verdicts. Returns the whole state space if it was explored to the end.
+pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
+    let mut reached = session.initial();
+    let mut refuted = BTreeSet::new();
+    loop {
+        let status = session.explore(&mut reached, None);
+        if !status.complete || session.is_decided() {
+            session.abandon_exploration(reached);
+            return None;
+        }
+        let Some(target) = extract_targets(&session.current.cpa, &reached).into_iter().next() else {
+            return Some(reached);
+        };
+        // Each refinement is on its own here: that is what provident refinement is compared with.
+        let candidates = session.refine(&[target], &mut Refuted::default());
+        let infeasible = session.settle(candidates);
+        for candidate in &infeasible {
+            refine(session, &mut reached, &mut refuted, candidate);
+        }
+        if session.is_decided() {
+            session.keep_graph(&reached);
+            return None;
+        }
+    }
+}
+
+/// The operator `refine`: new predicates, and everything below the pivot state is explored again.
+///
+/// The same path may come back once without new predicates, because lazily refined parts of the graph lag behind the precision. If it does
+/// so again, there is no progress.
+fn refine<'p>(
+    session: &mut Session<'_, 'p>,
+    reached: &mut Reached<Analysis<'p>>,
+    refuted: &mut BTreeSet<(Vec<BlockId>, usize)>,
+    candidate: &Candidate,
+) {
+    let scope = session.options.refine.scope;
+    let this = std::slice::from_ref(candidate);
+    let new = session.extend_precision(this, scope);
+    let again = !refuted.insert((
+        candidate.path.blocks.clone(),
+        session.current.cpa.domain.precision.entries(),
+    ));
+    let stuck = again && session.extend_otherwise(this) == 0;
+    if session.current.cpa.domain.effort.is_exhausted() {
+        return;
+    }
+    let Some(increment) = candidate.increment().filter(|_| !stuck) else {
+        session.abandon(this);
+        session.record_applied(this, new, "gave up", reached.arg.len());
+        return;
+    };
+    let pivot = candidate.path.boundaries[increment.pivot];
+    let node =
+        find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
+    let domain = &session.current.cpa.domain;
+    let mut reset = |state: &State<PredState>| State {
+        control: state.control,
+        data: domain.reset(&state.data),
+    };
+    reached.restart_at(&session.current.cpa, node, &mut reset);
+    session.record_applied(this, new, "cut", reached.arg.len());
+}

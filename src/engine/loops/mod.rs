@@ -1,0 +1,10 @@
+//! The refinement loops and the run that they share.
+//!
+//! | module | does |
+//! |---|---|
+//! | `session` | what both loops share: verdicts, the account of work |
+//! | `cegar`, `pcegar` | the loops |
+
+pub(super) mod cegar;
+pub(super) mod pcegar;
+pub(super) mod session;

@@ -1,0 +1,164 @@
+//! What a run answers: verdicts, counters, the final precision and the invariants of the explored state space.
+
+use super::{Progressing, Session, count, discard};
+use crate::cfa::AssumptionKind;
+use crate::cpa::algorithm::Reached;
+use crate::cpa::composite::State;
+use crate::cpa::predicate::Phase;
+use crate::cpa::predicate::precision::PredicateScope;
+use crate::engine::{Invariant, Outcome, ReasonCode, Verdict};
+use crate::refine::Analysis;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl<'p> Session<'_, 'p> {
+    /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
+    pub(in crate::engine) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
+        assert!(
+            reached.is_none_or(Reached::is_complete),
+            "TRUE needs the whole state space"
+        );
+        self.book_pause();
+        let stopped = self.limit_reached();
+        let active = reached.map(|reached| self.active(reached));
+        let verdicts = self.board.verdicts.iter().enumerate().map(|(property, v)| match v {
+            Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
+            Progressing::Proved => Verdict::True,
+            Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
+            Progressing::Open { given_up: Some(reason) } => Verdict::Unknown(reason.clone()),
+            Progressing::Open { given_up: None } => match active.as_ref() {
+                Some(active) if self.proof.shown.is_none() && active.contains(&property) => Verdict::True,
+                Some(_) => Verdict::Unknown(ReasonCode::NotTracked.because("not tracked to the end")),
+                None => {
+                    let mut reason = stopped.clone();
+                    let reason = reason.get_or_insert_with(|| ReasonCode::Interrupted.because("not finished"));
+                    if let Some(shortfall) = &self.proof.shortfall {
+                        reason.text = format!("{}; {shortfall}", reason.text);
+                    }
+                    Verdict::Unknown(reason.clone())
+                }
+            },
+        });
+        let mut verdicts: Vec<Verdict> = verdicts.collect();
+        let mut trusted = self.program.assumptions.iter();
+        if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
+            // Neither an invariant nor an execution of the model says anything of the program.
+            verdicts.fill_with(|| Verdict::Unknown(ReasonCode::Unsupported.because(&assumption.detail)));
+        }
+        let names = self.properties.iter().map(|p| p.name.clone());
+        let claimed = self.claimed_invariants();
+        let explored = || reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let invariants = claimed.unwrap_or_else(explored);
+        if let Some(reached) = reached {
+            self.keep_graph(reached);
+        }
+        let evidence = self.evidence(reached, &verdicts);
+        self.count_work();
+        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
+        let assumptions = self
+            .program
+            .assumptions
+            .iter()
+            .chain(self.current.cpa.domain.encoder.assumptions())
+            .cloned()
+            .collect();
+        let outcome = Outcome {
+            verdicts: names.zip(verdicts).collect(),
+            evidence,
+            graph: std::mem::take(&mut self.current.graph),
+            rounds: std::mem::take(&mut self.current.rounds),
+            precision: self.precision(),
+            statistics: std::mem::take(&mut self.current.statistics),
+            invariants,
+            assumptions,
+            accounts,
+            limit: stopped.clone(),
+            refinement_wall: self.refinement_wall,
+        };
+        discard(stopped.is_some() && !self.options.followed, self.current.cpa);
+        outcome
+    }
+
+    fn count_work(&mut self) {
+        let domain = &self.current.cpa.domain;
+        let counters = domain.counters;
+        let entries = [
+            ("iterations", self.current.iterations + self.current.iteration),
+            ("predicates", count(domain.precision.len())),
+            ("blocks", count(domain.blocks.len())),
+            ("abstractions", counters.abstractions),
+            ("cached abstractions", counters.cached),
+            ("trivial abstractions", counters.trivial),
+            ("dropped states", counters.dropped),
+            ("refuted targets", counters.refuted_targets),
+            ("solver ticks", domain.effort.spent),
+        ];
+        for (name, value) in entries {
+            self.current.statistics.set(name, value);
+        }
+        let checks = &domain.effort.checks;
+        let checked = [
+            ("checked abstractions", checks.abstractions),
+            ("checked products", checks.products),
+            ("checked merges", checks.merges),
+            ("checked models", checks.models),
+            ("checked interpolants", checks.interpolants),
+            ("checked proofs", checks.proofs),
+            ("undecided checks", checks.undecided),
+        ];
+        for (name, value) in checked.into_iter().filter(|_| checks.enabled) {
+            self.current.statistics.set(name, value);
+        }
+    }
+
+    fn precision(&self) -> Vec<String> {
+        let domain = &self.current.cpa.domain;
+        let line = |(scope, pred)| {
+            let place = match scope {
+                PredicateScope::Global => "*".to_string(),
+                PredicateScope::Function(func) => self.program.function(func).name.clone(),
+                PredicateScope::Location(node) => {
+                    format!(
+                        "{} N{}",
+                        self.program.function(self.program.node(node).func).name,
+                        node.index()
+                    )
+                }
+            };
+            format!(
+                "{place}: {}",
+                domain.encoder.display(&domain.pool, domain.precision.term(pred))
+            )
+        };
+        let mut lines: Vec<String> = domain.precision.iter().map(line).collect();
+        lines.sort();
+        lines
+    }
+
+    fn invariants(&mut self, reached: &Reached<Analysis<'p>>) -> Vec<Invariant> {
+        let mut regions = BTreeMap::new();
+        for (_, node) in reached.arg.iter() {
+            let State { control, data } = &node.state;
+            if data.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
+                let region = self.current.cpa.domain.record(data.abs).region;
+                regions.entry(control.node).or_insert_with(BTreeSet::new).insert(region);
+            }
+        }
+        let domain = &mut self.current.cpa.domain;
+        let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
+            let formulas: Vec<_> = regions
+                .into_iter()
+                .map(|region| domain.region_formula(region))
+                .collect();
+            let texts = formulas
+                .iter()
+                .map(|&formula| domain.encoder.display(&domain.pool, formula));
+            let disjuncts: BTreeSet<String> = texts.collect();
+            Invariant {
+                node,
+                formulas: domain.pool.export(&formulas),
+                disjuncts: disjuncts.into_iter().collect(),
+            }
+        };
+        regions.into_iter().map(&mut invariant).collect()
+    }
+}

@@ -1,0 +1,139 @@
+//! The execution of a program that asks for nothing, on the machine of [`crate::explicit::concrete`], before anything else is tried.
+//!
+//! # What it may say
+//!
+//! * TRUE for every property of which no edge was taken, if the execution came to its end.
+//! * FALSE, where the replay confirms the path.
+//! * UNKNOWN, where the path is too long for the replay: there is no other execution, so that no other search is worth while.
+//!
+//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. If it stops for another reason, and nothing else decides the property either, the verdict names it. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
+
+use crate::cfa::{EdgeId, Watcher};
+use crate::engine::loops::session::Session;
+use crate::engine::{Confirmation, CounterexampleCandidate, ReasonCode};
+use crate::explicit::concrete::{Event, Execution, Stop};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// Steps between two looks at the interrupt flag.
+const SLICE: u64 = 1 << 23;
+/// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
+const LONGEST_REPLAY: u64 = 20_000_000;
+/// The counter of violations that need more.
+pub const TOO_LONG: &str = "concrete violations too long";
+/// What is counted if the steps did not suffice.
+const EXHAUSTED: &str = "concrete exhausted";
+/// Steps per tick of solver effort.
+const STEPS_PER_TICK: u64 = 1 << 10;
+
+/// Runs the phase. `off` are the watchers that are not tracked.
+pub(in crate::engine) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>) {
+    let effort = &session.current.cpa.domain.effort;
+    let left = effort.limit.map(|limit| limit.saturating_sub(effort.spent));
+    let affordable = left.map_or(u64::MAX, |ticks| ticks.saturating_mul(STEPS_PER_TICK));
+    let limit = session.options.explicit.concrete.min(affordable);
+    // With other automata the execution is about as long.
+    if limit == 0 || session.current.statistics.get(EXHAUSTED) > 0 {
+        return;
+    }
+    let (steps, stop) = run(session, off, limit);
+    session.current.statistics.add("concrete steps", steps);
+    if let Some(Stop(why)) = stop {
+        tracing::debug!(steps, why, "the concrete execution stops");
+        if !stop.is_some_and(Stop::is_choice) {
+            session.proof.shortfall = Some(format!("the execution was followed for {steps} steps, up to {why}"));
+        }
+    }
+    if session.current.statistics.get(EXHAUSTED) > 0 {
+        session.proof.shortfall = Some(format!(
+            "the execution was followed for {steps} steps, which is not to its end"
+        ));
+    }
+    let effort = &mut session.current.cpa.domain.effort;
+    effort.spent = effort.spent.saturating_add(steps / STEPS_PER_TICK);
+}
+
+/// The steps taken, and why the machine stopped, if it did.
+fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u64, Option<Stop>) {
+    let program = session.program;
+    let mut wanted = vec![false; program.edges.len()];
+    for edge in session.properties.iter().flat_map(|property| &property.targets) {
+        wanted[edge.index()] = !session.current.cpa.violated(*edge).is_empty();
+    }
+    let is_wanted = |edge: EdgeId| wanted[edge.index()];
+    let mut execution = match Execution::new(program, off.clone(), &is_wanted, false) {
+        Ok(execution) => execution,
+        Err(stop) => return (0, Some(stop)),
+    };
+    let mut unproved = BTreeSet::new();
+    let mut tried = BTreeSet::new();
+    loop {
+        let slice = limit.min(execution.steps.saturating_add(SLICE));
+        match execution.run(slice) {
+            Event::Target(edge) => {
+                if tried.insert(edge) {
+                    confirm(session, off, &is_wanted, edge, execution.steps);
+                    unproved.extend(session.current.cpa.violated(edge));
+                    if session.is_decided() {
+                        return (execution.steps, None);
+                    }
+                }
+            }
+            Event::Complete => break,
+            Event::Stopped(stop) => return (execution.steps, Some(stop)),
+            Event::Exhausted => {
+                let effort = &session.current.cpa.domain.effort;
+                let interrupted = effort.interrupt.load(Ordering::Relaxed);
+                if execution.steps >= limit || interrupted {
+                    session.current.statistics.set(EXHAUSTED, 1);
+                    return (execution.steps, None);
+                }
+            }
+        }
+    }
+    for property in 0..session.properties.len() {
+        if session.is_open(property) && !unproved.contains(&property) {
+            session.prove(property);
+            session.current.statistics.add("concrete proofs", 1);
+        }
+    }
+    (execution.steps, None)
+}
+
+/// Repeats the execution up to an edge that it takes after so many steps, and asks the replay about the path.
+fn confirm(
+    session: &mut Session<'_, '_>,
+    off: &BTreeSet<Watcher>,
+    wanted: &dyn Fn(EdgeId) -> bool,
+    edge: EdgeId,
+    steps: u64,
+) {
+    if steps > LONGEST_REPLAY {
+        let reason =
+            format!("a violation after {steps} steps, of which the replay repeats no more than {LONGEST_REPLAY}");
+        for property in session.current.cpa.violated(edge).to_vec() {
+            session.abandon_property(property, ReasonCode::ReplayLimit.because(&reason));
+            session.current.statistics.add(TOO_LONG, 1);
+        }
+        return;
+    }
+    let Ok(mut execution) = Execution::new(session.program, off.clone(), wanted, true) else {
+        return;
+    };
+    // Targets of other properties may lie on the way.
+    while execution.steps < steps && matches!(execution.run(steps + 1), Event::Target(_)) {}
+    assert!(
+        execution.steps == steps && execution.path().last().map(|step| step.edge()) == Some(edge),
+        "the second execution is the first"
+    );
+    for property in session.current.cpa.violated(edge).to_vec() {
+        let candidate = CounterexampleCandidate {
+            steps: execution.path().to_vec(),
+            inputs: Vec::new(),
+            property,
+        };
+        if session.ask(candidate) == Confirmation::Confirmed {
+            session.current.statistics.add("concrete counterexamples", 1);
+        }
+    }
+}

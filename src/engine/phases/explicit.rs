@@ -1,0 +1,362 @@
+//! Explicit values first: simulations, then the exploration of [`crate::explicit`], both within a fixed number of steps.
+//!
+//! Many programs need no abstraction: their loops have constant bounds, or their inputs are only asked for equality. For these, executing
+//! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because it does not model
+//! something or runs out of steps, and nothing is lost: verdicts that it found stay, what is open goes to the refinement loop.
+//!
+//! Several properties are one exploration. Parts of them are explored again only if what tracks the others is left out then: without automata the paths would be the same.
+//!
+//! # What it may say
+//!
+//! * FALSE, where the replay confirms a path. Inputs come from what the exploration knows of them. Where a path has approximated something, or has followed unknown pointers, the solver is
+//!   asked for inputs, too: the path is encoded alone, which is exact.
+//! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
+//!   that was explored, and none did what is not modelled.
+
+use super::concrete::concrete;
+use crate::cfa::{EdgeId, Step, Watcher};
+use crate::encode::Arith;
+use crate::engine::loops::session::Session;
+use crate::engine::{CandidateInput, CandidateKind, Confirmation, CounterexampleCandidate};
+use crate::explicit::search::simulate::{PATTERNS, simulate};
+use crate::explicit::{Compiled, Event, Explorer, InputKind, Path};
+use crate::refine::concrete::{ConcretePath, Wish, concretise};
+use provident_smt::num::Int;
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// Steps between two looks at the interrupt flag.
+pub(in crate::engine) const SLICE: u64 = 1 << 13;
+/// Steps per tick of solver effort.
+const STEPS_PER_TICK: u64 = 16;
+/// Longer paths are not replayed: that would take seconds.
+const LONGEST_REPLAY: u64 = 5_000_000;
+/// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
+const MOST_MEMORY_INPUTS: usize = 1_000_000;
+/// Paths to a target that the replay may not confirm, before the phase ends.
+const MOST_FAILURES: usize = 8;
+/// Longer paths are not given to the solver, which may spend so many ticks on all of them together.
+const LONGEST_SOLVED: usize = 4_000;
+const SOLVER_TICKS: u64 = 60_000_000;
+/// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
+const GRACE: u64 = 100_000;
+/// The same where unknown pointers were followed.
+const LONG_GRACE: u64 = 1_000_000;
+/// The part of the exploration's steps, one in so many, in which it looks for states of new kinds, if it has not come to its end before.
+const NOVELTY: u64 = 8;
+
+/// Runs the phase.
+pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
+    let options = session.options.explicit;
+    if !options.enabled || session.options.arith != Arith::Machine || session.is_decided() {
+        return;
+    }
+    session.report("explicit", 0, 0);
+    let properties = session.properties.iter().enumerate();
+    let off = properties.filter(|(property, _)| !session.is_enabled(*property));
+    let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
+    if session.explored.contains(&off) {
+        return;
+    }
+    let tracked = session
+        .checking()
+        .into_iter()
+        .filter(|&p| session.properties[p].tracking.watcher.is_some());
+    // The states of several automata multiply. Where they do, this is not the short way.
+    let share = match u64::try_from(tracked.count()).unwrap_or(u64::MAX) {
+        0 | 1 => 1,
+        several => 2 * several,
+    };
+    concrete(session, &off);
+    if session.is_decided() || options.alone {
+        return;
+    }
+    let code = Compiled::without(session.program, off.iter().copied().collect());
+    let mut phase = Phase {
+        session,
+        code: &code,
+        unproved: BTreeSet::new(),
+        failures: 0,
+        spent: 0,
+        solver_ticks: SOLVER_TICKS,
+    };
+    phase.simulate(options.simulation);
+    if !phase.session.is_decided() {
+        phase.explore(options.steps / share);
+    }
+    phase.session.current.statistics.set("explicit steps", phase.spent);
+    phase.charge();
+    // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
+    if phase.failures < MOST_FAILURES {
+        session.explored.insert(off.clone());
+    }
+}
+
+struct Phase<'s, 'a, 'p, 'c> {
+    session: &'s mut Session<'a, 'p>,
+    code: &'c Compiled<'p>,
+    /// Properties that a path may violate, although no replay confirmed it.
+    unproved: BTreeSet<usize>,
+    failures: usize,
+    spent: u64,
+    /// What the solver may still spend on paths.
+    solver_ticks: u64,
+}
+
+impl Phase<'_, '_, '_, '_> {
+    /// Books the steps as solver effort, so that a limit on ticks covers them.
+    fn charge(&mut self) {
+        let ticks = self.spent / STEPS_PER_TICK;
+        let effort = &mut self.session.current.cpa.domain.effort;
+        effort.spent = effort.spent.saturating_add(ticks);
+    }
+
+    /// The steps that a limit on ticks leaves.
+    fn affordable(&self, steps: u64) -> u64 {
+        let effort = &self.session.current.cpa.domain.effort;
+        match effort.limit {
+            Some(limit) => {
+                let left = limit.saturating_sub(effort.spent).saturating_mul(STEPS_PER_TICK);
+                steps.min(left.saturating_sub(self.spent))
+            }
+            None => steps,
+        }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        let effort = &self.session.current.cpa.domain.effort;
+        effort.interrupt.load(Ordering::Relaxed)
+    }
+
+    fn simulate(&mut self, limit: u64) {
+        let mut limit = limit;
+        for pattern in PATTERNS {
+            if self.is_interrupted() || self.session.is_decided() {
+                return;
+            }
+            let cpa = &self.session.current.cpa;
+            let steps = self.affordable(limit);
+            let run = simulate(self.code, pattern, steps, &|edge| !cpa.violated(edge).is_empty());
+            self.spent += run.steps;
+            self.session.current.statistics.add("simulated steps", run.steps);
+            if let Some(path) = run.path {
+                let edge = path.steps.last().map(|step| step.edge());
+                let edge = edge.expect("a path to a target has steps");
+                self.confirm(edge, &path, 1);
+            }
+            if run.closed {
+                return;
+            }
+            limit = limit.min(1 + limit / 2);
+        }
+    }
+
+    fn explore(&mut self, limit: u64) {
+        let targets: BTreeSet<EdgeId> = self
+            .session
+            .properties
+            .iter()
+            .flat_map(|p| &p.targets)
+            .copied()
+            .collect();
+        let targets = targets
+            .into_iter()
+            .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
+        let mut explorer = Explorer::new(self.code, targets);
+        if self.session.options.explicit.objects {
+            explorer.imagine_objects();
+        }
+        let mut limit = self.affordable(limit);
+        let mut complete = true;
+        let mut seeks_novelty = false;
+        let result = loop {
+            // Where no states are stored there are no loops with choices: nothing would be seen again.
+            if !seeks_novelty && explorer.states > 0 && explorer.steps >= limit - limit / NOVELTY {
+                explorer.seek_novelty();
+                seeks_novelty = true;
+            }
+            let slice = limit.min(explorer.steps + SLICE);
+            let event = explorer.run(slice);
+            if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
+                let grace = if explorer.has_imagined() { LONG_GRACE } else { GRACE };
+                limit = limit.min(explorer.steps + grace);
+                complete = false;
+            }
+            match event {
+                Event::Target(edge) => {
+                    self.target(&mut explorer, edge);
+                    if self.session.is_decided() {
+                        break "decided";
+                    }
+                    if self.failures >= MOST_FAILURES {
+                        break "unconfirmed";
+                    }
+                }
+                Event::Complete if complete => break "complete",
+                Event::Complete => break "unmodelled",
+                Event::Exhausted if explorer.steps >= limit => {
+                    break if complete { "exhausted" } else { "unmodelled" };
+                }
+                Event::Exhausted if self.is_interrupted() => break "interrupted",
+                Event::Exhausted | Event::Cut | Event::Unmodelled(_) => {}
+            }
+        };
+        self.spent += explorer.steps;
+        self.session.current.statistics.set("explicit states", explorer.states);
+        if result == "complete" {
+            let properties = 0..self.session.properties.len();
+            for property in properties.filter(|p| !self.unproved.contains(p)) {
+                if self.session.is_open(property) {
+                    self.session.prove(property);
+                    self.session.current.statistics.add("explicit proofs", 1);
+                }
+            }
+        }
+        let name = match result {
+            "complete" => "explicit complete",
+            "decided" => "explicit decided",
+            "exhausted" => "explicit exhausted",
+            "interrupted" => "explicit interrupted",
+            "unconfirmed" => "explicit unconfirmed",
+            _ => "explicit unmodelled",
+        };
+        self.session.current.statistics.set(name, 1);
+    }
+
+    /// Deals with a path that has taken an edge of interest.
+    fn target(&mut self, explorer: &mut Explorer<'_, '_>, edge: EdgeId) {
+        let (choices, length) = explorer.path();
+        let path = (length <= LONGEST_REPLAY).then(|| Path::follow(self.code, &choices, length));
+        let path = path
+            .flatten()
+            .filter(|path| path.steps.last().map(|s| s.edge()) == Some(edge));
+        self.spent += length;
+        let attempts = if explorer.is_exact() { 2 } else { 4 };
+        if let Some(path) = path {
+            self.confirm(edge, &path, attempts);
+            if !explorer.is_exact() || explorer.has_imagined() {
+                self.solve(edge, &path.steps);
+            }
+        }
+        let open = self.session.current.cpa.violated(edge);
+        if !open.is_empty() {
+            self.failures += 1;
+            self.unproved.extend(open);
+        }
+        let targets: BTreeSet<EdgeId> = self
+            .session
+            .properties
+            .iter()
+            .flat_map(|p| &p.targets)
+            .copied()
+            .collect();
+        for edge in targets {
+            if self.session.current.cpa.violated(edge).is_empty() {
+                explorer.ignore(edge);
+            }
+        }
+    }
+
+    /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
+    fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
+        if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty()
+        {
+            return;
+        }
+        let effort = &mut self.session.current.cpa.domain.effort;
+        let limit = effort.limit;
+        let before = effort.spent;
+        let own = before.saturating_add(self.solver_ticks);
+        effort.limit = Some(limit.map_or(own, |limit| limit.min(own)));
+        // Many inputs that are zero have a special meaning, and many that are not.
+        for wish in [Wish::None, Wish::NoZeros] {
+            let concrete = concretise(&mut self.session.current.cpa.domain, steps, wish);
+            let Ok(Some(ConcretePath { steps, inputs })) = concrete else {
+                break;
+            };
+            for property in self.session.current.cpa.violated(edge).to_vec() {
+                let candidate = CounterexampleCandidate {
+                    steps: steps.clone(),
+                    inputs: inputs.clone(),
+                    property,
+                };
+                if self.session.ask(candidate) == Confirmation::Confirmed {
+                    self.session.current.statistics.add("explicit counterexamples", 1);
+                }
+            }
+            if self.session.current.cpa.violated(edge).is_empty() {
+                break;
+            }
+        }
+        let effort = &mut self.session.current.cpa.domain.effort;
+        effort.limit = limit;
+        self.solver_ticks = self.solver_ticks.saturating_sub(effort.spent - before);
+    }
+
+    /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.
+    fn confirm(&mut self, edge: EdgeId, path: &Path, attempts: u64) {
+        if path.memory_inputs() > MOST_MEMORY_INPUTS {
+            return;
+        }
+        for attempt in 0..attempts {
+            let inputs = candidates(path, attempt);
+            for property in self.session.current.cpa.violated(edge).to_vec() {
+                let candidate = CounterexampleCandidate {
+                    steps: path.steps.clone(),
+                    inputs: inputs.clone(),
+                    property,
+                };
+                if self.session.ask(candidate) == Confirmation::Confirmed {
+                    self.session.current.statistics.add("explicit counterexamples", 1);
+                }
+            }
+            if self.session.current.cpa.violated(edge).is_empty() || is_long(&path.steps) {
+                return;
+            }
+        }
+    }
+}
+
+/// Whether another replay of the path is too dear.
+fn is_long(steps: &[Step]) -> bool {
+    u64::try_from(steps.len()).is_ok_and(|n| n > LONGEST_REPLAY / 4)
+}
+
+/// The inputs of a path in the form that the replay takes: near zero first, later other ones.
+fn candidates(path: &Path, attempt: u64) -> Vec<CandidateInput> {
+    let mut state = attempt;
+    let mut wish = || match attempt {
+        0 => 0,
+        1 => 1,
+        _ => {
+            // Any fixed sequence will do: this is the generator of Knuth, MMIX.
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            i128::from(state >> 40) % 100
+        }
+    };
+    let inputs = path.inputs(&mut wish).into_iter().map(|input| {
+        let region = String::new();
+        let kind = match input.kind {
+            InputKind::Variable => CandidateKind::Variable { name: String::new() },
+            InputKind::Allocated => CandidateKind::Allocation,
+            InputKind::Written(address, size) => CandidateKind::Memory {
+                region,
+                address: Int::from(i128::from(address)),
+                size,
+            },
+            InputKind::Read(address, size) => CandidateKind::Read {
+                region,
+                address: Int::from(i128::from(address)),
+                size,
+            },
+        };
+        CandidateInput {
+            step: input.step,
+            kind,
+            value: Int::from(input.value),
+        }
+    });
+    inputs.collect()
+}

@@ -1,0 +1,19 @@
+//! A precision from ideal integers first.
+//!
+//! With machine integers an interpolant may well explain an error path by the wrap-around that does not happen on it (`i <= j + 2147483646`),
+//! and such predicates neither generalise nor end. With ideal integers the same program gives the predicates that its author had in
+//! mind. So the refinement loop runs with ideal integers first, for a limited effort, and if it comes to its end its precision is where the loop with
+//! machine integers begins. If the program never wraps around, that loop needs one exploration; where it does, it refines.
+//!
+//! No verdict rests on ideal integers: what was explored is explored again, and a violation needs the replay's word as always.
+
+use crate::encode::Arith;
+use crate::engine::loops::session::Session;
+
+/// Runs the phase.
+pub(in crate::engine) fn ideal(session: &mut Session<'_, '_>) {
+    let ticks = session.options.ideal_ticks;
+    if ticks > 0 && session.options.arith == Arith::Machine && !session.is_decided() {
+        session.seed_precision(ticks);
+    }
+}

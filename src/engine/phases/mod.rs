@@ -1,0 +1,11 @@
+//! Phases of a run in front of the refinement loop with the integers of the machine.
+//!
+//! | module | does |
+//! |---|---|
+//! | `explicit` | explicit values first: simulation and exploration without refinement |
+//! | `ideal` | a precision from ideal integers first |
+//! | `concrete` | the execution of a program without inputs |
+
+pub(super) mod concrete;
+pub(super) mod explicit;
+pub(super) mod ideal;

@@ -1,0 +1,60 @@
+//! A fast machine for executions that ask for nothing.
+//!
+//! As long as a program reads no input, does nothing undefined and nothing that the model gives several values, there is one execution, and all that is needed to know it is to run it. The machine
+//! of [`super::step::machine`] can do this, too, but keeps symbols, shared pages and choices in hand at each step. This one compiles the program to [instructions](code) over registers and bytes,
+//! and takes a hundred million steps in a second.
+//!
+//! # What a result says
+//!
+//! The run ends where anything else than the one next step is possible: where it would read what nobody has written, where C leaves the behaviour undefined, where a number of an address is
+//! asked for (objects have none here), and wherever an operation has no instruction. Then nothing is known but the steps so far. If the run comes to the program's end, or to
+//! a state in which it was before, every step of the only execution has been taken: whatever edge was not taken then is not executable.
+//!
+//! An edge of interest that is taken is shown by a path of steps without inputs. The machine records none in its first run; a second run, with instructions that do, gives the path.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`layout`] | registers and objects of variables |
+//! | [`code`] | the instructions |
+//! | [`assigned`] | which variables have values where they are read |
+//! | [`compile`] | from the program to instructions: control |
+//! | [`assign`], [`calls`] | assignments, calls |
+//! | [`expression`], [`floats`], [`place`] | values and places |
+//! | [`general`] | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
+//! | [`memory`] | objects and their bytes |
+//! | [`operations`] | what instructions do to the bits of registers |
+//! | [`run`] | the machine |
+//! | [`repeat`] | executions that never end |
+
+mod assign;
+mod assigned;
+mod calls;
+mod code;
+mod compile;
+mod expression;
+mod floats;
+mod general;
+mod layout;
+mod memory;
+mod operations;
+mod place;
+mod repeat;
+mod run;
+
+pub use run::{Event, Execution};
+
+use crate::cfa::EdgeId;
+
+/// Why there is no instruction, or the run ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stop(pub &'static str);
+
+impl Stop {
+    /// Whether more than one execution goes on from here: a value is asked for that the program does not determine.
+    pub fn is_choice(self) -> bool {
+        self.0.starts_with("an input") || self.0.contains("not known") || self.0.contains("without a value")
+    }
+}
+
+/// Which edges are of interest.
+pub type Wanted<'w> = dyn Fn(EdgeId) -> bool + 'w;

@@ -1,0 +1,453 @@
+//! Exploration: all paths, depth first, each one executed in place.
+//!
+//! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if there was a
+//! choice since the last stored one. What arrives there and is [the same](crate::explicit::state::same) as a stored state has nothing new behind it. On a
+//! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
+//! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
+//!
+//! # Order
+//!
+//! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
+//! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
+//!
+//! That goes wrong where each round of a loop has many ways, as in the program of a reactive system: of a tree with millions of leaves near to the root it sees one
+//! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its
+//! [kind](super::landmark).
+
+use super::landmark::Landmarks;
+use crate::cfa::{EdgeId, Step};
+use crate::explicit::state::State;
+use crate::explicit::state::assertion::{Owners, Precision, abstracted};
+use crate::explicit::state::same::{covers, hash, reachable_symbols};
+use crate::explicit::step::compile::Compiled;
+use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Choices on a path before others are looked at.
+const PATIENCE: u32 = 48;
+/// So many choices is one in the C library.
+const LIBRARY_CHOICE: u32 = 16;
+/// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
+const MOST_COMPARED: usize = 32;
+/// Facts that are kept before it is asked which of them are still needed.
+const MANY_FACTS: usize = 32;
+
+/// Why the exploration pauses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// The path has just taken an edge of interest.
+    Target(EdgeId),
+    /// Every path was followed to its end, or to a state that was explored.
+    Complete,
+    /// The path does something that is not modelled; it is given up.
+    Unmodelled(&'static str),
+    /// The steps are used up.
+    Exhausted,
+    /// The path stands where the program is cut into blocks, at a state that no stored one covers.
+    Cut,
+}
+
+/// A path that waits.
+struct Waiting {
+    state: Rc<State>,
+    /// The choices in its first step.
+    choices: Vec<u8>,
+    /// Whether the state has been stored already.
+    stored: bool,
+    trail: u32,
+    decisions: u32,
+    length: u64,
+}
+
+/// Which of the waiting paths goes on.
+enum Order {
+    /// The one with the fewest choices, in steps of [`PATIENCE`]; of these the latest.
+    Depth,
+    /// The one whose state was one of the first of its kind; of these the latest.
+    Novelty {
+        landmarks: Box<Landmarks>,
+        /// How many states of each kind were stored or wait.
+        seen: FxHashMap<u64, u32>,
+        /// How many states of its kind came before the one from which the path at hand goes on.
+        rank: u32,
+    },
+}
+
+/// A stretch of a path without choices.
+struct Stretch {
+    anchor: Option<State>,
+    visits: u64,
+    next: u64,
+}
+
+impl Stretch {
+    fn new() -> Stretch {
+        Stretch {
+            anchor: None,
+            visits: 0,
+            next: 16,
+        }
+    }
+}
+
+/// The exploration.
+pub struct Explorer<'c, 'p> {
+    machine: Machine<'c, 'p>,
+    targets: Vec<bool>,
+    order: Order,
+    /// What waits, by its level: the lowest goes on first.
+    waiting: BTreeMap<u32, Vec<Waiting>>,
+    /// All choices ever made: the one before, and which.
+    trails: Vec<(u32, u8)>,
+    stored: FxHashMap<u64, Vec<State>>,
+    trail: u32,
+    decisions: u32,
+    length: u64,
+    stretch: Stretch,
+    /// Whether the state at hand was looked up already.
+    resumed: bool,
+    /// Whether the path at hand has ended.
+    ended: bool,
+    /// Whether states where the program is cut into blocks are of interest.
+    cuts: bool,
+    /// What is kept of states there; everything if there is none.
+    precision: Option<(Precision, Owners)>,
+    /// Facts that were left when it was last asked.
+    needed_facts: usize,
+    /// Steps taken, with the effort of storing states.
+    pub steps: u64,
+    /// States stored.
+    pub states: u64,
+}
+
+impl<'c, 'p> Explorer<'c, 'p> {
+    /// The exploration from the program's start.
+    pub fn new(code: &'c Compiled<'p>, targets: impl Iterator<Item = EdgeId>) -> Self {
+        let mut interesting = vec![false; code.program.edges.len()];
+        for edge in targets {
+            interesting[edge.index()] = true;
+        }
+        Explorer {
+            machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
+            targets: interesting,
+            order: Order::Depth,
+            waiting: BTreeMap::new(),
+            trails: vec![(0, 0)],
+            stored: FxHashMap::default(),
+            trail: 0,
+            decisions: 0,
+            length: 0,
+            stretch: Stretch::new(),
+            resumed: false,
+            ended: false,
+            cuts: false,
+            precision: None,
+            needed_facts: 0,
+            steps: 0,
+            states: 0,
+        }
+    }
+
+    /// Pauses with [`Event::Cut`] where the program is cut into blocks.
+    pub fn pause_at_cuts(&mut self) {
+        self.cuts = true;
+    }
+
+    /// Keeps of states only what a precision says, wherever the program is cut into blocks.
+    pub fn abstract_at_cuts(&mut self, precision: Precision) {
+        self.precision = Some((precision, Owners::new(self.machine.code)));
+    }
+
+    /// Follows unknown pointers: each is taken to point to an object of its own, and to go on elsewhere is [not modelled](Event::Unmodelled).
+    pub fn imagine_objects(&mut self) {
+        self.machine.imagines = true;
+    }
+
+    /// Whether an unknown pointer was followed.
+    pub fn has_imagined(&self) -> bool {
+        self.machine.imagined
+    }
+
+    /// From here on, looks for states of new kinds.
+    pub fn seek_novelty(&mut self) {
+        assert!(!self.cuts, "who looks at the cuts wants each of them at once");
+        let code = self.machine.code;
+        let landmarks = Box::new(Landmarks::new(code));
+        let mut seen = FxHashMap::default();
+        for waiting in std::mem::take(&mut self.waiting).into_values().flatten() {
+            let rank = rank(&mut seen, landmarks.kind(code, &waiting.state));
+            self.waiting.entry(rank).or_default().push(waiting);
+        }
+        let rank = rank(&mut seen, landmarks.kind(code, &self.machine.state));
+        self.order = Order::Novelty { landmarks, seen, rank };
+    }
+
+    /// The level of the path at hand among those that wait.
+    fn level(&self) -> u32 {
+        match &self.order {
+            Order::Depth => self.decisions / PATIENCE,
+            Order::Novelty { rank, .. } => *rank,
+        }
+    }
+
+    /// The state at hand.
+    pub fn state(&self) -> &State {
+        &self.machine.state
+    }
+
+    /// Loses interest in an edge.
+    pub fn ignore(&mut self, edge: EdgeId) {
+        self.targets[edge.index()] = false;
+    }
+
+    /// The choices and the number of steps of the path at hand.
+    pub fn path(&self) -> (Vec<u8>, u64) {
+        let mut choices = Vec::new();
+        let mut at = self.trail;
+        while at != 0 {
+            let (before, choice) = self.trails[index(at)];
+            choices.push(choice);
+            at = before;
+        }
+        choices.reverse();
+        (choices, self.length)
+    }
+
+    /// Whether the path at hand is determined by its inputs as far as they are known.
+    pub fn is_exact(&self) -> bool {
+        !self.machine.state.inexact
+    }
+
+    /// Explores until something happens, for at most so many steps in all.
+    pub fn run(&mut self, limit: u64) -> Event {
+        loop {
+            if self.ended {
+                match self.next_path() {
+                    true => self.ended = false,
+                    false => return Event::Complete,
+                }
+            }
+            if self.steps >= limit {
+                return Event::Exhausted;
+            }
+            let code = self.machine.code;
+            let node = code.node(self.machine.state.node);
+            if let Some((precision, owners)) = self.precision.as_mut().filter(|_| node.cut && !self.resumed) {
+                abstracted(code, owners, &mut self.machine.state, precision);
+                forget(code, &mut self.machine.state);
+                // Other paths may come to what is left, even if this one was a line.
+                self.machine.open = true;
+            }
+            if node.stop && !self.resumed && self.is_covered() {
+                self.ended = true;
+                continue;
+            }
+            if self.cuts && !self.resumed && node.cut {
+                self.resumed = true;
+                return Event::Cut;
+            }
+            self.resumed = false;
+            self.steps += 1;
+            self.machine.begin();
+            let taken = self.machine.step();
+            if !self.machine.made.is_empty() {
+                self.branch();
+            }
+            assert!(
+                self.machine.given.is_empty() || matches!(taken, Err(Halt::Unguided | Halt::Unmodelled(_))),
+                "a step that is taken again has the same choices"
+            );
+            self.machine.given.clear();
+            match taken {
+                Ok(Some(step)) => {
+                    self.length += 1;
+                    if let Step::Edge(edge) | Step::Enter(edge) = step
+                        && self.targets[edge.index()]
+                    {
+                        return Event::Target(edge);
+                    }
+                }
+                Ok(None) | Err(Halt::Blocked) => self.ended = true,
+                Err(Halt::Unmodelled(what)) => {
+                    self.ended = true;
+                    return Event::Unmodelled(what);
+                }
+                Err(Halt::Unguided) => {
+                    self.ended = true;
+                    return Event::Unmodelled("a choice that was not made");
+                }
+            }
+        }
+    }
+
+    /// Notes the choices of the last step and what they left.
+    fn branch(&mut self) {
+        let before = self.trail;
+        let level = self.level();
+        let Guide::Explore(alternatives) = &mut self.machine.guide else {
+            unreachable!("an exploration explores")
+        };
+        for Alternative { state, choices } in alternatives.drain(..) {
+            let waiting = Waiting {
+                state,
+                choices,
+                stored: true,
+                trail: before,
+                decisions: self.decisions,
+                length: self.length,
+            };
+            self.waiting.entry(level).or_default().push(waiting);
+        }
+        for &choice in &self.machine.made {
+            let next = u32::try_from(self.trails.len()).expect("fewer than 2^32 choices");
+            self.trails.push((self.trail, choice));
+            self.trail = next;
+        }
+        self.decisions += self.weight();
+        let state = &self.machine.state;
+        let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
+        self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
+    }
+
+    /// How much a choice at hand counts. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
+    /// has through contents that nothing is known of, the short ones come first.
+    fn weight(&self) -> u32 {
+        let program = self.machine.code.program;
+        let function = program.node(self.machine.state.node).func;
+        if program.function(function).library {
+            LIBRARY_CHOICE
+        } else {
+            1
+        }
+    }
+
+    /// Goes to the next path, which may be the one at hand.
+    fn next_path(&mut self) -> bool {
+        let Some(mut entry) = self.waiting.first_entry() else {
+            return false;
+        };
+        if let Order::Novelty { rank, .. } = &mut self.order {
+            *rank = *entry.key();
+        }
+        let waiting = entry.get_mut().pop().expect("no level is empty");
+        if entry.get().is_empty() {
+            entry.remove();
+        }
+        self.machine.state = Rc::try_unwrap(waiting.state).unwrap_or_else(|shared| State::clone(&shared));
+        self.machine.open = true;
+        self.resumed = waiting.stored;
+        self.machine.given = waiting.choices.into();
+        self.trail = waiting.trail;
+        self.decisions = waiting.decisions;
+        self.length = waiting.length;
+        self.stretch = Stretch::new();
+        true
+    }
+
+    /// Lets the path at hand wait if another one that waits goes first.
+    fn postpone(&mut self, stored: bool) -> bool {
+        let level = self.level();
+        if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
+            return false;
+        }
+        let waiting = Waiting {
+            state: Rc::new(self.machine.state.clone()),
+            choices: Vec::new(),
+            stored,
+            trail: self.trail,
+            decisions: self.decisions,
+            length: self.length,
+        };
+        self.waiting.entry(level).or_default().push(waiting);
+        true
+    }
+
+    /// Whether what comes after the state at hand needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
+    /// stored, where it has to be.
+    fn is_covered(&mut self) -> bool {
+        let code = self.machine.code;
+        if !self.machine.open {
+            let node = code.node(self.machine.state.node);
+            return node.loop_head && self.is_endless();
+        }
+        if matches!(self.order, Order::Depth) && self.postpone(false) {
+            return true;
+        }
+        self.stretch = Stretch::new();
+        let state = &mut self.machine.state;
+        state.settle_objects();
+        let is_related = !state.facts.relations.is_empty() || !state.memo.is_empty();
+        if is_related || state.facts.len() > MANY_FACTS.max(2 * self.needed_facts) {
+            forget(code, state);
+            self.needed_facts = state.facts.len();
+        }
+        let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        self.steps += weight;
+        let peers = self.stored.entry(hash(code, state)).or_default();
+        for stored in peers.iter().rev().take(MOST_COMPARED) {
+            if covers(code, stored, state) {
+                return true;
+            }
+            self.steps += weight / 4;
+        }
+        peers.push(state.clone());
+        self.states += 1;
+        if let Order::Novelty {
+            landmarks,
+            seen,
+            rank: own,
+        } = &mut self.order
+        {
+            *own = rank(seen, landmarks.kind(code, &self.machine.state));
+            if self.postpone(true) {
+                return true;
+            }
+        }
+        self.machine.open = false;
+        false
+    }
+
+    /// Whether a stretch without choices has come back to where it was.
+    fn is_endless(&mut self) -> bool {
+        let code = self.machine.code;
+        let state = &mut self.machine.state;
+        let stretch = &mut self.stretch;
+        if let Some(anchor) = &stretch.anchor
+            && anchor.node == state.node
+            && covers(code, anchor, state)
+        {
+            return true;
+        }
+        stretch.visits += 1;
+        if stretch.visits == stretch.next {
+            stretch.next *= 2;
+            if !state.memo.is_empty() {
+                forget(code, state);
+            }
+            stretch.anchor = Some(state.clone());
+            self.steps += u64::try_from(state.weight() / 4).expect("a state fits into memory");
+        }
+        false
+    }
+}
+
+/// Forgets what is known about symbols that nobody can ask for any more: it would keep the state from covering others.
+fn forget(code: &Compiled<'_>, state: &mut State) {
+    let mut needed = reachable_symbols(code, state);
+    state.memo.retain(&mut needed);
+    state.facts.retain(|id| needed.contains(&id));
+}
+
+/// How many states of a kind there were before this one.
+fn rank(seen: &mut FxHashMap<u64, u32>, kind: u64) -> u32 {
+    let count = seen.entry(kind).or_default();
+    let rank = *count;
+    *count = count.saturating_add(1);
+    rank
+}
+
+fn index(id: u32) -> usize {
+    usize::try_from(id).expect("a number of 32 bits is a position")
+}

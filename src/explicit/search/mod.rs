@@ -1,0 +1,13 @@
+//! Searches through the states, and the way back from a state to the path that leads to it.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`explore`], [`landmark`] | all paths, and in which order |
+//! | [`simulate`] | single paths with concrete inputs |
+//! | [`trace`], [`repair`] | from choices to steps and inputs |
+
+pub mod explore;
+pub mod landmark;
+pub mod repair;
+pub mod simulate;
+pub mod trace;

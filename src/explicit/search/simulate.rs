@@ -1,0 +1,49 @@
+//! Simulation: single paths with concrete inputs.
+//!
+//! The same machine, but every input has a value at once, from a fixed pattern. Nothing is stored and nothing is proved: a path that reaches a
+//! target is a candidate for the replay, and that is all.
+
+use super::trace::{Path, Recorder};
+use crate::cfa::{EdgeId, Step};
+use crate::explicit::state::State;
+use crate::explicit::step::compile::Compiled;
+use crate::explicit::step::machine::{Guide, Machine, Pattern};
+
+/// The patterns that are tried, in order.
+pub const PATTERNS: [Pattern; 5] = [
+    Pattern::Constant(0),
+    Pattern::Constant(1),
+    Pattern::Random(1),
+    Pattern::Random(2),
+    Pattern::Random(3),
+];
+
+/// How a simulation went.
+pub struct Simulation {
+    /// The path to a wanted edge, if there was one.
+    pub path: Option<Path>,
+    /// The number of steps.
+    pub steps: u64,
+    /// Whether no input was read: then every simulation is this one.
+    pub closed: bool,
+}
+
+/// Runs the program with inputs of a pattern for at most so many steps, until it takes an edge for which `wanted` says so.
+pub fn simulate(code: &Compiled<'_>, pattern: Pattern, limit: u64, wanted: &dyn Fn(EdgeId) -> bool) -> Simulation {
+    let guide = Guide::Simulate(Recorder::default(), pattern);
+    let mut machine = Machine::new(code, State::initial(code), guide);
+    let mut steps = 0;
+    let mut hit = false;
+    while steps < limit && !hit {
+        steps += 1;
+        machine.begin();
+        match machine.step() {
+            Ok(Some(Step::Edge(edge) | Step::Enter(edge))) => hit = wanted(edge),
+            Ok(Some(Step::Leave(_))) => {}
+            Ok(None) | Err(_) => break,
+        }
+    }
+    let closed = !machine.inputs && !machine.open;
+    let path = if hit { Path::of(machine) } else { None };
+    Simulation { path, steps, closed }
+}

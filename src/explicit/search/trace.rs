@@ -1,0 +1,201 @@
+//! From the choices of a path to its steps and the inputs that lead along it.
+
+use super::repair::Repair;
+use crate::cfa::{HEAP_BASE, Step};
+use crate::explicit::Value;
+use crate::explicit::state::State;
+use crate::explicit::step::code::ObjectId;
+use crate::explicit::step::compile::Compiled;
+use crate::explicit::step::machine::{Guide, Machine};
+use crate::explicit::value::arith::{low_bits, mask, number};
+use crate::explicit::value::memo::{Application, Memo};
+use crate::explicit::value::symbol::{Facts, SymbolId};
+use crate::frontend::types::IntInfo;
+use provident_smt::hash::FxHashMap;
+
+/// Where an unknown value comes from.
+#[derive(Clone, Copy, Debug)]
+pub enum Origin {
+    /// The step writes it: to a plain variable, or to memory (object, offset, size).
+    Written(Option<(ObjectId, u64, u64)>),
+    /// It is read from memory that nothing has written.
+    Read(ObjectId, u64, u64),
+    /// It is read from a plain variable that nothing has written.
+    Variable,
+    /// It is the result of an allocation.
+    Allocated,
+}
+
+/// What takes an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InputKind {
+    /// A plain variable.
+    Variable,
+    /// Memory that the step writes: address and size.
+    Written(u64, u64),
+    /// Memory that the step reads: address and size.
+    Read(u64, u64),
+    /// An allocation: 0 if it fails.
+    Allocated,
+}
+
+/// A value on a path that the program does not determine.
+#[derive(Clone, Copy, Debug)]
+struct Recorded {
+    step: usize,
+    kind: InputKind,
+    value: Value,
+    info: IntInfo,
+}
+
+/// Collects steps and inputs of a path.
+#[derive(Default)]
+pub struct Recorder {
+    /// The steps so far.
+    pub steps: Vec<Step>,
+    inputs: Vec<Recorded>,
+    /// The functions that were applied to symbols, and their results.
+    functions: Vec<(Application, SymbolId)>,
+    /// Where the heap has the objects.
+    heap: FxHashMap<ObjectId, u64>,
+    /// Bytes of the heap that are used.
+    used: u64,
+}
+
+impl Recorder {
+    /// Notes a new heap object. Addresses are handed out as [`crate::cfa::Op::Allocate`] says.
+    pub fn allocated(&mut self, object: ObjectId, size: u64) {
+        let address = HEAP_BASE + self.used;
+        self.heap.insert(object, address);
+        self.used = ((address + size + 31) & !15) - HEAP_BASE;
+    }
+
+    /// Notes an input of the step that is being taken.
+    pub fn input(&mut self, code: &Compiled<'_>, state: &State, origin: Origin, value: Value, info: IntInfo) {
+        let address = |id: ObjectId| self.heap.get(&id).copied().or_else(|| state.address(code, id));
+        let kind = match origin {
+            Origin::Written(None) => InputKind::Variable,
+            Origin::Allocated => InputKind::Allocated,
+            Origin::Written(Some((object, offset, size))) => match address(object) {
+                Some(address) => InputKind::Written(address + offset, size),
+                None => return,
+            },
+            Origin::Read(object, offset, size) => match address(object) {
+                Some(address) => InputKind::Read(address + offset, size),
+                None => return,
+            },
+            // Nobody can choose it.
+            Origin::Variable => return,
+        };
+        self.inputs.push(Recorded {
+            step: self.steps.len(),
+            kind,
+            value,
+            info,
+        });
+    }
+
+    /// Notes a result without an exact form.
+    pub fn applied(&mut self, application: Application, result: SymbolId) {
+        self.functions.push((application, result));
+    }
+
+    /// Whether the path has no input at all so far.
+    pub fn is_closed(&self) -> bool {
+        self.inputs.is_empty()
+    }
+}
+
+/// A path with what is known about its inputs.
+pub struct Path {
+    /// The steps from the program's start.
+    pub steps: Vec<Step>,
+    inputs: Vec<Recorded>,
+    functions: Vec<(Application, SymbolId)>,
+    facts: Facts,
+    memo: Memo,
+}
+
+/// An input with its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// The position in the sequence of steps.
+    pub step: usize,
+    /// What takes the value.
+    pub kind: InputKind,
+    /// The value.
+    pub value: i128,
+}
+
+impl Path {
+    /// The path that a machine has gone, which was guided by a recorder.
+    pub fn of(machine: Machine<'_, '_>) -> Option<Path> {
+        let (Guide::Follow(recorder) | Guide::Simulate(recorder, _)) = machine.guide else {
+            return None;
+        };
+        Some(Path {
+            steps: recorder.steps,
+            inputs: recorder.inputs,
+            functions: recorder.functions,
+            facts: machine.state.facts,
+            memo: machine.state.memo,
+        })
+    }
+
+    /// Follows the choices of a path of known length from the program's start. `None` if they do not lead along a path.
+    pub fn follow(code: &Compiled<'_>, choices: &[u8], length: u64) -> Option<Path> {
+        let mut machine = Machine::new(code, State::initial(code), Guide::Follow(Recorder::default()));
+        machine.imagines = true;
+        machine.given = choices.iter().copied().collect();
+        for _ in 0..length {
+            machine.begin();
+            machine.step().ok()??;
+        }
+        Path::of(machine)
+    }
+
+    /// Number of inputs that memory takes.
+    pub fn memory_inputs(&self) -> usize {
+        let in_memory = |i: &&Recorded| matches!(i.kind, InputKind::Written(..) | InputKind::Read(..));
+        self.inputs.iter().filter(in_memory).count()
+    }
+
+    /// The inputs with values: of each symbol the one that is nearest to what is wished for it, changed where results of operations need others.
+    pub fn inputs(&self, wish: &mut dyn FnMut() -> i128) -> Vec<Input> {
+        let mut chosen: FxHashMap<SymbolId, i128> = FxHashMap::default();
+        let mut order = Vec::new();
+        let mut facts = self.facts.clone();
+        for recorded in &self.inputs {
+            let Value::Symbol { id, .. } = recorded.value else {
+                continue;
+            };
+            let (root, _) = self.facts.root(id);
+            if chosen.contains_key(&root) {
+                continue;
+            }
+            let value = facts.fact(root).nearest(wish());
+            if facts.relations.mentions(root) {
+                // A contradiction would show in the replay.
+                let _possible = facts.restrict(root, value, value) && facts.propagate();
+            }
+            chosen.insert(root, value);
+            order.push(root);
+        }
+        Repair::new(&self.facts, &self.memo, &self.functions).mend(&order, &mut chosen);
+        let value = |recorded: &Recorded| match recorded.value {
+            Value::Bits(bits) => number(bits, recorded.info),
+            Value::Symbol { id, plus } => {
+                let (root, distance) = self.facts.root(id);
+                let bits = low_bits(chosen[&root] + distance).wrapping_add(plus) & mask(recorded.info.width);
+                number(bits, recorded.info)
+            }
+            Value::Pointer { .. } | Value::Unknown => 0,
+        };
+        let inputs = self.inputs.iter().map(|recorded| Input {
+            step: recorded.step,
+            kind: recorded.kind,
+            value: value(recorded),
+        });
+        inputs.collect()
+    }
+}

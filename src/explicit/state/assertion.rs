@@ -1,0 +1,349 @@
+//! A state as a conjunction over the program's variables, for whoever wants to check what an exploration found.
+//!
+//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant speaks for it: what is known of the symbol is said
+//! of that variable, and the others that hold the symbol are said to be at a distance from it. That is the projection of the state to its
+//! variables, where each symbol that matters is the value of some variable, up to a constant. What has no such form is *lost*: the
+//! conjunction says less than the state, and whoever uses it has to find out whether it says enough. The results of divisions of a
+//! variable by a number, and of taking its lowest bits, speak like variables ([`Derived`]); those of other operations without an exact form are lost.
+//!
+//! Only what may be read again is mentioned ([`crate::cfa::analysis::live`]).
+
+use super::State;
+use super::same::frames;
+use crate::cfa::{BinOp, EdgeId, FuncId, VarId};
+use crate::explicit::Value;
+use crate::explicit::step::code::{ObjectId, Scalar};
+use crate::explicit::step::compile::Compiled;
+use crate::explicit::value::arith::{bounds, mask, number};
+use crate::explicit::value::memo::Known;
+use crate::explicit::value::object::{Found, Kind, Object};
+use crate::explicit::value::relation;
+use crate::explicit::value::symbol::{Facts, Linear, SymbolId};
+use crate::frontend::types::IntInfo;
+use provident_smt::hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// What is computed from a scalar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Derived {
+    /// The scalar itself.
+    Itself,
+    /// The quotient by a number other than 0, rounded towards 0.
+    Quotient(i128),
+    /// The remainder of that division.
+    Remainder(i128),
+    /// The lowest bits, so many of them, as a number that is not negative.
+    LowBits(u32),
+}
+
+impl Derived {
+    /// The result of an operation with a number, if it is one of these.
+    fn of(op: BinOp, number: i128) -> Option<Derived> {
+        match op {
+            BinOp::Div if number != 0 => Some(Derived::Quotient(number)),
+            BinOp::Rem if number != 0 => Some(Derived::Remainder(number)),
+            BinOp::And if number > 0 && (number + 1).count_ones() == 1 => Some(Derived::LowBits(number.count_ones())),
+            _ => None,
+        }
+    }
+}
+
+/// A scalar of a variable: of one outside of memory, or an element of an array of integers in memory; or what is computed from it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Cell {
+    /// The variable.
+    pub var: VarId,
+    /// The number of the scalar in it, in order of declaration; of an array in memory, the index.
+    pub leaf: usize,
+    /// The number of older frames of its function; 0 in static storage.
+    pub depth: u32,
+    /// What of the scalar is meant.
+    pub derived: Derived,
+}
+
+impl Cell {
+    /// A scalar itself.
+    pub(in crate::explicit) fn new(var: VarId, leaf: usize, depth: u32) -> Cell {
+        Cell {
+            var,
+            leaf,
+            depth,
+            derived: Derived::Itself,
+        }
+    }
+}
+
+/// What is known of one or two scalars, as mathematical integers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Literal {
+    /// It is this number.
+    Is(Cell, i128),
+    /// It is at least the first number and at most the second.
+    Within(Cell, i128, i128),
+    /// It is not this number.
+    Not(Cell, i128),
+    /// The first is the second plus this number.
+    Distance(Cell, Cell, i128),
+    /// The first minus the second is at most this number.
+    AtMost(Cell, Cell, i128),
+    /// The first minus the second is not this number.
+    Differs(Cell, Cell, i128),
+}
+
+/// Elements of an array of which something is said at most.
+const MOST_ELEMENTS: u64 = 64;
+
+/// What is known in a state.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Assertion {
+    /// The conjuncts, sorted.
+    pub literals: Vec<Literal>,
+}
+
+/// Which variables the slots belong to, function by function.
+pub struct Owners {
+    statics: Vec<(VarId, usize)>,
+    frames: FxHashMap<FuncId, Vec<(VarId, usize)>>,
+}
+
+impl Owners {
+    /// The owners of the slots of static storage; those of functions are looked up when they are first asked for.
+    pub fn new(code: &Compiled<'_>) -> Owners {
+        Owners {
+            statics: code.owners(None),
+            frames: FxHashMap::default(),
+        }
+    }
+
+    /// The owners of the slots of static storage.
+    pub(in crate::explicit) fn statics(&self) -> &[(VarId, usize)] {
+        &self.statics
+    }
+
+    /// The owners of the slots of a function's frame.
+    pub(in crate::explicit) fn of_frame(&mut self, code: &Compiled<'_>, func: FuncId) -> &[(VarId, usize)] {
+        self.frames.entry(func).or_insert_with(|| code.owners(Some(func)))
+    }
+}
+
+/// What is kept of a state where the program is cut into blocks.
+///
+/// This is the precision of Beyer and Löwe, FASE 2013, applied at cuts only: in between everything is tracked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Precision {
+    /// The variables outside of memory that keep numbers and addresses.
+    pub variables: BTreeSet<VarId>,
+    /// Those that keep symbols, with what is known of these.
+    pub symbolic: BTreeSet<VarId>,
+}
+
+/// Forgets what a precision does not keep. What is left includes the state.
+pub fn abstracted(code: &Compiled<'_>, owners: &mut Owners, state: &mut State, precision: &Precision) {
+    let forgotten = |state: &State, (var, _): (VarId, usize), value: Value, scalar: Scalar| {
+        let settled = state.settled(value, scalar.width());
+        let keepers = match settled {
+            Value::Symbol { .. } => &precision.symbolic,
+            _ => &precision.variables,
+        };
+        match keepers.contains(&var) {
+            true => settled,
+            false => Value::Unknown,
+        }
+    };
+    for at in 0..state.globals.len() {
+        state.globals[at] = forgotten(state, owners.statics[at], state.globals[at], code.statics.scalars[at]);
+    }
+    for depth in 0..=state.below.len() {
+        let frame = state.below.get(depth).map_or(&state.top, |frame| &**frame);
+        let func = frame.func;
+        let owners = owners.frames.entry(func).or_insert_with(|| code.owners(Some(func)));
+        let scalars = &code.frame(func).scalars;
+        let values = owners.iter().zip(&frame.slots).zip(scalars);
+        let slots: Vec<Value> = values
+            .map(|((&owner, &value), &scalar)| forgotten(state, owner, value, scalar))
+            .collect();
+        match state.below.get_mut(depth) {
+            Some(frame) if frame.slots == slots => {}
+            Some(frame) => Rc::make_mut(frame).slots = slots,
+            None => state.top.slots = slots,
+        }
+    }
+    state.settle_objects();
+}
+
+/// The open calls of a state, outermost first.
+pub fn calls(state: &State) -> Vec<EdgeId> {
+    let below = state.below.iter().map(|frame| &**frame);
+    below.chain([&state.top]).filter_map(|frame| frame.call).collect()
+}
+
+/// A state as a conjunction, and what of it is lost.
+pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (Assertion, BTreeSet<&'static str>) {
+    let mut projection = Projection {
+        code,
+        state,
+        holders: Vec::new(),
+        literals: Vec::new(),
+        lost: BTreeSet::new(),
+    };
+    for (&(var, ..), object) in code.statics.objects.iter().zip(state.statics()) {
+        projection.object(var, object, 0);
+    }
+    for ((&(var, leaf), &value), &scalar) in owners.statics.iter().zip(&state.globals).zip(&code.statics.scalars) {
+        projection.scalar(Cell::new(var, leaf, 0), value, scalar);
+    }
+    let open: Vec<FuncId> = frames(code, state).map(|(frame, _)| frame.func).collect();
+    for (position, (frame, node)) in frames(code, state).enumerate() {
+        let older = open[position + 1..].iter().filter(|&&func| func == frame.func).count();
+        let depth = u32::try_from(older).expect("fewer than 2^32 frames");
+        for (id, &(var, ..)) in (frame.first_object..).zip(&code.frame(frame.func).objects) {
+            if let Some(object) = state.object(ObjectId(id)) {
+                projection.object(var, object, depth);
+            }
+        }
+        let owners = owners.frames.entry(frame.func);
+        let owners = owners.or_insert_with(|| code.owners(Some(frame.func)));
+        let scalars = &code.frame(frame.func).scalars;
+        for &slot in code.live_slots(node) {
+            let (var, leaf) = owners[slot];
+            projection.scalar(Cell::new(var, leaf, depth), frame.slots[slot], scalars[slot]);
+        }
+    }
+    projection.results();
+    projection.symbols();
+    let Projection {
+        mut literals, mut lost, ..
+    } = projection;
+    if state.has_blocks() {
+        lost.insert("the content of allocated memory");
+    }
+    literals.sort_unstable();
+    literals.dedup();
+    (Assertion { literals }, lost)
+}
+
+struct Projection<'a, 'p> {
+    code: &'a Compiled<'p>,
+    state: &'a State,
+    /// What holds a symbol plus a constant.
+    holders: Vec<(Cell, IntInfo, SymbolId, u64)>,
+    literals: Vec<Literal>,
+    lost: BTreeSet<&'static str>,
+}
+
+impl Projection<'_, '_> {
+    fn scalar(&mut self, cell: Cell, value: Value, scalar: Scalar) {
+        let Scalar::Int(info) = scalar else { return };
+        match self.state.settled(value, info.width) {
+            Value::Bits(bits) => self.literals.push(Literal::Is(cell, number(bits, info))),
+            Value::Pointer { object, offset } => match self.state.address(self.code, object) {
+                Some(address) => {
+                    let bits = address.wrapping_add(offset) & mask(info.width);
+                    self.literals.push(Literal::Is(cell, number(bits, info)));
+                }
+                None => drop(self.lost.insert("addresses of allocated objects")),
+            },
+            Value::Symbol { id, plus } => self.holders.push((cell, info, id, plus)),
+            Value::Unknown => {}
+        }
+    }
+
+    /// Says what is known of the elements of an array.
+    fn object(&mut self, var: VarId, object: &Object, depth: u32) {
+        if object.is_blank() {
+            return;
+        }
+        let types = &self.code.program.types;
+        let ty = self.code.program.var(var).ty;
+        let element = types
+            .element(ty)
+            .and_then(|ty| types.integer(ty).zip(types.size_of(ty)));
+        let element =
+            element.filter(|(info, size)| *size == u64::from(info.width / 8) && object.kind == Kind::Variable);
+        let Some((info, size)) = element.filter(|(_, size)| object.size / size <= MOST_ELEMENTS) else {
+            self.lost.insert("the content of memory");
+            return;
+        };
+        for (leaf, at) in (0..object.size / size).enumerate() {
+            let cell = Cell::new(var, leaf, depth);
+            match object.read(at * size, size) {
+                Found::Is(value) => self.scalar(cell, value, Scalar::Int(info)),
+                Found::Untouched => {}
+                Found::Lost => drop(self.lost.insert("the content of memory")),
+            }
+        }
+    }
+
+    /// Says of variables what is known of results of operations without an exact form, where the operands are a variable's value and a number.
+    fn results(&mut self) {
+        let memo = &self.state.memo;
+        let is_result = |id| {
+            memo.iter()
+                .any(|(known, result)| *result == id && matches!(known, Known::Result(_)))
+        };
+        for (known, result) in memo.iter() {
+            let Known::Result(operation) = known else {
+                if let Known::Function(_) = known {
+                    self.lost.insert("results of floating-point operations");
+                } else if !is_result(*result) {
+                    self.lost.insert("where the bits of values come from");
+                }
+                continue;
+            };
+            let info = operation.info();
+            let (op, operands) = operation.parts();
+            let [operand, by] = operands.map(|value| self.state.settled(value, info.width));
+            let derived = match by {
+                Value::Bits(bits) => Derived::of(op, number(bits, info)),
+                _ => None,
+            };
+            let holds = |&&(cell, of, id, plus): &&(Cell, IntInfo, SymbolId, u64)| {
+                of == info && Value::Symbol { id, plus } == operand && cell.derived == Derived::Itself
+            };
+            match (derived, self.holders.iter().find(holds)) {
+                (Some(derived), Some(&(cell, ..))) => {
+                    let whole = Value::Symbol { id: *result, plus: 0 };
+                    self.scalar(Cell { derived, ..cell }, whole, Scalar::Int(info));
+                }
+                _ => drop(self.lost.insert("results of operations that are not linear")),
+            }
+        }
+    }
+
+    /// Says of variables what is known of symbols.
+    fn symbols(&mut self) {
+        let facts: &Facts = &self.state.facts;
+        // For each symbol the variable that speaks for it: the variable is the symbol plus the number.
+        let mut speakers: FxHashMap<SymbolId, (Cell, i128)> = FxHashMap::default();
+        for &(cell, info, id, plus) in &self.holders {
+            let Linear::Exact(constant) = facts.linear(id, plus, info) else {
+                self.lost.insert("sums that may wrap around");
+                continue;
+            };
+            if let Some(&(speaker, other)) = speakers.get(&id) {
+                self.literals.push(Literal::Distance(cell, speaker, constant - other));
+                continue;
+            }
+            speakers.insert(id, (cell, constant));
+            let fact = facts.fact(id);
+            let (least, greatest) = bounds(info);
+            let (lo, hi) = (fact.lo + constant, fact.hi + constant);
+            if lo > least || hi < greatest {
+                self.literals.push(Literal::Within(cell, lo, hi));
+            }
+            let excluded = fact.except.iter().map(|&value| Literal::Not(cell, value + constant));
+            self.literals.extend(excluded);
+        }
+        for relation in facts.relations.iter() {
+            let (Some(&(a, x)), Some(&(b, y))) = (speakers.get(&relation.a), speakers.get(&relation.b)) else {
+                self.lost.insert("relations to values that no variable holds");
+                continue;
+            };
+            self.literals.push(match relation.kind {
+                relation::Kind::AtMost(d) => Literal::AtMost(a, b, d + x - y),
+                relation::Kind::Not(d) => Literal::Differs(a, b, d + x - y),
+            });
+        }
+    }
+}

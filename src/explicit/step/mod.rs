@@ -1,0 +1,16 @@
+//! One step of an execution: the program as actions, and a state on its way through them.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`code`], [`compile`] | the program as slots, offsets and actions |
+//! | [`machine`] | a state on its way, and choices |
+//! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
+//! | [`floating`] | floating-point values |
+
+pub mod code;
+pub mod compile;
+pub mod eval;
+pub mod exec;
+pub mod floating;
+pub mod machine;
+pub mod question;

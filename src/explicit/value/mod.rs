@@ -1,0 +1,15 @@
+//! Values: machine integers, symbols and what is known about them, bytes and objects.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`arith`] | concrete machine integers |
+//! | [`symbol`], [`relation`], [`memo`], [`word`] | symbols and what is known about them |
+//! | [`object`], [`bits`] | objects in memory, and bytes that are known in part |
+
+pub mod arith;
+pub mod bits;
+pub mod memo;
+pub mod object;
+pub mod relation;
+pub mod symbol;
+pub mod word;

@@ -1,0 +1,19 @@
+//! The grammar: from tokens to the typed syntax tree.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`ast`] | the typed syntax tree |
+//! | `parser`, `specifier`, `declarator`, `record`, `attribute`, `decl`, `init`, `stmt`, `expr` | grammar |
+//! | [`library`] | a library of C sources behind the program |
+
+pub mod ast;
+pub(super) mod attribute;
+pub(super) mod decl;
+pub(super) mod declarator;
+pub(super) mod expr;
+pub(super) mod init;
+pub mod library;
+pub(super) mod parser;
+pub(super) mod record;
+pub(super) mod specifier;
+pub(super) mod stmt;

@@ -1,0 +1,16 @@
+//! Program text: files, preprocessing, positions, tokens and messages.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`source`] | positions, lines, line marks |
+//! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
+//! | `token`, `lexer`, `literal`, `soft` | tokens |
+//! | [`diagnostics`] | error messages |
+
+pub mod diagnostics;
+pub(super) mod lexer;
+pub(super) mod literal;
+pub mod preprocess;
+pub(super) mod soft;
+pub mod source;
+pub(super) mod token;

@@ -1,0 +1,262 @@
+//! Program text and positions in it.
+//!
+//! A [`Loc`] is a byte offset into the text that the lexer reads, which makes it four bytes, ordered and free to copy. Lines
+//! and columns are computed only when somebody asks. Two answers exist: where the text stands *physically* in the file that
+//! the user gave (what witnesses and diagnostics need), and where line marks (`# 12 "drivers/x.c"`, `#line 12`) say that it
+//! came from (what a kernel developer wants to read). For a `.c` file that went through `cpp` the text given by the user is
+//! the one behind the marks, so there both answers are the same.
+
+use crate::frontend::syntax::library::Library;
+
+/// A position in the program: the byte offset into the text given to the lexer.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Loc(pub u32);
+
+impl Loc {
+    /// No position: something that the program does not write down, such as an implicitly declared builtin.
+    pub const NONE: Loc = Loc(u32::MAX);
+
+    /// Whether this is a real position.
+    pub fn is_some(self) -> bool {
+        self != Loc::NONE
+    }
+}
+
+/// A position as people read it. Lines and columns start at 1; columns count characters.
+#[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position<'a> {
+    /// The file's name, as given by the user or by a line mark.
+    pub file: &'a str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column in characters, from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for Position<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// One program text with its name.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// The name that positions show.
+    pub name: String,
+    /// The text; any bytes.
+    pub text: Vec<u8>,
+    /// Whether the text came out of a preprocessor run of ours, so that its line marks name the user's own files.
+    pub preprocessed_here: bool,
+    /// Where other files begin, appended with a line mark each: positions from there on are those of the line marks.
+    pub appended: Option<u32>,
+    /// The library whose functions stand for those that the text declares only.
+    pub library: Option<&'static Library>,
+    /// Where the library's text begins; the parser adds it.
+    pub library_begin: Option<u32>,
+}
+
+impl Source {
+    /// A text that the user gave as it is (a `.i` file, or a `.c` file without directives).
+    pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
+        Source {
+            name: name.into(),
+            text: text.into(),
+            preprocessed_here: false,
+            appended: None,
+            library: None,
+            library_begin: None,
+        }
+    }
+
+    /// Adds another file behind the text. What it declares is declared after everything else.
+    pub fn append(&mut self, other: &Source) {
+        self.text.push(b'\n');
+        self.appended.get_or_insert(to_offset(self.text.len()));
+        let name = other.name.replace('\\', "/").replace('"', "'");
+        self.text.extend(format!("# 1 \"{name}\"\n").into_bytes());
+        self.text.extend(&other.text);
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LineMark {
+    /// Offset of the first byte of the line after the mark.
+    start: u32,
+    /// Physical line index (from 0) of that line.
+    physical: u32,
+    /// The line number that the mark gives it.
+    line: u32,
+    file: u32,
+}
+
+/// The program text with what is needed to turn a [`Loc`] into a [`Position`].
+#[derive(Clone, Debug)]
+pub struct SourceMap {
+    source: Source,
+    line_starts: Vec<u32>,
+    marks: Vec<LineMark>,
+    files: Vec<String>,
+}
+
+impl SourceMap {
+    /// Indexes the lines and line marks of a text. Linear in its length; texts beyond 4 GiB are cut by the caller.
+    pub fn new(source: Source) -> SourceMap {
+        let mut map = SourceMap {
+            source,
+            line_starts: vec![0],
+            marks: Vec::new(),
+            files: Vec::new(),
+        };
+        let text = std::mem::take(&mut map.source.text);
+        let mut last_file = u32::MAX;
+        let mut begin = 0;
+        while begin < text.len() {
+            let end = text[begin..]
+                .iter()
+                .position(|&b| b == b'\n')
+                .map_or(text.len(), |n| begin + n + 1);
+            if let Some((line, file)) = parse_line_mark(&text[begin..end]) {
+                if let Some(file) = file {
+                    last_file = map.file_index(file);
+                } else if last_file == u32::MAX {
+                    let name = map.source.name.clone();
+                    last_file = map.file_index(name);
+                }
+                map.marks.push(LineMark {
+                    start: to_offset(end),
+                    physical: to_offset(map.line_starts.len()),
+                    line,
+                    file: last_file,
+                });
+            }
+            if end < text.len() || text.ends_with(b"\n") {
+                map.line_starts.push(to_offset(end));
+            }
+            begin = end;
+        }
+        map.source.text = text;
+        map
+    }
+
+    fn file_index(&mut self, name: String) -> u32 {
+        // Marks alternate among few files, and the one in question is nearly always a recent one.
+        if let Some(i) = self.files.iter().rposition(|f| *f == name) {
+            return to_offset(i);
+        }
+        self.files.push(name);
+        to_offset(self.files.len() - 1)
+    }
+
+    /// The name of the file that the user gave.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// The text that the lexer reads.
+    pub fn text(&self) -> &[u8] {
+        &self.source.text
+    }
+
+    /// The bytes of the physical line that holds `loc`, without the line end, and the offset of its first byte.
+    pub fn line_of(&self, loc: Loc) -> (&[u8], u32) {
+        let line = self.line_index(loc);
+        let start = self.line_starts[line];
+        let text = &self.source.text[offset(start)..];
+        let end = text.iter().position(|&b| b == b'\n').unwrap_or(text.len());
+        (&text[..end], start)
+    }
+
+    /// Whether the position is in a library's text, not in the user's.
+    pub fn in_library(&self, loc: Loc) -> bool {
+        loc.is_some() && self.source.library_begin.is_some_and(|begin| loc.0 >= begin)
+    }
+
+    fn line_index(&self, loc: Loc) -> usize {
+        self.line_starts.partition_point(|&s| s <= loc.0).saturating_sub(1)
+    }
+
+    fn column(&self, loc: Loc) -> u32 {
+        let start = offset(self.line_starts[self.line_index(loc)]);
+        let end = offset(loc.0).min(self.source.text.len()).max(start);
+        let characters = self.source.text[start..end]
+            .iter()
+            .filter(|&&b| b & 0xc0 != 0x80)
+            .count();
+        to_offset(characters) + 1
+    }
+
+    /// Where `loc` stands in the file that the user gave. For [`Loc::NONE`] the beginning of that file.
+    pub fn resolve(&self, loc: Loc) -> Position<'_> {
+        let appended = self
+            .source
+            .appended
+            .is_some_and(|begin| loc.is_some() && loc.0 >= begin);
+        if self.source.preprocessed_here || appended {
+            return self.presumed(loc);
+        }
+        if !loc.is_some() {
+            return Position {
+                file: &self.source.name,
+                line: 1,
+                column: 1,
+            };
+        }
+        Position {
+            file: &self.source.name,
+            line: to_offset(self.line_index(loc)) + 1,
+            column: self.column(loc),
+        }
+    }
+
+    /// Where `loc` comes from according to the line marks in the text.
+    pub fn presumed(&self, loc: Loc) -> Position<'_> {
+        if !loc.is_some() {
+            return Position {
+                file: &self.source.name,
+                line: 1,
+                column: 1,
+            };
+        }
+        let physical = to_offset(self.line_index(loc));
+        let column = self.column(loc);
+        match self.marks.partition_point(|m| m.start <= loc.0).checked_sub(1) {
+            None => Position {
+                file: &self.source.name,
+                line: physical + 1,
+                column,
+            },
+            Some(i) => {
+                let mark = self.marks[i];
+                let line = mark.line.saturating_add(physical.saturating_sub(mark.physical));
+                Position {
+                    file: &self.files[offset(mark.file)],
+                    line,
+                    column,
+                }
+            }
+        }
+    }
+}
+
+fn to_offset(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn offset(n: u32) -> usize {
+    usize::try_from(n).expect("a u32 fits in usize on every supported host")
+}
+
+/// Reads `# 12 "file" flags` or `#line 12 "file"`; anything else is no line mark.
+fn parse_line_mark(line: &[u8]) -> Option<(u32, Option<String>)> {
+    let rest = line.trim_ascii_start().strip_prefix(b"#")?.trim_ascii_start();
+    let rest = rest.strip_prefix(b"line").unwrap_or(rest).trim_ascii_start();
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+    let rest = rest[digits..].trim_ascii();
+    let file = rest.strip_prefix(b"\"").and_then(|r| {
+        let end = r.iter().position(|&b| b == b'"')?;
+        Some(String::from_utf8_lossy(&r[..end]).into_owned())
+    });
+    Some((number, file))
+}

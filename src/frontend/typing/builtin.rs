@@ -1,0 +1,597 @@
+//! Functions that need no declaration: `__builtin_x`, the `__sync_x` and `__atomic_x` families, and library functions that
+//! gcc knows. Calling any other undeclared function declares it as `int f()`.
+//!
+//! Types are written in a small code, one letter per type, the return type first: see [`Parser::code_type`].
+//! Builtins whose type depends on their arguments have the code `?` and are typed in [`Parser::builtin_call`].
+
+use super::floating;
+use crate::frontend::syntax::ast::*;
+use crate::frontend::syntax::parser::{Meaning, Parsed, Parser};
+use crate::frontend::text::source::Loc;
+use crate::frontend::text::token::{Symbol, Tok};
+use crate::frontend::types::*;
+use std::borrow::Cow;
+
+/// Library functions that gcc knows; each exists as `__builtin_name`, too.
+const LIBRARY: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("labs", "ll"),
+    ("llabs", "qq"),
+    ("alloca", "pz"),
+    ("aligned_alloc", "pzz"),
+    ("bcmp", "ikkz"),
+    ("bcopy", "vkpz"),
+    ("bzero", "vpz"),
+    ("calloc", "pzz"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("_Exit", "vi"),
+    ("fprintf", "ipc."),
+    ("fputc", "iip"),
+    ("fputs", "icp"),
+    ("fscanf", "ipc."),
+    ("free", "vp"),
+    ("fwrite", "zkzzp"),
+    ("isalnum", "ii"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("islower", "ii"),
+    ("isprint", "ii"),
+    ("isspace", "ii"),
+    ("isupper", "ii"),
+    ("ffs", "ii"),
+    ("ffsl", "il"),
+    ("ffsll", "iq"),
+    ("imaxabs", "ll"),
+    ("index", "sci"),
+    ("isascii", "ii"),
+    ("isblank", "ii"),
+    ("iscntrl", "ii"),
+    ("isgraph", "ii"),
+    ("ispunct", "ii"),
+    ("isxdigit", "ii"),
+    ("malloc", "pz"),
+    ("memchr", "pkiz"),
+    ("memcmp", "ikkz"),
+    ("memcpy", "ppkz"),
+    ("memmove", "ppkz"),
+    ("mempcpy", "ppkz"),
+    ("memset", "ppiz"),
+    ("printf", "ic."),
+    ("putchar", "ii"),
+    ("puts", "ic"),
+    ("realloc", "ppz"),
+    ("rindex", "sci"),
+    ("scanf", "ic."),
+    ("snprintf", "iszc."),
+    ("sprintf", "isc."),
+    ("sscanf", "icc."),
+    ("stpcpy", "ssc"),
+    ("stpncpy", "sscz"),
+    ("strcasecmp", "icc"),
+    ("strcat", "ssc"),
+    ("strchr", "sci"),
+    ("strcmp", "icc"),
+    ("strcpy", "ssc"),
+    ("strcspn", "zcc"),
+    ("strdup", "sc"),
+    ("strlen", "zc"),
+    ("strncasecmp", "iccz"),
+    ("strncat", "sscz"),
+    ("strncmp", "iccz"),
+    ("strncpy", "sscz"),
+    ("strndup", "scz"),
+    ("strnlen", "zcz"),
+    ("strpbrk", "scc"),
+    ("strrchr", "sci"),
+    ("strspn", "zcc"),
+    ("strstr", "scc"),
+    ("toascii", "ii"),
+    ("tolower", "ii"),
+    ("toupper", "ii"),
+    ("vfprintf", "ipca"),
+    ("vprintf", "ica"),
+    ("vsnprintf", "iszca"),
+    ("vsprintf", "isca"),
+];
+
+/// Builtins without a library name, `__builtin_` left out.
+const BUILTINS: &[(&str, &str)] = &[
+    ("trap", "v"),
+    ("unreachable", "v"),
+    ("prefetch", "vk."),
+    ("return_address", "pu"),
+    ("frame_address", "pu"),
+    ("extract_return_addr", "pp"),
+    ("alloca_with_align", "pzz"),
+    ("bswap16", "HH"),
+    ("bswap32", "uu"),
+    ("bswap64", "QQ"),
+    ("bswap128", "VV"),
+    ("clz", "iu"),
+    ("clzl", "im"),
+    ("clzll", "iQ"),
+    ("ctz", "iu"),
+    ("ctzl", "im"),
+    ("ctzll", "iQ"),
+    ("popcount", "iu"),
+    ("popcountl", "im"),
+    ("popcountll", "iQ"),
+    ("parity", "iu"),
+    ("parityl", "im"),
+    ("parityll", "iQ"),
+    ("clrsb", "ii"),
+    ("clrsbl", "il"),
+    ("clrsbll", "iq"),
+    ("clzimax", "iQ"),
+    ("ctzimax", "iQ"),
+    ("ffsimax", "iq"),
+    ("popcountimax", "iQ"),
+    ("parityimax", "iQ"),
+    ("clrsbimax", "iq"),
+    ("clzg", "?"),
+    ("ctzg", "?"),
+    ("ffsg", "?"),
+    ("popcountg", "?"),
+    ("parityg", "?"),
+    ("clrsbg", "?"),
+    ("addc", "?"),
+    ("addcl", "?"),
+    ("addcll", "?"),
+    ("subc", "?"),
+    ("subcl", "?"),
+    ("subcll", "?"),
+    ("stack_save", "p"),
+    ("stack_restore", "vp"),
+    ("LINE", "i"),
+    ("FILE", "c"),
+    ("FUNCTION", "c"),
+    ("cpu_init", "i"),
+    ("cpu_supports", "ic"),
+    ("cpu_is", "ic"),
+    ("ia32_pause", "v"),
+    ("complex", "?"),
+    ("shuffle", "?"),
+    ("shufflevector", "?"),
+    ("speculation_safe_value", "?"),
+    ("assume_aligned", "pkz."),
+    ("sadd_overflow", "biip"),
+    ("saddl_overflow", "bllp"),
+    ("saddll_overflow", "bqqp"),
+    ("ssub_overflow", "biip"),
+    ("ssubl_overflow", "bllp"),
+    ("ssubll_overflow", "bqqp"),
+    ("smul_overflow", "biip"),
+    ("smull_overflow", "bllp"),
+    ("smulll_overflow", "bqqp"),
+    ("uadd_overflow", "buup"),
+    ("uaddl_overflow", "bmmp"),
+    ("uaddll_overflow", "bQQp"),
+    ("usub_overflow", "buup"),
+    ("usubl_overflow", "bmmp"),
+    ("usubll_overflow", "bQQp"),
+    ("umul_overflow", "buup"),
+    ("umull_overflow", "bmmp"),
+    ("umulll_overflow", "bQQp"),
+    ("expect", "lll"),
+    ("expect_with_probability", "llld"),
+    ("va_start", "?"),
+    ("va_end", "?"),
+    ("va_copy", "?"),
+    ("constant_p", "?"),
+    ("object_size", "?"),
+    ("dynamic_object_size", "?"),
+    ("add_overflow", "?"),
+    ("sub_overflow", "?"),
+    ("mul_overflow", "?"),
+    ("add_overflow_p", "?"),
+    ("sub_overflow_p", "?"),
+    ("mul_overflow_p", "?"),
+    ("classify_type", "?"),
+];
+
+fn find(table: &'static [(&str, &str)], name: &str) -> Option<&'static str> {
+    table.iter().find(|(n, _)| *n == name).map(|&(_, code)| code)
+}
+
+/// The type code of a function that is known without a declaration, and whether it is a builtin proper.
+fn known(name: &str) -> Option<(Cow<'static, str>, bool)> {
+    if let Some(short) = name.strip_prefix("__builtin_") {
+        if let Some(base) = short.strip_prefix("__").and_then(|n| n.strip_suffix("_chk")) {
+            // The checked variants have an object size (and a flag for printf) in addition: take what comes.
+            return find(LIBRARY, base).map(|_| ("?".into(), true));
+        }
+        return find(BUILTINS, short)
+            .or_else(|| find(LIBRARY, short))
+            .map(Cow::from)
+            .or_else(|| floating::code(short, true).map(Cow::from))
+            .map(|code| (code, true));
+    }
+    if name.starts_with("__sync_") || name.starts_with("__atomic_") {
+        return atomic_shape(name).map(|_| ("?".into(), true));
+    }
+    let code = find(LIBRARY, name).map(Cow::from);
+    code.or_else(|| floating::code(name, false).map(Cow::from))
+        .map(|code| (code, false))
+}
+
+/// What an atomic builtin returns.
+#[derive(Clone, Copy)]
+enum Shape {
+    /// The object's type.
+    Object,
+    Bool,
+    Void,
+}
+
+fn atomic_shape(name: &str) -> Option<Shape> {
+    const OPERATIONS: [&str; 6] = ["add", "sub", "and", "or", "xor", "nand"];
+    let sized = |n: &str| {
+        n.rsplit_once('_')
+            .filter(|(_, s)| matches!(*s, "1" | "2" | "4" | "8" | "16"))
+            .map(|(b, _)| b.to_owned())
+    };
+    let base = sized(name).unwrap_or_else(|| name.to_owned());
+    let short = base
+        .strip_prefix("__sync_")
+        .or_else(|| base.strip_prefix("__atomic_"))?;
+    let fetch = OPERATIONS.iter().any(|op| {
+        short == format!("fetch_and_{op}")
+            || short == format!("{op}_and_fetch")
+            || short == format!("fetch_{op}")
+            || short == format!("{op}_fetch")
+    });
+    match short {
+        _ if fetch => Some(Shape::Object),
+        "val_compare_and_swap" | "lock_test_and_set" | "load_n" | "exchange_n" => Some(Shape::Object),
+        // With a size in their names, these give values.
+        "load" | "exchange" if base != name => Some(Shape::Object),
+        "bool_compare_and_swap"
+        | "compare_exchange_n"
+        | "compare_exchange"
+        | "test_and_set"
+        | "always_lock_free"
+        | "is_lock_free" => Some(Shape::Bool),
+        "synchronize" | "lock_release" | "store_n" | "load" | "store" | "exchange" | "clear" | "thread_fence"
+        | "signal_fence" => Some(Shape::Void),
+        _ => None,
+    }
+}
+
+impl Parser<'_> {
+    /// The type of a letter of a type code.
+    fn code_type(&mut self, code: char) -> TypeId {
+        let size_t = self.types.data_model().size_t();
+        match code {
+            'v' => Types::VOID,
+            'b' => Types::BOOL,
+            'i' => Types::INT,
+            'u' => Types::UINT,
+            'H' => Types::int(IntKind::UShort),
+            'l' => Types::int(IntKind::Long),
+            'm' => Types::int(IntKind::ULong),
+            'q' => Types::int(IntKind::LongLong),
+            'Q' => Types::int(IntKind::ULongLong),
+            'V' => Types::int(IntKind::UInt128),
+            'z' => Types::int(size_t),
+            'd' => Types::DOUBLE,
+            'f' => self.types.intern(Type::Float(FloatKind::Float)),
+            'D' => self.types.intern(Type::Float(FloatKind::LongDouble)),
+            'W' => self.types.intern(Type::Float(FloatKind::Float128)),
+            'p' => Types::VOID_PTR,
+            's' => Types::CHAR_PTR,
+            'k' | 'c' => {
+                let to = if code == 'k' { Types::VOID } else { Types::CHAR };
+                let to = self.types.qualified(to, Quals::CONST);
+                self.types.pointer_to(to)
+            }
+            'a' => {
+                let ty = self.types.va_list().ty;
+                self.adjust_param(ty)
+            }
+            _ => unreachable!("type codes are written in this file"),
+        }
+    }
+
+    fn code_function(&mut self, code: &str) -> TypeId {
+        if code == "?" {
+            let params = Box::new([]);
+            return self.types.intern(Type::Function {
+                ret: Types::INT,
+                params,
+                variadic: false,
+                prototyped: false,
+            });
+        }
+        let variadic = code.ends_with('.');
+        let mut letters = code.trim_end_matches('.').chars();
+        let ret = letters.next().map_or(Types::VOID, |c| self.code_type(c));
+        let params = letters.map(|c| self.code_type(c)).collect();
+        self.types.intern(Type::Function {
+            ret,
+            params,
+            variadic,
+            prototyped: true,
+        })
+    }
+
+    /// The function behind a name without a declaration: a builtin, or if it is called here, an implicit declaration.
+    pub fn undeclared_function(&mut self, symbol: Symbol, loc: Loc) -> Option<FuncId> {
+        let name = self.name(symbol);
+        if let Some(&id) = self.builtins.get(&symbol) {
+            return Some(id);
+        }
+        let called = self.tok() == Tok::LParen;
+        let known = known(&name);
+        if let (None | Some((_, false)), false) = (&known, called) {
+            return None;
+        }
+        if let Some(&meaning) = self.linked.get(&symbol) {
+            // Declared in a block that has ended: gcc finds it again, whatever it was.
+            let Meaning::Function(id) = meaning else { return None };
+            self.bind(symbol, Meaning::Function(id));
+            return Some(id);
+        }
+        let ty = self.code_function(known.as_ref().map_or("?", |(code, _)| code));
+        let is_builtin = known.as_ref().is_some_and(|(_, builtin)| *builtin);
+        let bare = name.strip_prefix("__builtin_").unwrap_or(&name);
+        let attributes = FunctionAttributes {
+            noreturn: known.is_some() && matches!(bare, "abort" | "exit" | "_exit" | "_Exit" | "trap" | "unreachable"),
+            ..FunctionAttributes::default()
+        };
+        self.functions.push(Function {
+            name: name.into(),
+            ty,
+            loc: if is_builtin { Loc::NONE } else { loc },
+            is_static: false,
+            implicit: !is_builtin,
+            owner: None,
+            attributes,
+            body: None,
+            model: Model::None,
+            read_only: 0,
+        });
+        let id = FuncId::from_index(self.functions.len() - 1);
+        if is_builtin {
+            self.builtins.insert(symbol, id);
+        } else {
+            self.linked.insert(symbol, Meaning::Function(id));
+            self.bind(symbol, Meaning::Function(id));
+        }
+        Some(id)
+    }
+
+    /// Whether gcc knows the library function, so that a declaration may replace its implicit one.
+    pub fn is_library_function(name: &str) -> bool {
+        known(name).is_some_and(|(_, builtin)| !builtin)
+    }
+
+    /// Calls that are constants, or whose type depends on the arguments. `None`: an ordinary call.
+    pub fn builtin_call(&mut self, id: FuncId, args: &[ExprId], loc: Loc) -> Parsed<Option<ExprId>> {
+        let function = &self.functions[id.index()];
+        if function.loc.is_some() {
+            return Ok(None);
+        }
+        let name = function.name.to_string();
+        if matches!(&*name, "__atomic_always_lock_free" | "__atomic_is_lock_free")
+            && let &[size, object] = args
+            && let (Some(size), Some(0)) = (self.const_int(size), self.const_int(object))
+        {
+            // Of an object with the alignment of its size.
+            let free = matches!(size, 1 | 2 | 4 | 8);
+            if free || name.contains("always") {
+                return Ok(Some(self.int_expr(Types::BOOL, loc, i128::from(free))));
+            }
+        }
+        if let Some(shape) = atomic_shape(&name) {
+            return self.atomic_call(id, shape, args, loc).map(Some);
+        }
+        let short = name.strip_prefix("__builtin_").unwrap_or(&name);
+        if name != short
+            && let Some(result) = self.floating_call(id, short, args, loc)?
+        {
+            return Ok(Some(result));
+        }
+        if let Some(result) = self.known_call(id, short, args, loc)? {
+            return Ok(Some(result));
+        }
+        let result = match (short, args) {
+            ("constant_p", &[e]) => {
+                let e = self.rvalue(e)?;
+                let known = self.is_known(e);
+                self.int_expr(Types::INT, loc, i128::from(known))
+            }
+            ("object_size" | "dynamic_object_size", &[e, kind]) => {
+                let e = self.rvalue(e)?;
+                let kind = self.rvalue(kind)?;
+                match self.const_int(kind) {
+                    Some(kind @ 0..=3) => self.object_size(e, kind, loc),
+                    _ => return self.fail(loc, "last argument of '__builtin_object_size' is not 0 to 3"),
+                }
+            }
+            ("expect", &[e, hint]) => {
+                let hint = self.rvalue(hint)?;
+                if self.const_int(hint).is_none() {
+                    return Ok(None);
+                }
+                let e = self.rvalue(e)?;
+                self.convert_for_assignment(e, Types::int(IntKind::Long), loc, "argument passing")?
+            }
+            ("complex", _) => return self.complex_call(args, loc).map(Some),
+            ("shuffle", _) => return self.shuffle_call(args, loc).map(Some),
+            ("shufflevector", _) => return self.select_call(args, loc).map(Some),
+            ("speculation_safe_value", &[e]) => self.rvalue(e)?,
+            ("classify_type", &[e]) => {
+                let e = self.rvalue(e)?;
+                let class = self.type_class(e);
+                self.int_expr(Types::INT, loc, class)
+            }
+            ("addc" | "addcl" | "addcll" | "subc" | "subcl" | "subcll", &[a, b, carry, out]) => {
+                let ty = self.code_type(match &short[4..] {
+                    "" => 'u',
+                    "l" => 'm',
+                    _ => 'Q',
+                });
+                let mut values = Vec::with_capacity(4);
+                for arg in [a, b, carry] {
+                    let value = self.rvalue(arg)?;
+                    values.push(self.convert_for_assignment(value, ty, loc, "argument passing")?);
+                }
+                let out = self.rvalue(out)?;
+                if !self
+                    .types
+                    .pointee(self.ty(out))
+                    .is_some_and(|to| self.types.is_integral(to))
+                {
+                    return self.fail(loc, format!("wrong arguments to '{name}'"));
+                }
+                values.push(out);
+                self.call_node(Callee::Direct(id), ty, &values, loc)
+            }
+            ("va_start" | "va_end" | "va_copy", _) => return self.va_call(id, short, args, loc).map(Some),
+            (
+                "add_overflow" | "sub_overflow" | "mul_overflow" | "add_overflow_p" | "sub_overflow_p"
+                | "mul_overflow_p",
+                _,
+            ) => {
+                let values = self.values(args)?;
+                let target = values.last().map(|&v| self.ty(v));
+                let by_pointer = !short.ends_with("_p");
+                let fits = values.len() == 3
+                    && values[..2].iter().all(|&v| self.types.is_integral(self.ty(v)))
+                    && target.is_some_and(|ty| {
+                        let ty = if by_pointer { self.types.pointee(ty) } else { Some(ty) };
+                        let number = |ty| matches!(self.types.get(ty), Type::Int(_) | Type::BitInt { .. });
+                        ty.is_some_and(|ty| number(ty) && (!by_pointer || !self.types.quals(ty).has(Quals::CONST)))
+                    });
+                if !fits {
+                    return self.fail(loc, format!("wrong arguments to '{name}'"));
+                }
+                self.call_node(Callee::Direct(id), Types::BOOL, &values, loc)
+            }
+            (s, _) if s.starts_with("__") && s.ends_with("_chk") => {
+                let base = find(LIBRARY, &s[2..s.len() - 4]).unwrap_or("i");
+                let ret = base.chars().next().map_or(Types::INT, |c| self.code_type(c));
+                let values = self.values(args)?;
+                self.call_node(Callee::Direct(id), ret, &values, loc)
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(result))
+    }
+
+    /// Calls of builtins on bits: constants where the operand is one. The generic ones take an operand of any integer type as it is.
+    fn known_call(&mut self, id: FuncId, short: &str, args: &[ExprId], loc: Loc) -> Parsed<Option<ExprId>> {
+        let generic = matches!(short, "clzg" | "ctzg" | "ffsg" | "popcountg" | "parityg" | "clrsbg");
+        let mut values = Vec::with_capacity(args.len());
+        if generic {
+            values = self.values(args)?;
+            let most = if matches!(short, "clzg" | "ctzg") { 2 } else { 1 };
+            let fits = (1..=most).contains(&values.len())
+                && values.iter().all(|&v| self.types.is_integral(self.ty(v)))
+                && self
+                    .types
+                    .integer(self.ty(values[0]))
+                    .is_some_and(|info| info.signed == matches!(short, "ffsg" | "clrsbg"));
+            if !fits {
+                return self.fail(loc, format!("wrong arguments to '__builtin_{short}'"));
+            }
+        } else if let Type::Function {
+            params,
+            prototyped: true,
+            ..
+        } = self.types.get(self.functions[id.index()].ty).clone()
+            && matches!(params.len(), 1)
+            && params.len() == args.len()
+            && self.types.is_integral(params[0])
+        {
+            // Only a constant is converted here; every other argument is left to the call.
+            let value = self.rvalue(args[0])?;
+            if self.const_int(value).is_none() {
+                return Ok(None);
+            }
+            values.push(self.convert_for_assignment(value, params[0], loc, "argument passing")?);
+        } else {
+            return Ok(None);
+        }
+        if let Some(value) = self.known_bits(short, &values) {
+            let ty = self.types.get(self.functions[id.index()].ty).clone();
+            let ret = match ty {
+                Type::Function { ret, .. } if !generic => ret,
+                _ => Types::INT,
+            };
+            return Ok(Some(self.int_expr(ret, loc, value)));
+        }
+        Ok(generic.then(|| self.call_node(Callee::Direct(id), Types::INT, &values, loc)))
+    }
+
+    /// The number that gcc's `typeclass.h` has for the type of a value; vectors and decimal numbers are as gcc takes them.
+    fn type_class(&self, e: ExprId) -> i128 {
+        match self.types.get(self.ty(e)) {
+            Type::Void => 0,
+            Type::Pointer(_) => 5,
+            Type::Float(_) | Type::Decimal(_) => 8,
+            Type::Complex(_) => 9,
+            Type::Record(r) if self.types.record(*r).kind == RecordKind::Struct => 12,
+            Type::Record(_) => 13,
+            Type::Vector { .. } => -1,
+            _ => 1,
+        }
+    }
+
+    fn values(&mut self, args: &[ExprId]) -> Parsed<Vec<ExprId>> {
+        args.iter().map(|&a| self.rvalue(a)).collect()
+    }
+
+    /// `va_start` and its kin take the list itself, not its value.
+    fn va_call(&mut self, id: FuncId, short: &str, args: &[ExprId], loc: Loc) -> Parsed<ExprId> {
+        let lists = if short == "va_copy" { 2 } else { 1 };
+        let most = if short == "va_end" { 1 } else { 2 };
+        if args.len() < lists || args.len() > most {
+            return self.fail(loc, format!("wrong number of arguments to '__builtin_{short}'"));
+        }
+        let mut values = Vec::new();
+        for (i, &arg) in args.iter().enumerate() {
+            if i < lists && !self.types.is_va_list(self.ty(arg)) {
+                return self.fail(loc, format!("argument of '__builtin_{short}' is not a va_list"));
+            }
+            values.push(if i < lists {
+                self.va_operand(arg)?
+            } else {
+                self.rvalue(arg)?
+            });
+        }
+        if short == "va_start"
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.starts_varargs = true;
+        }
+        Ok(self.call_node(Callee::Direct(id), Types::VOID, &values, loc))
+    }
+
+    /// The operand of `va_arg` and its kin: in LP64 the pointer to the record, in ILP32 the list itself, which has to be an lvalue to be changed.
+    pub fn va_operand(&mut self, list: ExprId) -> Parsed<ExprId> {
+        match self.types.data_model() {
+            DataModel::Lp64 => self.rvalue(list),
+            DataModel::Ilp32 => Ok(list),
+        }
+    }
+
+    fn atomic_call(&mut self, id: FuncId, shape: Shape, args: &[ExprId], loc: Loc) -> Parsed<ExprId> {
+        let values = self.values(args)?;
+        let object = values.first().and_then(|&v| self.types.pointee(self.ty(v)));
+        let ret = match (shape, object) {
+            (Shape::Object, Some(ty)) if self.types.is_integral(ty) || self.types.is_pointer(ty) => self.value_type(ty),
+            (Shape::Object, _) => {
+                return self.fail(
+                    loc,
+                    "operand of an atomic operation is not a pointer to an integer or pointer",
+                );
+            }
+            (Shape::Bool, _) => Types::BOOL,
+            (Shape::Void, _) => Types::VOID,
+        };
+        Ok(self.call_node(Callee::Direct(id), ret, &values, loc))
+    }
+}

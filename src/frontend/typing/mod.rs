@@ -1,0 +1,14 @@
+//! The typing of expressions while they are parsed, and the constants among them.
+//!
+//! | module | does |
+//! |---|---|
+//! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
+
+pub(super) mod builtin;
+pub(super) mod call;
+pub(super) mod convert;
+pub(super) mod floating;
+pub(super) mod fold;
+pub(super) mod known;
+pub(super) mod operator;
+pub(super) mod parts;

@@ -1,0 +1,13 @@
+//! Queries: everything that asks the solver on behalf of an analysis.
+//!
+//! A query has an account of effort, learns exact values of operators from wrong models, and is checked on request. This room knows nothing of abstract states.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`effort`] | the account of solver effort |
+//! | [`points`] | exact values of non-linear operators, learned from wrong models |
+//! | [`checks`] | the checks of the answers of the solver, under `--check` |
+
+pub mod checks;
+pub mod effort;
+pub mod points;
