@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// The replay machine is slow.
-const MOST_STEPS: usize = 3_000_000;
+const MAX_STEPS: usize = 3_000_000;
 
 fn program(text: &str, data_model: DataModel) -> Program {
     let options = FrontendOptions { data_model };
@@ -30,7 +30,7 @@ fn program(text: &str, data_model: DataModel) -> Program {
 fn executed(program: &Program) -> (Event, Vec<EdgeId>) {
     let wanted = |_: EdgeId| false;
     let mut execution = Execution::new(program, BTreeSet::new(), &wanted, true).unwrap();
-    let event = execution.run(u64::try_from(MOST_STEPS).unwrap());
+    let event = execution.run(u64::try_from(MAX_STEPS).unwrap());
     if event == Event::Complete {
         assert_eq!(execution.steps, u64::try_from(execution.path().len()).unwrap());
     }
@@ -42,7 +42,7 @@ fn executed(program: &Program) -> (Event, Vec<EdgeId>) {
 /// Runs a program on both machines.
 fn compare(name: &str, program: &Program) {
     let (event, taken) = executed(program);
-    let replayed = run(program, &mut Scripted::default(), MOST_STEPS);
+    let replayed = run(program, &mut Scripted::default(), MAX_STEPS);
     assert_eq!(event, Event::Complete, "{name}");
     assert!(
         matches!(replayed.end, RunEnd::Finished | RunEnd::Stuck),

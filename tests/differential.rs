@@ -28,7 +28,7 @@ use std::process::Command;
 const STEPS: usize = 3_000_000;
 
 /// Programs of at most so many choices are also given to formulas alone.
-const MOST_CHOICES: usize = 90;
+const MAX_CHOICES: usize = 90;
 
 const TYPES: &[&str] = &[
     "char",
@@ -434,7 +434,7 @@ fn random_programs_do_what_the_compiler_says() {
             straight.set(straight.get() + 1);
             prop_assert_eq!(proves(&claims, true), Ok(true), "by default:\n{}", claims);
             // Long ones are too much for formulas.
-            if choices.len() > MOST_CHOICES {
+            if choices.len() > MAX_CHOICES {
                 return Ok(());
             }
             short.set(short.get() + 1);

@@ -17,7 +17,7 @@ use provident::frontend::{FrontendOptions, parse};
 use std::cell::Cell;
 
 /// Inputs are from 0 to this.
-const LARGEST_INPUT: i64 = 2;
+const MAX_INPUT: i64 = 2;
 
 const HEAD: &str = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
 struct node { int a; short b; int *link; struct node *next; };
@@ -204,8 +204,8 @@ fn program(text: &str) -> Program {
 fn is_violated(program: &Program) -> Option<bool> {
     let targets = program.edges_calling("reach_error");
     let mut violated = false;
-    for x in 0..=LARGEST_INPUT {
-        for y in 0..=LARGEST_INPUT {
+    for x in 0..=MAX_INPUT {
+        for y in 0..=MAX_INPUT {
             let executed = run(program, &mut Scripted::new([x, y]), 5000);
             if !matches!(executed.end, RunEnd::Finished | RunEnd::Stuck) {
                 return None;

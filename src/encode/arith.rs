@@ -24,7 +24,7 @@ const CASES: i64 = 4;
 /// The same if the other operand is constant, so that each case is a constant.
 const CONSTANT_CASES: i64 = 64;
 /// The depth up to which conditionals are looked into.
-const MOST_NESTED: u32 = 4;
+const MAX_NESTED: u32 = 4;
 /// The width up to which bit operations on two variables are done bit by bit.
 const BITS: u32 = 8;
 
@@ -412,7 +412,7 @@ impl Context<'_, '_> {
             return false;
         };
         let bits = bit_length(most);
-        bits <= self.trailing_zeros(high.term, bits, MOST_NESTED)
+        bits <= self.trailing_zeros(high.term, bits, MAX_NESTED)
     }
 
     /// How many low bits of a term are 0 for sure, up to `limit`. Conditionals are followed to a depth.

@@ -13,7 +13,7 @@ use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// More states are not taken over.
-const MOST_STATES: usize = 5_000;
+const MAX_STATES: usize = 5_000;
 /// Formulas are cut at so many characters.
 const LONGEST: usize = 4_000;
 
@@ -67,7 +67,7 @@ pub(super) fn graph(analysis: &mut Analysis<'_>, reached: &Reached<Analysis<'_>>
         matches!(data.phase, Phase::Abstracted | Phase::ReachedTarget)
     };
     let all: Vec<ArgId> = reached.arg.iter().map(|(id, _)| id).filter(|&id| shown(id)).collect();
-    let kept = &all[..all.len().min(MOST_STATES)];
+    let kept = &all[..all.len().min(MAX_STATES)];
     let numbers: FxHashMap<ArgId, usize> = kept.iter().enumerate().map(|(i, &id)| (id, i)).collect();
     let mut graph = Graph {
         total: reached.arg.len(),

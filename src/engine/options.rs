@@ -4,7 +4,7 @@ use super::certificate::DEFAULT_CERTIFY_TICKS;
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
 pub use crate::refine::rank::RankKind;
-pub use crate::refine::select::{MOST_SELECTORS, SelectKind, Selection};
+pub use crate::refine::select::{MAX_SELECTORS, SelectKind, Selection};
 pub use crate::refine::{Restart, Scope};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

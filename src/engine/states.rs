@@ -29,21 +29,21 @@ use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More states are not claimed.
-pub(super) const MOST_STATES: usize = 5_000;
+pub(super) const MAX_STATES: usize = 5_000;
 /// Nor more conjuncts in all of them.
-const MOST_LITERALS: usize = 200_000;
+const MAX_LITERALS: usize = 200_000;
 /// With less precision there may be fewer: an exploration goes on up to so many times as many.
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
-const MOST_STEPS: u64 = 20_000_000;
+const MAX_STEPS: u64 = 20_000_000;
 /// Once there are few enough states to claim them, so many times the steps of their exploration are spent on having fewer, and [`ROUND_STEPS`] besides.
-const MOST_REPETITIONS: u64 = 3;
+const MAX_REPETITIONS: u64 = 3;
 /// Steps that are always spent on having fewer states.
 const ROUND_STEPS: u64 = 1_000_000;
 /// Cuts between two looks at the interrupt flag.
 const CUTS: u64 = 1 << 5;
 /// Nobody reads an invariant of more disjuncts.
-const MOST_DISJUNCTS: usize = 48;
+const MAX_DISJUNCTS: usize = 48;
 /// So few states need not be fewer.
 const FEW_STATES: usize = 8;
 
@@ -170,14 +170,14 @@ struct Search<'s, 'a, 'p, 'c> {
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
     fn fewest(&self, known: Option<Found>) -> Result<Found, NoProof> {
-        let claimable = |found: &Found| found.states <= MOST_STATES && found.literals <= MOST_LITERALS;
+        let claimable = |found: &Found| found.states <= MAX_STATES && found.literals <= MAX_LITERALS;
         let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
-        let (most, mut left) = (SPARE * MOST_STATES, MOST_STEPS);
+        let (most, mut left) = (SPARE * MAX_STATES, MAX_STEPS);
         let numbers = Precision {
             variables: all.clone(),
             symbolic: BTreeSet::new(),
         };
-        let (mut precision, mut found) = match self.attempt(&numbers, (most, MOST_STEPS), &mut left) {
+        let (mut precision, mut found) = match self.attempt(&numbers, (most, MAX_STEPS), &mut left) {
             Some(found) => (numbers, found),
             None => {
                 let steps = self.session.options.explicit.steps;
@@ -192,7 +192,7 @@ impl Search<'_, '_, '_, '_> {
                 (everything, found)
             }
         };
-        let cheap = |found: &Found| MOST_REPETITIONS * found.steps + ROUND_STEPS;
+        let cheap = |found: &Found| MAX_REPETITIONS * found.steps + ROUND_STEPS;
         if claimable(&found) {
             left = left.min(cheap(&found));
         }
@@ -224,7 +224,7 @@ impl Search<'_, '_, '_, '_> {
         }
         match claimable(&found) {
             false => Err(NoProof(format!(
-                "its {} states with {} conjuncts are more than {MOST_STATES} or {MOST_LITERALS}",
+                "its {} states with {} conjuncts are more than {MAX_STATES} or {MAX_LITERALS}",
                 found.states, found.literals
             ))),
             true => Ok(found),
@@ -270,7 +270,7 @@ impl Search<'_, '_, '_, '_> {
                         found.states += 1;
                         found.literals += size;
                     }
-                    if found.states > states || found.literals > SPARE * MOST_LITERALS {
+                    if found.states > states || found.literals > SPARE * MAX_LITERALS {
                         let position = program.sources.resolve(program.node(state.node).loc);
                         break format!("there are too many states, the last were met at {position}");
                     }
@@ -307,7 +307,7 @@ fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
         }
     }
     let mut invariant = |(node, assertions): (NodeId, BTreeSet<&Assertion>)| {
-        let formulas: Vec<TermId> = match assertions.len() > MOST_DISJUNCTS {
+        let formulas: Vec<TermId> = match assertions.len() > MAX_DISJUNCTS {
             true => vec![writer.pool.mk_true()],
             false => assertions
                 .into_iter()

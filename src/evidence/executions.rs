@@ -25,13 +25,13 @@ use provident_smt::term::{NO_INDEX, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of one execution.
-const MOST_STEPS: usize = 400;
+const MAX_STEPS: usize = 400;
 /// Steps of one execution whose reads and writes are compared.
-const MOST_MEMORY_STEPS: usize = 5_000;
+const MAX_MEMORY_STEPS: usize = 5_000;
 /// Steps of one block of its formula.
 const BLOCK: usize = 24;
 /// Ticks that one execution may take.
-const MOST_TICKS: u64 = 20_000_000;
+const MAX_TICKS: u64 = 20_000_000;
 
 /// Ticks for what was guessed, which is asked about after everything else: what it says of memory that nobody observes can be hard to meet.
 const GUESS_TICKS: u64 = 1_000_000;
@@ -146,7 +146,7 @@ pub fn check(
     let mut account = Account::default();
     let mut seen: BTreeSet<Vec<Step>> = BTreeSet::new();
     for inputs in ALL_INPUTS {
-        let execution = execution(program, &mut Supply::new(inputs), MOST_STEPS);
+        let execution = execution(program, &mut Supply::new(inputs), MAX_STEPS);
         if !seen.insert(execution.steps.clone()) && matches!(inputs, Inputs::Constant(_)) {
             continue;
         }
@@ -176,7 +176,7 @@ pub fn check_memory(program: &Program) -> Result<u64, String> {
         .collect();
     let mut bytes = 0;
     for inputs in ALL_INPUTS.into_iter().filter(|_| !exact.is_empty()) {
-        let execution = execution(program, &mut Supply::new(inputs), MOST_MEMORY_STEPS);
+        let execution = execution(program, &mut Supply::new(inputs), MAX_MEMORY_STEPS);
         for memory in &exact {
             bytes += touching::check(program, &execution, *memory)?;
         }
@@ -299,7 +299,7 @@ impl<'p> Trial<'p> {
             }
         }
         let mut solver = Solver::new(Config::default());
-        solver.set_tick_limit(Some(MOST_TICKS));
+        solver.set_tick_limit(Some(MAX_TICKS));
         let at = encoder.empty(&pool);
         Trial {
             program,

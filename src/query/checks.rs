@@ -11,7 +11,7 @@ use provident_smt::term::{TermId, TermPool};
 use std::sync::Arc;
 
 /// Ticks that one check may take.
-const MOST_TICKS: u64 = 20_000_000;
+const MAX_TICKS: u64 = 20_000_000;
 
 /// Whether to check, and the account of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,7 +64,7 @@ pub fn refuted(pool: &mut TermPool, effort: &mut Effort, formulas: &[TermId], wh
         proofs: true,
         ..Config::default()
     });
-    solver.set_tick_limit(Some(MOST_TICKS));
+    solver.set_tick_limit(Some(MAX_TICKS));
     solver.set_interrupt(Arc::clone(&effort.interrupt));
     for &formula in formulas {
         solver.assert(pool, formula, Part(0));
@@ -109,7 +109,7 @@ pub fn satisfies(pool: &TermPool, effort: &mut Effort, model: &Model, formulas: 
 /// If they have none.
 pub fn satisfiable(pool: &mut TermPool, effort: &mut Effort, formulas: &[TermId], what: &str) -> bool {
     let mut solver = Solver::new(Config::default());
-    solver.set_tick_limit(Some(MOST_TICKS));
+    solver.set_tick_limit(Some(MAX_TICKS));
     solver.set_interrupt(Arc::clone(&effort.interrupt));
     for &formula in formulas {
         solver.assert(pool, formula, Part(0));

@@ -16,7 +16,7 @@ use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More points of one operator are not collected: what needs them is not decided this way.
-const MOST_POINTS: usize = 64;
+const MAX_POINTS: usize = 64;
 
 /// The value of an operator at concrete arguments.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,7 +41,7 @@ impl Points {
     /// Adds a point; whether it is new (and there was room).
     pub fn add(&mut self, point: Point) -> bool {
         let points = self.known.entry(point.operator).or_default();
-        points.len() < MOST_POINTS && points.insert((point.arguments, point.value))
+        points.len() < MAX_POINTS && points.insert((point.arguments, point.value))
     }
 
     /// All points: operator, arguments, value.

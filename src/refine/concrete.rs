@@ -82,10 +82,10 @@ pub enum Wish {
 }
 
 /// Paths through one chain that are tried at most.
-const MOST_PATHS: usize = 24;
+const MAX_PATHS: usize = 24;
 
 /// Models of one formula whose operators have wrong values that are corrected at most.
-const MOST_CORRECTIONS: usize = 48;
+const MAX_CORRECTIONS: usize = 48;
 
 /// The search for a concrete path through a feasible chain of blocks.
 ///
@@ -107,7 +107,7 @@ impl Concretisation {
 
     /// The next concrete path; or why there is none (any more).
     pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, String> {
-        while self.tried.len() < MOST_PATHS {
+        while self.tried.len() < MAX_PATHS {
             let steps = self.choose(predicates)?;
             if let Some(concrete) = inputs(predicates, steps, Wish::None)? {
                 return Ok(concrete);
@@ -245,7 +245,7 @@ fn solve(
             }
         };
         let mut wrong = points::violated(pool, &model, &parts);
-        wrong.retain(|point| round < MOST_CORRECTIONS && known.add(point.clone()));
+        wrong.retain(|point| round < MAX_CORRECTIONS && known.add(point.clone()));
         if wrong.is_empty() {
             effort.book(&solver);
             return Ok(Some(model));

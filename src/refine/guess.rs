@@ -21,13 +21,13 @@ const SHORTEST_RUN: usize = 5;
 const LONGEST_RUN: usize = 128;
 
 /// Coefficients of guessed equations are no larger.
-const LARGEST_COEFFICIENT: i64 = 64;
+const MAX_COEFFICIENT: i64 = 64;
 
 /// Linear forms of guards that are looked at at one location.
-const MOST_GUARDS: usize = 6;
+const MAX_GUARDS: usize = 6;
 
 /// Moduli of guessed congruences are no larger.
-const LARGEST_MODULUS: i64 = 64;
+const MAX_MODULUS: i64 = 64;
 
 /// A predicate over a linear form without constant.
 #[derive(PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub fn near_guards(pool: &mut TermPool, atoms: &[TermId]) -> Vec<TermId> {
         if form.monomials.is_empty() || form.monomials.len() > 2 || !form.monomials.iter().all(is_variable) {
             continue;
         }
-        if !forms.contains(&form) && forms.len() >= MOST_GUARDS {
+        if !forms.contains(&form) && forms.len() >= MAX_GUARDS {
             continue;
         }
         for shift in [-1i64, 0, 1] {
@@ -113,7 +113,7 @@ pub fn near_guards(pool: &mut TermPool, atoms: &[TermId]) -> Vec<TermId> {
             forms.push(form);
         }
     }
-    predicates.truncate(3 * MOST_GUARDS);
+    predicates.truncate(3 * MAX_GUARDS);
     predicates
 }
 
@@ -137,7 +137,7 @@ pub fn from_rows(pool: &mut TermPool, terms: &[TermId], rows: &[Vec<Int>]) -> Ve
         let distance = values
             .iter()
             .fold(Int::ZERO, |gcd, &value| gcd.gcd(&(value - smallest)));
-        if distance > Int::ONE && distance <= Int::from(LARGEST_MODULUS) {
+        if distance > Int::ONE && distance <= Int::from(MAX_MODULUS) {
             let (rest, wanted) = (pool.mod_floor(term, &distance), pool.int(smallest.mod_floor(&distance)));
             predicates.push(pool.eq(rest, wanted));
         }
@@ -191,7 +191,7 @@ fn equations(rows: &[Vec<Int>], width: usize) -> Vec<Vec<Int>> {
         let denominator = solution.iter().fold(Int::ONE, |lcm, x| lcm.lcm(x.denom()));
         let denominator = Rational::from(&denominator);
         let whole: Vec<Int> = solution.iter().map(|x| (x * &denominator).numer().clone()).collect();
-        if whole[1..].iter().all(|c| c.abs() <= Int::from(LARGEST_COEFFICIENT)) {
+        if whole[1..].iter().all(|c| c.abs() <= Int::from(MAX_COEFFICIENT)) {
             found.push(whole);
         }
     }

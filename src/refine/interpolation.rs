@@ -185,10 +185,10 @@ pub struct Analysed {
 }
 
 /// Cuts are interpolated one by one until so many ticks are spent.
-const MOST_CUT_TICKS: u64 = 5_000_000;
+const MAX_CUT_TICKS: u64 = 5_000_000;
 
 /// How often wrong values of operators are corrected in one chain.
-const MOST_CORRECTIONS: usize = 24;
+const MAX_CORRECTIONS: usize = 24;
 
 /// The answer for a chain as it stands.
 enum Decision {
@@ -239,7 +239,7 @@ impl<'a> Chains<'a> {
                 }
             };
             let mut wrong = points::violated(pool, &model, &chain(&self.common, last));
-            wrong.retain(|point| round < MOST_CORRECTIONS && self.known.add(point.clone()));
+            wrong.retain(|point| round < MAX_CORRECTIONS && self.known.add(point.clone()));
             if wrong.is_empty() {
                 let is_taken = |end: &TermId| model.eval_bool(pool, *end);
                 return Analysed {
@@ -430,7 +430,7 @@ fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: I
     let start = effort.spent;
     for cut in 1..parts.len() {
         known = pool.and2(known, parts[cut - 1]);
-        if effort.spent - start > MOST_CUT_TICKS {
+        if effort.spent - start > MAX_CUT_TICKS {
             interpolants.push(pool.mk_true());
             continue;
         }

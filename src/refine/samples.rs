@@ -11,7 +11,7 @@ use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeMap;
 
 /// More variables are not looked at together.
-const MOST_VARIABLES: usize = 8;
+const MAX_VARIABLES: usize = 8;
 
 /// The positions among a path's boundaries at which it visits each location, in order of the locations.
 pub fn visits(predicates: &Predicates<'_>, path: &ErrorPath) -> BTreeMap<NodeId, Vec<usize>> {
@@ -38,7 +38,7 @@ pub fn variables(predicates: &mut Predicates<'_>, path: &ErrorPath, visits: &[us
             }
         }
     }
-    let names: Vec<_> = names.into_values().take(MOST_VARIABLES).collect();
+    let names: Vec<_> = names.into_values().take(MAX_VARIABLES).collect();
     names
         .into_iter()
         .map(|name| pool.int_var(name, provident_smt::term::NO_INDEX))

@@ -86,16 +86,16 @@ fn cover<C: Choice>(candidates: &[C]) -> Vec<bool> {
 }
 
 /// Selectors of a lexicographic combination, at most.
-pub const MOST_SELECTORS: usize = 4;
+pub const MAX_SELECTORS: usize = 4;
 
 /// Selectors behind each other: each chooses among what the one before it left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Selection([Option<SelectKind>; MOST_SELECTORS]);
+pub struct Selection([Option<SelectKind>; MAX_SELECTORS]);
 
 impl Selection {
-    /// The combination of selectors; `None` for more than [`MOST_SELECTORS`]. Without any, it is [`SelectKind::JoinAll`].
+    /// The combination of selectors; `None` for more than [`MAX_SELECTORS`]. Without any, it is [`SelectKind::JoinAll`].
     pub fn new(kinds: &[SelectKind]) -> Option<Selection> {
-        let mut selectors = [None; MOST_SELECTORS];
+        let mut selectors = [None; MAX_SELECTORS];
         for (at, kind) in kinds.iter().enumerate() {
             *selectors.get_mut(at)? = Some(*kind);
         }
@@ -105,7 +105,7 @@ impl Selection {
 
 impl From<SelectKind> for Selection {
     fn from(kind: SelectKind) -> Selection {
-        let mut selectors = [None; MOST_SELECTORS];
+        let mut selectors = [None; MAX_SELECTORS];
         selectors[0] = Some(kind);
         Selection(selectors)
     }
@@ -216,8 +216,8 @@ mod tests {
 
     #[test]
     fn a_combination_has_room_for_four() {
-        assert!(Selection::new(&[SelectKind::First; MOST_SELECTORS]).is_some());
-        assert!(Selection::new(&[SelectKind::First; MOST_SELECTORS + 1]).is_none());
+        assert!(Selection::new(&[SelectKind::First; MAX_SELECTORS]).is_some());
+        assert!(Selection::new(&[SelectKind::First; MAX_SELECTORS + 1]).is_none());
         assert_eq!(Selection::default(), Selection::from(SelectKind::JoinAll));
     }
 }

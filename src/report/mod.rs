@@ -107,15 +107,15 @@ pub struct TraceReport {
 }
 
 /// Inputs that are kept from the beginning of a long execution, and from its end.
-const MOST_INPUTS: usize = 2_000;
+const MAX_INPUTS: usize = 2_000;
 
 impl TraceReport {
     /// The report of an execution with these lines and inputs. Of more than some thousand inputs those in the middle are left out: nobody reads them, and what
     /// carries an execution out has to be complete anyway.
     pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
-        let inputs_left_out = inputs.len().saturating_sub(2 * MOST_INPUTS);
+        let inputs_left_out = inputs.len().saturating_sub(2 * MAX_INPUTS);
         if inputs_left_out > 0 {
-            inputs.drain(MOST_INPUTS..MOST_INPUTS + inputs_left_out);
+            inputs.drain(MAX_INPUTS..MAX_INPUTS + inputs_left_out);
         }
         TraceReport {
             lines,

@@ -153,7 +153,7 @@ fn runs(inputs: &[InputReport]) -> impl Iterator<Item = &[InputReport]> {
 }
 
 /// Rows that are shown from the beginning of a table of inputs, and from its end.
-const MOST_ROWS: usize = 250;
+const MAX_ROWS: usize = 250;
 
 /// One row of a table of inputs.
 struct InputRow<'t> {
@@ -205,11 +205,11 @@ fn folded(trace: &TraceReport) -> (Vec<InputRow<'_>>, Option<(usize, usize)>) {
             number += trace.inputs_left_out;
         }
     }
-    if rows.len() > 2 * MOST_ROWS {
-        let end = rows.len() - MOST_ROWS;
-        rows.drain(MOST_ROWS..end);
-        let hidden: usize = counts[MOST_ROWS..end].iter().sum();
-        gap = Some((MOST_ROWS, hidden + trace.inputs_left_out));
+    if rows.len() > 2 * MAX_ROWS {
+        let end = rows.len() - MAX_ROWS;
+        rows.drain(MAX_ROWS..end);
+        let hidden: usize = counts[MAX_ROWS..end].iter().sum();
+        gap = Some((MAX_ROWS, hidden + trace.inputs_left_out));
     }
     (rows, gap)
 }

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// Lines of a box are cut at so many characters, and boxes at so many lines.
 const LONGEST_LINE: usize = 90;
-const MOST_LINES: usize = 60;
+const MAX_LINES: usize = 60;
 
 /// Everything that a report shows besides its text.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -218,7 +218,7 @@ fn run(program: &Program, first: EdgeId) -> (NodeId, Vec<String>) {
     loop {
         let data = program.edge(edge);
         let op = printer.op(&data.op);
-        if !op.is_empty() && lines.len() >= MOST_LINES {
+        if !op.is_empty() && lines.len() >= MAX_LINES {
             omitted += 1;
         } else if !op.is_empty() {
             let line = program.sources.resolve(data.loc).line;

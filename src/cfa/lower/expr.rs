@@ -319,7 +319,7 @@ impl Lowerer<'_> {
     pub(super) fn rvalue(&mut self, e: ExprId) -> Expr {
         let value = grow(|| self.rvalue_of_tree(e));
         // Those who read the automata recurse over expressions, and copy them.
-        if is_larger_than(&value, MOST_NODES) {
+        if is_larger_than(&value, MAX_NODES) {
             self.save(value, self.unit.expr(e).loc)
         } else {
             value
@@ -792,7 +792,7 @@ impl Lowerer<'_> {
 }
 
 /// Nodes of an expression of the automata at most, but for what one operator adds; the parts of greater ones are kept in temporaries.
-const MOST_NODES: usize = 160;
+const MAX_NODES: usize = 160;
 
 fn is_larger_than(expr: &Expr, most: usize) -> bool {
     fn count(expr: &Expr, left: &mut usize) -> bool {

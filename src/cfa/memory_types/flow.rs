@@ -72,9 +72,9 @@ pub(super) struct Found {
 pub(super) type Pair = (View, View, Option<i64>);
 
 /// Places in one type that a spot tells apart.
-const MOST_OFFSETS: usize = 12;
+const MAX_OFFSETS: usize = 12;
 /// Pairs beyond which nothing is said.
-const MOST_PAIRS: usize = 2_000;
+const MAX_PAIRS: usize = 2_000;
 
 /// A spot whose value is part of another value, and the bytes that are added.
 pub(super) type Origin = (Spot, Option<i64>);
@@ -164,7 +164,7 @@ impl Flow {
             reach: 0,
         };
         for ((spot, plus), to, loc) in &self.uses {
-            if found.len() > MOST_PAIRS {
+            if found.len() > MAX_PAIRS {
                 return None;
             }
             for tag in graph.tags_at(spot, root) {
@@ -203,7 +203,7 @@ impl Flow {
         }
         let mut new = BTreeMap::new();
         for views in made.into_values() {
-            if new.len() + views.len() * views.len() / 2 > MOST_PAIRS {
+            if new.len() + views.len() * views.len() / 2 > MAX_PAIRS {
                 return None;
             }
             let list: Vec<((View, Option<i64>), Loc)> = views.into_iter().collect();
@@ -271,7 +271,7 @@ impl Tags {
         let offsets = known.as_mut()?;
         match offset {
             Some(offset) if offsets.contains(&offset) => None,
-            Some(offset) if offsets.len() < MOST_OFFSETS => {
+            Some(offset) if offsets.len() < MAX_OFFSETS => {
                 offsets.push(offset);
                 Some(tag)
             }

@@ -26,7 +26,7 @@ const OWN_TYPE: &str = "an object that is passed on as `void *` or integer is ac
 const BYTES: &str = "pointers are not copied as single bytes at computed offsets";
 
 /// Rounds in which more types of pointers are followed.
-const MOST_ROUNDS: usize = 8;
+const MAX_ROUNDS: usize = 8;
 
 /// Divides the memory of a program.
 pub(super) fn divide(program: &Program, pairs: usize) -> Division {
@@ -35,7 +35,7 @@ pub(super) fn divide(program: &Program, pairs: usize) -> Division {
     let shared = || (Rc::clone(&stepped), Arc::clone(&constants));
     let mut followed = BTreeSet::new();
     let mut failed = Loc::NONE;
-    for _ in 0..MOST_ROUNDS {
+    for _ in 0..MAX_ROUNDS {
         let members = Members::new(program, &constants);
         let mut analysis = Analysis::of_program(program, members, shared(), followed);
         if let Err(loc) = analysis.through_void(pairs) {

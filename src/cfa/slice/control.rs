@@ -18,7 +18,7 @@ use bitvec::prelude::BitVec;
 use std::collections::BTreeSet;
 
 /// More control dependences than this are not worth their memory.
-const MOST_DEPENDENCES: usize = 30_000_000;
+const MAX_DEPENDENCES: usize = 30_000_000;
 
 const NONE: u32 = u32::MAX;
 
@@ -56,7 +56,7 @@ impl Control {
             local[id.index()] = list.len();
             list.push(id);
         }
-        let mut left = MOST_DEPENDENCES;
+        let mut left = MAX_DEPENDENCES;
         for nodes in nodes.iter().filter(|nodes| nodes.len() > 1) {
             control.function(program, nodes, &local, &mut left)?;
         }

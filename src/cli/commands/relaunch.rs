@@ -23,7 +23,7 @@ use std::time::Duration;
 /// Set for children.
 const CHILD: &str = "PROVIDENT_LAUNCHED";
 /// Kills without explanation, in a row and without a new verdict, before the property that was checked is given up.
-const MOST_KILLS: u32 = 3;
+const MAX_KILLS: u32 = 3;
 /// How often a child is looked at.
 const PERIOD: Duration = Duration::from_millis(5);
 
@@ -103,9 +103,9 @@ fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &
         return Some(ReasonCode::MemoryLimit.because("the process was killed for its memory"));
     }
     *kills += 1;
-    (*kills >= MOST_KILLS).then(|| {
+    (*kills >= MAX_KILLS).then(|| {
         *kills = 0;
-        ReasonCode::ProcessDied.because(format!("the process was killed {MOST_KILLS} times"))
+        ReasonCode::ProcessDied.because(format!("the process was killed {MAX_KILLS} times"))
     })
 }
 

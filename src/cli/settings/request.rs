@@ -7,7 +7,7 @@ use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cfa::{LibraryUse, LowerOptions};
 use crate::encode::Arith;
-use crate::engine::options::MOST_SELECTORS;
+use crate::engine::options::MAX_SELECTORS;
 use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
@@ -388,7 +388,7 @@ fn selection(names: &str) -> Result<Selection, String> {
             }
         });
     }
-    Selection::new(&kinds).ok_or_else(|| format!("`{names}` has too many selectors; expected at most {MOST_SELECTORS}"))
+    Selection::new(&kinds).ok_or_else(|| format!("`{names}` has too many selectors; expected at most {MAX_SELECTORS}"))
 }
 
 /// What the scheduler gave: Slurm's number, else the processors that this process may run on.

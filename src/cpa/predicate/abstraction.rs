@@ -24,7 +24,7 @@ use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
 
 /// Products of one group that are checked.
-const MOST_CHECKED: usize = 16;
+const MAX_CHECKED: usize = 16;
 
 /// The abstraction of a formula.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,7 @@ fn check_products(
     literals: &[TermId],
     groups: &[Vec<Product>],
 ) {
-    for product in groups.iter().flat_map(|products| products.iter().take(MOST_CHECKED)) {
+    for product in groups.iter().flat_map(|products| products.iter().take(MAX_CHECKED)) {
         let mut factors = vec![formula];
         for factor in product {
             let mut cubes = Vec::new();

@@ -60,10 +60,10 @@ use std::sync::Arc;
 const MAX_PARTS: usize = 64;
 
 /// Sides of merges that are checked in a run.
-const MOST_CHECKED_MERGES: u64 = 400;
+const MAX_CHECKED_MERGES: u64 = 400;
 
 /// How often the operators in one target block are corrected.
-const MOST_CORRECTIONS: usize = 24;
+const MAX_CORRECTIONS: usize = 24;
 
 /// Which locations are abstraction points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -538,7 +538,7 @@ impl<'p> Predicates<'p> {
     /// Under `--check`, for the first merges of a run: that each side, with its padding, implies the merged formula. Where a formula speaks of whole regions of memory it has no
     /// negation, and nothing is asked.
     fn check_merge(&mut self, merged: BlockId, sides: [BlockId; 2]) {
-        if !self.effort.checks.enabled || self.effort.checks.merges >= MOST_CHECKED_MERGES || sides.contains(&merged) {
+        if !self.effort.checks.enabled || self.effort.checks.merges >= MAX_CHECKED_MERGES || sides.contains(&merged) {
             return;
         }
         let whole = self.blocks.formula(merged).formula;
@@ -566,7 +566,7 @@ impl<'p> Predicates<'p> {
         }
         let (mut region, mut status) = self.strongest(key.0, key.1, &[]);
         // No refinement divides a single block: what its models get wrong has to be known here.
-        for _ in 0..MOST_CORRECTIONS {
+        for _ in 0..MAX_CORRECTIONS {
             if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
                 break;
             }

@@ -8,7 +8,7 @@ const PRIME: u64 = (1 << 61) - 1;
 /// Larger coefficients are not read back.
 const LARGEST: i128 = 1 << 40;
 /// Nor larger denominators.
-const LARGEST_DENOMINATOR: u64 = 64;
+const MAX_DENOMINATOR: u64 = 64;
 
 fn times(a: u64, b: u64) -> u64 {
     // 2^61 is 1 modulo the prime, so the high part is added to the low one.
@@ -85,7 +85,7 @@ impl Hull {
         for (pivot, row) in &self.rows {
             coefficients[*pivot] = minus(0, row[column]);
         }
-        (1..=LARGEST_DENOMINATOR).find_map(|denominator| {
+        (1..=MAX_DENOMINATOR).find_map(|denominator| {
             let scaled = coefficients.iter().map(|&c| centred(times(c, denominator)));
             let scaled: Vec<i128> = scaled.collect();
             scaled.iter().all(|c| c.abs() <= LARGEST).then_some(scaled)

@@ -15,9 +15,9 @@ use provident_smt::term::{NO_INDEX, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Expressions that are tried for one end of a run.
-const MOST_ENDS: usize = 4;
+const MAX_ENDS: usize = 4;
 /// Coefficients of the scalar in such an expression.
-const LARGEST_FACTOR: i128 = 64;
+const MAX_FACTOR: i128 = 64;
 
 /// The end of a run: a number, or a multiple of a scalar plus a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -117,7 +117,7 @@ fn ends(states: &[&Seen<'_>], of: impl Fn(&Seen<'_>) -> u64) -> Vec<End> {
             continue;
         };
         let (run, rise) = (there - here, values[other] - first);
-        if run == 0 || rise % run != 0 || (rise / run).abs() > LARGEST_FACTOR {
+        if run == 0 || rise % run != 0 || (rise / run).abs() > MAX_FACTOR {
             continue;
         }
         let factor = rise / run;
@@ -126,7 +126,7 @@ fn ends(states: &[&Seen<'_>], of: impl Fn(&Seen<'_>) -> u64) -> Vec<End> {
             plus: first - factor * here,
         };
         let fits = |(one, &value): (&&Seen<'_>, &i128)| end.at(&one.numbers) == Some(value);
-        if found.len() < MOST_ENDS && states.iter().zip(&values).all(fits) {
+        if found.len() < MAX_ENDS && states.iter().zip(&values).all(fits) {
             found.push(end);
         }
     }

@@ -36,13 +36,13 @@ use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// So many different states of a place are looked at, and of the later ones every one whose number is a power of two, and the last.
-const MOST_SAMPLES: usize = 1 << 14;
+const MAX_SAMPLES: usize = 1 << 14;
 /// Of so many first visits of a place the arrays are looked at, and of later ones as above.
 const FIRST_ROWS: u64 = 6;
 /// More conjuncts are not looked at in all.
-const MOST_LITERALS: usize = 4_000_000;
+const MAX_LITERALS: usize = 4_000_000;
 /// Guesses at a place.
-const MOST_GUESSES: usize = 400;
+const MAX_GUESSES: usize = 400;
 /// Cuts between two looks at the interrupt flag.
 const CUTS: u64 = 1 << 8;
 
@@ -115,8 +115,8 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
             &mut guesses,
         );
         elements::guess(&mut writer, &visits.rows, &mut guesses);
-        guesses.plain.truncate(MOST_GUESSES);
-        guesses.each.truncate(MOST_GUESSES);
+        guesses.plain.truncate(MAX_GUESSES);
+        guesses.each.truncate(MAX_GUESSES);
         let plain = writer.pool.and(&guesses.plain);
         if spot.0 != start || !spot.1.is_empty() {
             claim(spot.clone(), plain, &guesses.each);
@@ -156,7 +156,7 @@ fn visit(
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
     let (mut cuts, mut literals) = (0u64, 0);
     loop {
-        let is_limit = explorer.steps >= limit || literals > MOST_LITERALS;
+        let is_limit = explorer.steps >= limit || literals > MAX_LITERALS;
         match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
             Event::Cut => {
                 let state = explorer.state();
@@ -171,7 +171,7 @@ fn visit(
                         visits.rows.push((assertion.clone(), rows));
                     }
                 }
-                if visits.assertions.len() < MOST_SAMPLES || is_rare {
+                if visits.assertions.len() < MAX_SAMPLES || is_rare {
                     let size = assertion.literals.len();
                     if visits.assertions.insert(assertion) {
                         visits.states += 1;
@@ -195,7 +195,7 @@ fn visit(
             }
             Event::Exhausted => {}
         }
-        if literals > MOST_LITERALS {
+        if literals > MAX_LITERALS {
             return Err(NoProof("there are too many states to guess from".to_string()));
         }
     }

@@ -10,11 +10,11 @@ use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A scalar with more values does not tell cases apart.
-const MOST_CASES: usize = 64;
+const MAX_CASES: usize = 64;
 /// So many scalars tell cases apart at most.
-const MOST_COUNTERS: usize = 1;
+const MAX_COUNTERS: usize = 1;
 /// More numbers and answers are not looked at together.
-const MOST_COLUMNS: usize = 48;
+const MAX_COLUMNS: usize = 48;
 
 /// What a state says, by scalars.
 struct Sample {
@@ -183,7 +183,7 @@ fn counters(program: &Program, place: FuncId, samples: &[&Sample]) -> Vec<Cell> 
         let mut values = BTreeSet::new();
         let is_few = samples.iter().all(|sample| {
             values.insert(sample.numbers[&cell]);
-            values.len() <= MOST_CASES
+            values.len() <= MAX_CASES
         });
         if is_few && values.len() > 1 {
             let is_own = program.var(cell.var).func == Some(place);
@@ -191,7 +191,7 @@ fn counters(program: &Program, place: FuncId, samples: &[&Sample]) -> Vec<Cell> 
         }
     }
     found.sort_unstable();
-    found.into_iter().take(MOST_COUNTERS).map(|(_, _, cell)| cell).collect()
+    found.into_iter().take(MAX_COUNTERS).map(|(_, _, cell)| cell).collect()
 }
 
 /// Linear equations for the numbers of samples, in terms of answers to questions and other numbers. With a case they are those of samples in which a counter has a value, and are
@@ -210,7 +210,7 @@ fn equations(
     let is_wanted = |cell: &Cell| case.as_ref().is_none_or(|(counter, ..)| cell != counter);
     columns.extend(numbers.into_iter().filter(is_wanted).map(Column::Number));
     let mut found = BTreeSet::new();
-    if columns.len() > MOST_COLUMNS {
+    if columns.len() > MAX_COLUMNS {
         return found;
     }
     let mut hull = Hull::default();

@@ -32,9 +32,9 @@ const STEPS_PER_TICK: u64 = 16;
 /// Longer paths are not replayed: that would take seconds.
 const LONGEST_REPLAY: u64 = 5_000_000;
 /// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
-const MOST_MEMORY_INPUTS: usize = 1_000_000;
+const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
-const MOST_FAILURES: usize = 8;
+const MAX_FAILURES: usize = 8;
 /// Longer paths are not given to the solver, which may spend so many ticks on all of them together.
 const LONGEST_SOLVED: usize = 4_000;
 const SOLVER_TICKS: u64 = 60_000_000;
@@ -87,7 +87,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     phase.session.current.statistics.set("explicit steps", phase.spent);
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
-    if phase.failures < MOST_FAILURES {
+    if phase.failures < MAX_FAILURES {
         session.explored.insert(off.clone());
     }
 }
@@ -188,7 +188,7 @@ impl Phase<'_, '_, '_, '_> {
                     if self.session.is_decided() {
                         break "decided";
                     }
-                    if self.failures >= MOST_FAILURES {
+                    if self.failures >= MAX_FAILURES {
                         break "unconfirmed";
                     }
                 }
@@ -295,7 +295,7 @@ impl Phase<'_, '_, '_, '_> {
 
     /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.
     fn confirm(&mut self, edge: EdgeId, path: &Path, attempts: u64) {
-        if path.memory_inputs() > MOST_MEMORY_INPUTS {
+        if path.memory_inputs() > MAX_MEMORY_INPUTS {
             return;
         }
         for attempt in 0..attempts {

@@ -12,7 +12,7 @@ use provident_smt::term::{SmtLibStyle, Symbol, Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
 /// More elements of one block are not looked at.
-const MOST_NUMBERS: usize = 64;
+const MAX_NUMBERS: usize = 64;
 
 /// The constant of which nothing is known: the version in which a variable without versions stands in scripts.
 pub fn constant(pool: &mut TermPool) -> TermId {
@@ -41,7 +41,7 @@ pub fn numbers(pool: &mut TermPool, claims: &[TermId], formulas: &[TermId]) -> V
             let Some(number) = matched(pool, pattern, address, constant) else {
                 continue;
             };
-            if found.len() < MOST_NUMBERS && seen.insert(number) {
+            if found.len() < MAX_NUMBERS && seen.insert(number) {
                 found.push(number);
             }
         }

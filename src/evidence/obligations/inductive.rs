@@ -7,7 +7,7 @@
 use super::Effort;
 use super::instances::without_updates;
 use super::manifest::Kind;
-use super::scripts::{About, MOST_ROUNDS, Writer};
+use super::scripts::{About, MAX_ROUNDS, Writer};
 use super::walk::{Block, End};
 use crate::encode::{Encoder, PathFormula};
 use crate::engine::{Certificate, Claim};
@@ -69,7 +69,7 @@ impl Writer<'_> {
             rounds += 1;
             let mut fails = match self.follow(encoder, pool, way, &goals, solver) {
                 Answer::Yes => return dropped,
-                Answer::Operators if rounds < MOST_ROUNDS => continue,
+                Answer::Operators if rounds < MAX_ROUNDS => continue,
                 Answer::No(fails) => fails,
                 Answer::Unknown | Answer::Operators => goals
                     .iter()

@@ -28,10 +28,10 @@ use std::fmt::Write;
 use std::ops::Range;
 
 /// Cases of the claim before a block in one script at most.
-const MOST_CASES: usize = 128;
+const MAX_CASES: usize = 128;
 
 /// How often a script is asked about again with more exact values of operators.
-pub(super) const MOST_ROUNDS: usize = 12;
+pub(super) const MAX_ROUNDS: usize = 12;
 
 /// A part of a script: what it is, and its formula.
 type PartOf = (Role, TermId);
@@ -375,7 +375,7 @@ impl<'a> Writer<'a> {
             for point in wrong {
                 is_new |= self.operators.add(point);
             }
-            if written.is_ok() || !is_new || rounds == MOST_ROUNDS {
+            if written.is_ok() || !is_new || rounds == MAX_ROUNDS {
                 let written = match written {
                     Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
                     other => other,
@@ -388,11 +388,11 @@ impl<'a> Writer<'a> {
     /// The cases of the claim at a point that scripts are about: all at once, or some at a time.
     fn chunks(&self, from: usize) -> Vec<Option<Range<usize>>> {
         let count = self.cases[from].len();
-        if count <= MOST_CASES {
+        if count <= MAX_CASES {
             return vec![None];
         }
-        let starts = (0..count).step_by(MOST_CASES);
-        starts.map(|start| Some(start..count.min(start + MOST_CASES))).collect()
+        let starts = (0..count).step_by(MAX_CASES);
+        starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
     }
 
     /// What contradicts itself if the goal holds behind the paths of a block, and the numbers of the elements for which it has what is claimed of all.

@@ -55,7 +55,7 @@ use std::collections::BTreeMap;
 use trace::Recorder;
 
 /// How often a replay starts again with another address for a pointer from outside.
-const MOST_REPAIRS: usize = 200;
+const MAX_REPAIRS: usize = 200;
 
 /// Longer paths are not asked which of their inputs they depend on: the answer takes some hundred bytes for each step.
 const LONGEST_LOGGED: usize = 3_000_000;
@@ -231,7 +231,7 @@ pub fn replay_under(program: &Program, steps: &[Step], inputs: &[CandidateInput]
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
-        let can_repair = |asked: &Asked| repairs.len() < MOST_REPAIRS && !repairs.contains_key(&asked.request);
+        let can_repair = |asked: &Asked| repairs.len() < MAX_REPAIRS && !repairs.contains_key(&asked.request);
         match attempt(program, steps, &mut source, rule, None, &can_repair) {
             Ok(replay) => return replay,
             Err(blamed) => {

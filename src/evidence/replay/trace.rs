@@ -56,9 +56,9 @@ pub struct Trace {
 }
 
 /// Lines that are kept from the beginning of a long execution, and from its end.
-const MOST_LINES: usize = 4_000;
+const MAX_LINES: usize = 4_000;
 /// Notes that are kept per line.
-const MOST_NOTES: usize = 64;
+const MAX_NOTES: usize = 64;
 
 /// Collects a trace while the machine runs.
 pub(super) struct Recorder<'p> {
@@ -117,7 +117,7 @@ impl<'p> Recorder<'p> {
             });
         }
         if let (Some(last), Some(note)) = (self.last(), note) {
-            match last.notes.len().cmp(&MOST_NOTES) {
+            match last.notes.len().cmp(&MAX_NOTES) {
                 Ordering::Less => last.notes.push(note),
                 Ordering::Equal => last.notes.push("...".to_string()),
                 Ordering::Greater => {}
@@ -130,11 +130,11 @@ impl<'p> Recorder<'p> {
     }
 
     fn push(&mut self, line: TraceLine) {
-        if self.trace.lines.len() < MOST_LINES {
+        if self.trace.lines.len() < MAX_LINES {
             self.trace.lines.push(line);
             return;
         }
-        if self.tail.len() == MOST_LINES {
+        if self.tail.len() == MAX_LINES {
             self.tail.pop_front();
             self.omitted += 1;
         }

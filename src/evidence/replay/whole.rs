@@ -10,14 +10,14 @@
 
 use super::machine::Machine;
 use super::source::Repair;
-use super::{Allocation, Asked, Dependence, InputSource, Judgement, MOST_REPAIRS, Replay, Request, Rule, Stop};
+use super::{Allocation, Asked, Dependence, InputSource, Judgement, MAX_REPAIRS, Replay, Request, Rule, Stop};
 use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarId};
 use provident_smt::num::Int;
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
 /// Steps that the rest may take, besides a few for each step of the slice.
-const MOST_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// The execution of a slice.
 #[derive(Clone, Copy)]
@@ -74,7 +74,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'
         if let Err(Stop::Undefined {
             origin: Some(origin), ..
         }) = &stopped
-            && repairs.len() < MOST_REPAIRS
+            && repairs.len() < MAX_REPAIRS
             && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
             && !repairs.contains_key(&asked.request)
         {
@@ -138,7 +138,7 @@ struct Run<'a> {
 impl Run<'_> {
     fn run_to_violation(&mut self, machine: &mut Machine<'_, '_>) -> Result<(), Stop> {
         let mut node = self.program.function(self.program.start).entry;
-        let limit = self.sliced.steps.len().saturating_mul(4).saturating_add(MOST_STEPS);
+        let limit = self.sliced.steps.len().saturating_mul(4).saturating_add(MAX_STEPS);
         for number in 0..limit {
             machine.step = number;
             self.pass_empty();

@@ -29,7 +29,7 @@ const STOP: &str = "__builtin_trap();";
 const CHOICE: &str = "__VERIFIER_nondet_provident_choice()";
 
 /// Waypoints of one place of which an execution may pass several at once. Where there are more, it passes one at a time, and nothing is refuted.
-const MOST_IN_A_ROW: usize = 64;
+const MAX_IN_A_ROW: usize = 64;
 
 /// Where a waypoint is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,7 +102,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
         Ok(verdict) => verdict,
         Err(message) => return Answer::Unknown(format!("a constraint is not understood: {message}")),
     };
-    if plan.sites.values().any(|uses| uses.len() > MOST_IN_A_ROW) {
+    if plan.sites.values().any(|uses| uses.len() > MAX_IN_A_ROW) {
         let reason = open(&narrow).unwrap_or(
             "no execution passes the waypoints in the strict order, and there are too many to look for others",
         );
@@ -185,7 +185,7 @@ fn plan(text: &Text<'_>, content: &[Element]) -> Result<Plan, Answer> {
     if content.is_empty() {
         return invalid("there is no segment");
     }
-    plan.exact &= plan.sites.values().all(|uses| uses.len() <= MOST_IN_A_ROW);
+    plan.exact &= plan.sites.values().all(|uses| uses.len() <= MAX_IN_A_ROW);
     Ok(plan)
 }
 
@@ -291,7 +291,7 @@ fn questions(uses: &[&Use], wide: bool) -> String {
         write!(code, "if ({SEGMENT} == {segment} && ({condition})) {STOP} ").expect("writing to a string");
     }
     let follow: Vec<&Use> = uses.iter().copied().filter(|one| one.follow).collect();
-    if wide && follow.len() <= MOST_IN_A_ROW {
+    if wide && follow.len() <= MAX_IN_A_ROW {
         for Use { segment, condition, .. } in follow {
             let next = segment + 1;
             write!(
@@ -426,7 +426,7 @@ pub(super) fn condition(text: &Text<'_>, keyword: usize) -> Option<std::ops::Ran
 /// The questions of a call that returns one given value after the other, as a table: with thousands of waypoints, code for each of them would be a program that takes long to read.
 fn table(site: usize, uses: &[Use], head: &mut String) -> Option<String> {
     let returns = |one: &Use| one.kind == Kind::Return && one.follow;
-    if uses.len() <= MOST_IN_A_ROW || !uses.iter().all(returns) {
+    if uses.len() <= MAX_IN_A_ROW || !uses.iter().all(returns) {
         return None;
     }
     let value = |one: &Use| one.condition.strip_prefix("__provident_value == ").map(str::to_string);

@@ -20,9 +20,9 @@ use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool};
 use std::collections::BTreeMap;
 
 /// Longer expressions help nobody.
-const MOST_NODES: usize = 4_000;
+const MAX_NODES: usize = 4_000;
 /// Elements of an array that have a name here.
-const MOST_ELEMENTS: u64 = 256;
+const MAX_ELEMENTS: u64 = 256;
 
 /// A scalar object with a name.
 #[derive(Clone, Debug)]
@@ -133,7 +133,7 @@ impl Names {
                 let (Some(address), Some(size)) = (address, types.size_of(*elem)) else {
                     return;
                 };
-                for i in 0..(*count).min(MOST_ELEMENTS) {
+                for i in 0..(*count).min(MAX_ELEMENTS) {
                     self.add(
                         program,
                         var,
@@ -216,7 +216,7 @@ impl<'a> Translator<'a> {
             pool,
             func,
             token,
-            left: MOST_NODES,
+            left: MAX_NODES,
         }
     }
 

@@ -26,7 +26,7 @@ use std::collections::BTreeMap;
 pub const FEW_INPUTS: usize = 64;
 
 /// Where there is more to say than this, only the end is said.
-const MOST_SEGMENTS: usize = 20_000;
+const MAX_SEGMENTS: usize = 20_000;
 
 /// The segments of an execution that ends with the violation. If `decisive` is given, it says for each input whether the path depends on it.
 pub fn segments(
@@ -82,7 +82,7 @@ pub fn segments(
             said.push(waypoint);
         }
     }
-    if said.len() > MOST_SEGMENTS {
+    if said.len() > MAX_SEGMENTS {
         said.clear();
     }
     let mut elements: Vec<Element> = said.into_iter().rev().map(segment).collect();

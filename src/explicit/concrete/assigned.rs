@@ -11,7 +11,7 @@ use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 
 /// Bits that the analysis may spend on a function. In a bigger one every variable gets a flag.
-const MOST_BITS: usize = 1 << 27;
+const MAX_BITS: usize = 1 << 27;
 
 /// What an operation does to the plain variables of its function.
 struct Effect {
@@ -51,7 +51,7 @@ pub fn flagged(
             });
         }
     }
-    if count.saturating_mul(order.len()) > MOST_BITS {
+    if count.saturating_mul(order.len()) > MAX_BITS {
         return BitVec::repeat(true, count);
     }
     let mut entry = BitVec::repeat(false, count);

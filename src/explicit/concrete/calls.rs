@@ -5,7 +5,7 @@
 
 use super::Stop;
 use super::code::{Ins, Reg};
-use super::compile::{Code, MOST_RESULTS};
+use super::compile::{Code, MAX_RESULTS};
 use super::layout::Class;
 use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Place, VarId};
 
@@ -181,7 +181,7 @@ impl Code<'_> {
         if let Some(var) = ret {
             let place = Place::var(var, program.var(var).ty);
             let moved = self.registers(&place).and_then(|registers| match registers {
-                Some((a, count, _)) if count <= MOST_RESULTS => {
+                Some((a, count, _)) if count <= MAX_RESULTS => {
                     for i in (0..).take(count) {
                         let d = self.results + i;
                         self.emit(Ins::Move { d, a: a + i });

@@ -14,7 +14,7 @@ use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// Registers that a record may have that is returned.
-pub(super) const MOST_RESULTS: usize = 64;
+pub(super) const MAX_RESULTS: usize = 64;
 
 /// A function as far as it is compiled.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ impl<'p> Code<'p> {
             .collect();
         code.zero = code.constant(0);
         code.one = code.constant(1);
-        code.results = code.reserve(MOST_RESULTS);
+        code.results = code.reserve(MAX_RESULTS);
         code.has_result = code.reserve(1);
         let shape: Shape = code.layout.statics().clone();
         code.statics = code.reserve(shape.plain);

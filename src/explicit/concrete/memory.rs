@@ -26,13 +26,13 @@ const WIDE_POINTER: u64 = 0x8786_8584_8382_8180;
 
 /// The bits of a tag that are the place in the table; the others count.
 const SLOT_BITS: u32 = 20;
-const MOST_SLOTS: usize = 1 << SLOT_BITS;
+const MAX_SLOTS: usize = 1 << SLOT_BITS;
 /// The bits of a tag that count objects of one place. With pointers of four bytes there is room for fewer.
 const COUNT_BITS: u32 = 12;
 const NARROW_COUNT_BITS: u32 = 0;
 
 /// Bytes of memory that a program may have.
-const MOST_BYTES: usize = 1 << 28;
+const MAX_BYTES: usize = 1 << 28;
 /// Bigger objects are not made.
 const BIGGEST: u64 = 1 << 26;
 /// Bytes at both ends of the addresses where no object is.
@@ -140,7 +140,7 @@ impl Memory {
             Some(base) => base,
             None => {
                 let base = self.bytes.len();
-                if base + length > MOST_BYTES {
+                if base + length > MAX_BYTES {
                     return Err(Stop("the program needs much memory"));
                 }
                 self.bytes.resize(base + length, 0);
@@ -155,7 +155,7 @@ impl Memory {
         let slot = match self.vacant.pop() {
             Some(slot) => slot,
             None => {
-                if self.objects.len() >= MOST_SLOTS {
+                if self.objects.len() >= MAX_SLOTS {
                     return Err(Stop("many objects"));
                 }
                 let slot = u32::try_from(self.objects.len()).expect("few slots");

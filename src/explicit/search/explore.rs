@@ -30,7 +30,7 @@ const PATIENCE: u32 = 48;
 /// So many choices is one in the C library.
 const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
-const MOST_COMPARED: usize = 32;
+const MAX_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
 const MANY_FACTS: usize = 32;
 
@@ -386,7 +386,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
         self.steps += weight;
         let peers = self.stored.entry(hash(code, state)).or_default();
-        for stored in peers.iter().rev().take(MOST_COMPARED) {
+        for stored in peers.iter().rev().take(MAX_COMPARED) {
             if covers(code, stored, state) {
                 return true;
             }

@@ -20,7 +20,7 @@ use crate::frontend::types::float::Format;
 use provident_smt::hash::FxHashMap;
 
 /// Results that are mended at most, one after the other.
-const MOST_ROUNDS: usize = 24;
+const MAX_ROUNDS: usize = 24;
 
 /// How a result is computed.
 enum Rule {
@@ -58,7 +58,7 @@ impl<'a> Repair<'a> {
         if !self.rules.iter().any(|(_, rule)| matches!(rule, Rule::Function(_))) {
             return;
         }
-        for _ in 0..MOST_ROUNDS {
+        for _ in 0..MAX_ROUNDS {
             let Some(wrong) = self.first_wrong(values) else { return };
             let mended = inputs.iter().rev().any(|&input| self.bisect(input, wrong, values));
             if !mended {

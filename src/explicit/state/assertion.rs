@@ -92,7 +92,7 @@ pub enum Literal {
 }
 
 /// Elements of an array of which something is said at most.
-const MOST_ELEMENTS: u64 = 64;
+const MAX_ELEMENTS: u64 = 64;
 
 /// What is known in a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -261,7 +261,7 @@ impl Projection<'_, '_> {
             .and_then(|ty| types.integer(ty).zip(types.size_of(ty)));
         let element =
             element.filter(|(info, size)| *size == u64::from(info.width / 8) && object.kind == Kind::Variable);
-        let Some((info, size)) = element.filter(|(_, size)| object.size / size <= MOST_ELEMENTS) else {
+        let Some((info, size)) = element.filter(|(_, size)| object.size / size <= MAX_ELEMENTS) else {
             self.lost.insert("the content of memory");
             return;
         };

@@ -28,7 +28,7 @@ const OUTSIDE: u64 = 0xa800_0000;
 const AREA: u64 = 0x4000;
 const BEFORE: u64 = 0x1000;
 /// A path has at most so many of them.
-const MOST_OUTSIDE: u64 = 100;
+const MAX_OUTSIDE: u64 = 100;
 
 /// An active function.
 #[derive(Clone, Debug)]
@@ -186,7 +186,7 @@ impl State {
     /// A new object for a pointer from outside, with the address that the pointer gets. `None` if there are too many.
     pub fn add_outside(&mut self) -> Option<u64> {
         let number = u64::try_from(self.outside.len()).expect("few objects");
-        if number >= MOST_OUTSIDE {
+        if number >= MAX_OUTSIDE {
             return None;
         }
         let object = self.add(Object::new(AREA, Kind::Variable, 0));

@@ -17,7 +17,7 @@ use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 
 /// An array in more runs is left out.
-const MOST_RUNS: usize = 6;
+const MAX_RUNS: usize = 6;
 
 /// Where an array begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -157,7 +157,7 @@ impl View<'_> {
                 run.end = at + 1;
                 continue;
             }
-            if runs.len() == MOST_RUNS {
+            if runs.len() == MAX_RUNS {
                 return None;
             }
             runs.push(Run {

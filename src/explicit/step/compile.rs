@@ -604,7 +604,7 @@ fn plain_scalars(types: &Types, ty: TypeId, found: &mut Vec<Scalar>) {
 }
 
 /// Leaves of an object that are listed at most; with more of them it is only ever handled as a range of bytes.
-const MOST_LEAVES: usize = 4096;
+const MAX_LEAVES: usize = 4096;
 
 /// The scalars of an object, in order. The members of unions are not listed.
 fn leaves(types: &Types, ty: TypeId) -> Rc<[Leaf]> {
@@ -614,7 +614,7 @@ fn leaves(types: &Types, ty: TypeId) -> Rc<[Leaf]> {
 }
 
 fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
-    if found.len() >= MOST_LEAVES {
+    if found.len() >= MAX_LEAVES {
         return;
     }
     match *types.get(ty) {
@@ -644,7 +644,7 @@ fn collect(types: &Types, ty: TypeId, offset: u64, found: &mut Vec<Leaf>) {
         } => {
             let size = types.size_of(elem).unwrap_or(0);
             for i in 0..count {
-                if found.len() >= MOST_LEAVES || size == 0 {
+                if found.len() >= MAX_LEAVES || size == 0 {
                     return;
                 }
                 collect(types, elem, offset + i * size, found);

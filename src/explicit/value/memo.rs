@@ -18,7 +18,7 @@ use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
 /// Entries that are remembered; then the oldest one goes.
-const MOST_ENTRIES: usize = 96;
+const MAX_ENTRIES: usize = 96;
 
 /// An operation on values, each of them concrete or symbolic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -210,7 +210,7 @@ impl Memo {
     /// Notes what is known of a result.
     pub fn add(&mut self, known: Known, result: SymbolId) {
         let entries = Rc::make_mut(&mut self.entries);
-        if entries.len() == MOST_ENTRIES {
+        if entries.len() == MAX_ENTRIES {
             entries.remove(0);
         }
         entries.push((known, result));

@@ -1,13 +1,13 @@
 //! Relations between two symbols: upper bounds of differences, and differences that are excluded.
 //!
 //! The bounds are a system of difference constraints (Cormen, Leiserson, Rivest, Stein, *Introduction to Algorithms*, 24.4): what they imply about two
-//! symbols is a shortest path. The list is short; past [`MOST_RELATIONS`] nothing more is recorded.
+//! symbols is a shortest path. The list is short; past [`MAX_RELATIONS`] nothing more is recorded.
 
 use super::symbol::SymbolId;
 use std::rc::Rc;
 
 /// Relations that are remembered at most.
-const MOST_RELATIONS: usize = 96;
+const MAX_RELATIONS: usize = 96;
 
 /// What is said about `a - b`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -154,7 +154,7 @@ impl Relations {
                 }
                 for (a, b, d) in stricter {
                     let kind = Kind::AtMost(d);
-                    if self.len() < MOST_RELATIONS {
+                    if self.len() < MAX_RELATIONS {
                         Rc::make_mut(&mut self.list).push(Relation { a, b, kind });
                     }
                 }
@@ -163,7 +163,7 @@ impl Relations {
         if self.has(relation) {
             return true;
         }
-        let room = self.len() < MOST_RELATIONS;
+        let room = self.len() < MAX_RELATIONS;
         if room {
             Rc::make_mut(&mut self.list).push(relation);
         }

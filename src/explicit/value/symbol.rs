@@ -51,7 +51,7 @@ pub struct Fact {
 }
 
 /// Excluded values that are remembered per symbol at most.
-const MOST_EXCLUDED: usize = 64;
+const MAX_EXCLUDED: usize = 64;
 
 impl Fact {
     fn of_type(info: IntInfo) -> Fact {
@@ -243,7 +243,7 @@ impl Facts {
         }
         let fact = self.change(id);
         let inner = value != lo && value != hi;
-        if inner && fact.except.len() >= MOST_EXCLUDED {
+        if inner && fact.except.len() >= MAX_EXCLUDED {
             return Some(false);
         }
         if let Err(at) = fact.except.binary_search(&value) {

@@ -38,7 +38,7 @@ use crate::frontend::types::Types;
 use std::collections::BTreeSet;
 
 /// Counters are followed explicitly up to this number, and down to its negative.
-const MOST_COUNTED: u32 = 3;
+const MAX_COUNTED: u32 = 3;
 
 /// How the exploration with predicates follows a woven automaton.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -177,7 +177,7 @@ impl Tracker {
     fn track(&self, weaver: &mut Weaver<'_>, mode: Mode) {
         let most = match mode {
             Mode::Weaving => return,
-            Mode::Auto => Some(MOST_COUNTED),
+            Mode::Auto => Some(MAX_COUNTED),
             Mode::Automaton | Mode::Hybrid => None,
         };
         self.state.iter().for_each(|state| weaver.track(state, None));

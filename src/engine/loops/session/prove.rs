@@ -5,7 +5,7 @@ use crate::cpa::algorithm::Reached;
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::certificate::{Evidence, NoProof, Origin, certificate};
 use crate::engine::conjecture::conjectures;
-use crate::engine::states::{MOST_STATES, claims_of_states};
+use crate::engine::states::{MAX_STATES, claims_of_states};
 use crate::engine::{Invariant, Limits, Verdict};
 use crate::query::effort::Effort;
 use crate::refine::Analysis;
@@ -19,7 +19,7 @@ const GUESSES_SHARE: f64 = 0.3;
 const STATES_SHARE: f64 = 0.5;
 
 /// So many states do not become few enough to be claimed: then there are only guesses.
-const HOPELESS: usize = 4 * MOST_STATES;
+const HOPELESS: usize = 4 * MAX_STATES;
 
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.

@@ -10,7 +10,7 @@ use crate::refine::path::ErrorPath;
 use crate::refine::provident::Candidate;
 
 /// Paths of one feasible chain that are replayed at most, before its target is given up.
-const MOST_REPLAYS: usize = 4;
+const MAX_REPLAYS: usize = 4;
 
 impl Session<'_, '_> {
     /// Settles what needs no refinement: feasible chains become verdicts. Returns the others, undecided ones last: another refinement may make
@@ -38,7 +38,7 @@ impl Session<'_, '_> {
         self.report("confirm", 0, 1);
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
-        for _ in 0..MOST_REPLAYS {
+        for _ in 0..MAX_REPLAYS {
             match search.next(&mut self.current.cpa.domain) {
                 Ok(concrete) => match self.replay(target, &concrete) {
                     Some(reason) => first_reason.get_or_insert(reason),

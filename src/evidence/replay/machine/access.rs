@@ -17,7 +17,7 @@ const NULL_PAGE: u64 = 4096;
 const READS_BEYOND: &str =
     "the violation needs bytes behind an object, which is read through a wider type; C leaves that undefined";
 /// Havoc of a composite object asks for each scalar in it, up to this many; the rest becomes unknown.
-const MOST_LEAVES: u64 = 4096;
+const MAX_LEAVES: u64 = 4096;
 
 impl Machine<'_, '_> {
     // ---- places -------------------------------------------------------------------------------------------------------
@@ -508,7 +508,7 @@ impl Machine<'_, '_> {
     /// The scalars in an object: offset, size and shape. Bit-fields are left out: their bytes stay unknown until read.
     fn leaves(&self, ty: TypeId, offset: u64, into: &mut Vec<(u64, u64, Shape)>) {
         let types = &self.program.types;
-        if u64::try_from(into.len()).unwrap_or(u64::MAX) >= MOST_LEAVES {
+        if u64::try_from(into.len()).unwrap_or(u64::MAX) >= MAX_LEAVES {
             return;
         }
         match types.get(ty) {
@@ -528,7 +528,7 @@ impl Machine<'_, '_> {
                 let Some(size) = types.size_of(*elem).filter(|size| *size > 0) else {
                     return;
                 };
-                for i in 0..(*count).min(MOST_LEAVES) {
+                for i in 0..(*count).min(MAX_LEAVES) {
                     self.leaves(*elem, offset + i * size, into);
                 }
             }
