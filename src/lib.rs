@@ -21,6 +21,7 @@
 //! | [`cpa`] | abstract domains and the exploration | refinement |
 //! | [`refine`] | feasibility, interpolation to precisions, provident operators | budgets |
 //! | [`engine`] | the refinement loops, budgets, verdicts | files and terminals |
+//! | [`certify`] | claims of a proof: states, invariants, guesses | files and terminals |
 //! | [`evidence`] | replay of counterexamples, the assumption ledger | the command line |
 //! | [`report`] | text and JSON reports | |
 //! | [`verify`](mod@verify) | a verification: stages, verdict policy, evidence | the command line |
@@ -28,6 +29,7 @@
 //! | [`cli`] | options, commands, exit codes | |
 
 pub mod campaign;
+pub mod certify;
 pub mod cfa;
 pub mod cli;
 pub mod cpa;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 /// The rooms from top to bottom.
 const ROOMS: &[&str] = &[
-    "frontend", "cfa", "spec", "encode", "query", "explicit", "cpa", "refine", "engine", "evidence", "report",
-    "verify", "campaign", "cli",
+    "frontend", "cfa", "spec", "encode", "query", "explicit", "cpa", "refine", "engine", "certify", "evidence",
+    "report", "verify", "campaign", "cli",
 ];
 
 /// What is forbidden although it stands above: the room, and what it must not use.

@@ -4,11 +4,12 @@ mod common;
 #[path = "common/discharged.rs"]
 mod discharged;
 
-use common::{program, run};
+use common::{program, run_certified};
 use discharged::{open, properties};
+use provident::certify::Certificate;
+use provident::certify::Origin;
 use provident::cfa::Program;
-use provident::engine::certificate::Origin;
-use provident::engine::{Certificate, Options};
+use provident::engine::Options;
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::manifest::{Kind, Role};
 use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, inductive, obligations};
@@ -67,9 +68,9 @@ fn guessed(name: &str, text: &str) -> (Program, Certificate) {
         certify_ticks: 1,
         ..Options::default()
     };
-    let (verdicts, outcome) = run(&program, &options);
+    let (verdicts, certified) = run_certified(&program, &options);
     assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
-    let certificate = outcome.evidence.certificate.expect("there are guesses");
+    let certificate = certified.evidence.certificate.expect("there are guesses");
     assert_eq!(certificate.origin, Origin::Guessed, "{name}");
     (program, certificate)
 }

@@ -4,11 +4,12 @@ mod common;
 #[path = "common/discharged.rs"]
 mod discharged;
 
-use common::{CASES, program, run};
+use common::{CASES, program, run_certified};
 use discharged::{open, properties};
+use provident::certify::Certificate;
+use provident::certify::Origin;
 use provident::cfa::Program;
-use provident::engine::certificate::Origin;
-use provident::engine::{BlockMode, Certificate, Explicit, Options, Refinement};
+use provident::engine::{BlockMode, Explicit, Options, Refinement};
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge};
 use provident::evidence::obligations::manifest::{BlockEntry, Kind, Role, SourceEntry};
@@ -85,10 +86,10 @@ fn what_holds_is_discharged_whatever_the_blocks() {
                     refine: Refinement::preset(preset).expect("presets have meanings"),
                     ..options()
                 };
-                let (verdicts, outcome) = run(&program, &options);
+                let (verdicts, certified) = run_certified(&program, &options);
                 let place = format!("{name} {block:?} {preset}");
                 let holds: Vec<usize> = (0..2).filter(|&i| verdicts[i] == "TRUE").collect();
-                let Some(certificate) = outcome.evidence.certificate else {
+                let Some(certificate) = certified.evidence.certificate else {
                     // Without anything that holds by abstract states there is nothing to show.
                     assert!(holds.is_empty(), "{place}: {verdicts:?}");
                     continue;
@@ -157,13 +158,13 @@ fn what_explicit_values_proved_is_shown_by_their_states() {
             certificate: true,
             ..Options::default()
         };
-        let (verdicts, outcome) = run(&program, &wanted);
+        let (verdicts, certified) = run_certified(&program, &wanted);
         assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
         // A program without inputs is proved by its one execution.
-        let proofs = ["explicit proofs", "concrete proofs"].map(|counter| outcome.statistics.get(counter));
+        let proofs = ["explicit proofs", "concrete proofs"].map(|counter| certified.outcome.statistics.get(counter));
         assert_eq!(proofs[0] + proofs[1], 2, "{name}");
-        assert!(outcome.statistics.get("claimed states") > 0, "{name}");
-        let certificate = outcome.evidence.certificate.expect("states are claimed");
+        assert!(certified.outcome.statistics.get("claimed states") > 0, "{name}");
+        let certificate = certified.evidence.certificate.expect("states are claimed");
         assert_eq!(certificate.properties, [0, 1], "{name}");
         assert!(matches!(certificate.origin, Origin::Explicit(_)), "{name}");
         let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{name}: {e:?}"));
@@ -179,9 +180,12 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
         certificate: true,
         ..Options::default()
     };
-    let (verdicts, outcome) = run(&program, &both);
+    let (verdicts, certified) = run_certified(&program, &both);
     assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    let certificate = outcome.evidence.certificate.expect("the refinement loop proves it too");
+    let certificate = certified
+        .evidence
+        .certificate
+        .expect("the refinement loop proves it too");
     assert_eq!(certificate.properties, [0, 1]);
     assert_eq!(open(&written(&program, &certificate).expect("it holds")), []);
     // Without the effort for it the verdict is the same, and what is missing is said.
@@ -190,10 +194,10 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
         explicit: Explicit::default(),
         ..both
     };
-    let (verdicts, outcome) = run(&program, &none);
+    let (verdicts, certified) = run_certified(&program, &none);
     assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    if outcome.statistics.get("explicit proofs") > 0 {
-        assert_eq!(outcome.evidence.without.len(), 2);
+    if certified.outcome.statistics.get("explicit proofs") > 0 {
+        assert_eq!(certified.evidence.without.len(), 2);
     }
 }
 
@@ -208,9 +212,9 @@ fn many_cases_of_a_claim_are_shown_some_at_a_time_and_none_is_left_out() {
         certify_ticks: 1,
         ..Options::default()
     };
-    let (verdicts, outcome) = run(&program, &wanted);
+    let (verdicts, certified) = run_certified(&program, &wanted);
     assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    let made = written(&program, &outcome.evidence.certificate.expect("states are claimed")).expect("it holds");
+    let made = written(&program, &certified.evidence.certificate.expect("states are claimed")).expect("it holds");
     assert_eq!(open(&made), []);
     let parts = made.manifest.obligations.iter().filter(|o| o.cases.is_some()).count();
     assert!(parts > 2, "{parts} scripts are about some of the cases");
@@ -227,8 +231,8 @@ fn many_cases_of_a_claim_are_shown_some_at_a_time_and_none_is_left_out() {
 fn relation() -> (Program, Certificate) {
     let case = CASES.iter().find(|case| case.name == "relation").expect("it is there");
     let program = program(case.name, case.text);
-    let (_, outcome) = run(&program, &options());
-    let certificate = outcome.evidence.certificate.expect("both properties hold");
+    let (_, certified) = run_certified(&program, &options());
+    let certificate = certified.evidence.certificate.expect("both properties hold");
     (program, certificate)
 }
 
@@ -308,9 +312,9 @@ fn various() -> Vec<(&'static str, Obligations)> {
     let all = [PROGRAMS[0], PROGRAMS[1], PROGRAMS[2], PROGRAMS[3], operators];
     let made = all.into_iter().map(|(name, text)| {
         let program = program(name, text);
-        let (verdicts, outcome) = run(&program, &options());
+        let (verdicts, certified) = run_certified(&program, &options());
         assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
-        let certificate = outcome.evidence.certificate.expect("both hold");
+        let certificate = certified.evidence.certificate.expect("both hold");
         let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         (name, made)
     });

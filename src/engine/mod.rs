@@ -1,7 +1,7 @@
 //! The engine: CEGAR and PCEGAR over the predicate analysis, with budgets and one verdict per property.
 //!
 //! This room knows nothing of files, terminals or report formats, and nothing of how a counterexample is replayed: the caller
-//! injects that as a callback. [`verify`] is the whole boundary.
+//! injects that as a callback. [`verify`] is the boundary; [`decide`] is the same for callers that make certificates of the run.
 //!
 //! | module | does |
 //! |---|---|
@@ -10,11 +10,8 @@
 //! | [`reason`] | why there is no answer |
 //! | [`budget`] | limits of time and memory |
 //! | [`log`] | what a log of the refinements is told |
-//! | `states` | the states of that exploration as claims |
-//! | `conjecture` | what these states have in common, as guesses for claims |
-//! | `said` | what they say, in the terms of the encoding |
 //! | [`graph`] | the abstract reachability graph as plain data |
-//! | [`certificate`] | what a TRUE rests on, as formulas at control states |
+//! | `decided` | a run whose search has ended |
 //! | `loops` | the refinement loops, and the run that they share |
 //! | `phases` | explicit values, and ideal integers, before the loop |
 //! | `account` | the cost of each property |
@@ -31,8 +28,7 @@
 mod account;
 mod aspects;
 pub mod budget;
-pub mod certificate;
-mod conjecture;
+mod decided;
 mod decomposition;
 pub mod graph;
 pub mod log;
@@ -40,14 +36,12 @@ mod loops;
 pub mod options;
 mod phases;
 pub mod reason;
-mod said;
-mod states;
 pub mod statistics;
 
 pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use account::{Account, Spent};
-pub use certificate::{Certificate, Claim, Evidence};
+pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
@@ -156,8 +150,6 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What the verdicts take on trust: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
-    /// What proves the properties that hold; empty unless [`Options::certificate`] asks for it.
-    pub evidence: Evidence,
     /// The graph of the last exploration; empty unless [`Options::graph`] asks for it, or if there was none.
     pub graph: Graph,
     /// The explorations of the refinement loop.
@@ -249,12 +241,22 @@ pub fn verify(
     observer: &mut dyn Observer,
     confirm: &mut Confirm<'_>,
 ) -> Outcome {
+    decide(program, properties, options, observer, confirm).finish(None)
+}
+
+/// Checks a program against properties, as [`verify`] does, and keeps what certificates are made of.
+pub fn decide<'a, 'p>(
+    program: &'p Program,
+    properties: &'a [Property],
+    options: &'a Options,
+    observer: &'a mut dyn Observer,
+    confirm: &'a mut Confirm<'a>,
+) -> Decided<'a, 'p> {
     let mut session = Session::new(program, properties, options, observer, confirm);
     session.prove_irrelevant();
     let reached = match options.multi {
         Multi::Decomposition(options) => decomposition::sdc(&mut session, options),
         Multi::Aspects(options) => aspects::cmav(&mut session, options),
     };
-    let reached = certificate::certify(&mut session, reached);
-    session.finish(reached.as_ref())
+    Decided::new(session, reached)
 }

@@ -1,6 +1,5 @@
 //! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
 
-use super::certificate::DEFAULT_CERTIFY_TICKS;
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
 pub use crate::refine::rank::RankKind;
@@ -8,6 +7,9 @@ pub use crate::refine::select::{MAX_SELECTORS, SelectKind, Selection};
 pub use crate::refine::{Restart, Scope};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Solver ticks for evidence of properties that explicit values proved: some seconds.
+pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
 
 /// Which CEGAR loop runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -14,10 +14,10 @@
 
 use super::replay::{Execution, InputSource, Request, execution};
 use super::touching;
+use crate::certify::Certificate;
+use crate::certify::Origin;
 use crate::cfa::{EdgeId, Program, Step};
 use crate::encode::{Arith, Encoder, Frame, Partition};
-use crate::engine::Certificate;
-use crate::engine::certificate::Origin;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};

@@ -6,8 +6,8 @@
 
 use super::stage::{Found, ProgressOnly, Stage};
 use super::verdict::withdraw;
+use crate::certify::{Evidence, NoProof};
 use crate::cfa::Program;
-use crate::engine::certificate::{Evidence, NoProof};
 use crate::engine::{Invariant, Observer, Options, ReasonCode, Verdict};
 use crate::report::{Answer, Report};
 use std::rc::Rc;
@@ -31,7 +31,7 @@ impl Certificate {
     /// The evidence of the stages themselves.
     pub fn of_stages(found: &mut Found) -> Certificate {
         Certificate {
-            evidence: std::mem::take(&mut found.outcome.evidence),
+            evidence: std::mem::take(&mut found.evidence),
             invariants: std::mem::take(&mut found.outcome.invariants),
             program: Rc::clone(&found.program),
             ticks: None,
@@ -83,10 +83,11 @@ impl Certificate {
         let spent = found.spent;
         limits.ticks = limits.ticks.map(|limit| limit.saturating_sub(spent));
         let program = Rc::clone(&whole.program);
-        let mut certified = whole
-            .decide(&options, &mut ProgressOnly(observer), &mut |_, _| ())
-            .outcome;
-        let mut evidence = std::mem::take(&mut certified.evidence);
+        let Found {
+            outcome: certified,
+            mut evidence,
+            ..
+        } = whole.decide(&options, &mut ProgressOnly(observer), &mut |_, _| ());
         evidence.without.retain(|(property, _)| held[*property]);
         if let Some(certificate) = &mut evidence.certificate {
             certificate.properties.retain(|&property| held[property]);

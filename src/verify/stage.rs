@@ -2,6 +2,7 @@
 
 use super::judge::{Judge, Objection};
 use super::slices::Whole;
+use crate::certify::{self, Certified, Evidence};
 use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Arith;
@@ -66,6 +67,8 @@ pub(super) struct Found {
     /// The program of the last stage.
     pub program: Rc<Program>,
     pub outcome: Outcome,
+    /// What shows the properties that hold.
+    pub evidence: Evidence,
     /// Solver ticks of all stages so far.
     pub spent: u64,
     /// The confirmed violations, with the property's position.
@@ -105,7 +108,7 @@ impl Stage {
         let mut confirmed = Vec::new();
         let mut contradicted = vec![0; self.properties.len()];
         let mut judge = Judge::default();
-        let outcome = {
+        let Certified { outcome, evidence } = {
             let mut confirm = |candidate: &CounterexampleCandidate| {
                 let (confirmation, replay) = self.replay(candidate);
                 if confirmation != Confirmation::Confirmed {
@@ -129,12 +132,13 @@ impl Stage {
                 confirmed.push((candidate.property, violation));
                 confirmation
             };
-            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+            certify::verify(&self.program, &self.properties, options, observer, &mut confirm)
         };
         Found {
             program: self.program,
             spent: outcome.statistics.get("solver ticks"),
             outcome,
+            evidence,
             confirmed,
             contradicted,
         }
@@ -169,19 +173,20 @@ impl Stage {
 
     /// Decides only which properties hold: a violation ends the search for its property.
     pub fn prove(self, options: &Options, observer: &mut dyn Observer) -> Found {
-        let outcome = {
+        let Certified { outcome, evidence } = {
             let mut confirm = |candidate: &CounterexampleCandidate| match self.replay(candidate).0 {
                 Confirmation::Confirmed => {
                     Confirmation::Abandoned(ReasonCode::SliceContradicted.because("memory is left out"))
                 }
                 other => other,
             };
-            engine::verify(&self.program, &self.properties, options, observer, &mut confirm)
+            certify::verify(&self.program, &self.properties, options, observer, &mut confirm)
         };
         Found {
             program: self.program,
             spent: outcome.statistics.get("solver ticks"),
             outcome,
+            evidence,
             confirmed: Vec::new(),
             contradicted: Vec::new(),
         }

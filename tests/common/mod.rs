@@ -1,7 +1,8 @@
 //! Small programs, and a run of the engine with the real replay.
 
+use provident::certify::{Certified, verify};
 use provident::cfa::{LowerOptions, Program, lower};
-use provident::engine::{Confirmation, CounterexampleCandidate, Options, Outcome, Property, Silent, verify};
+use provident::engine::{Confirmation, CounterexampleCandidate, Options, Outcome, Property, Silent};
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -84,6 +85,12 @@ pub fn program(name: &str, text: &str) -> Program {
 
 /// Verdicts and outcome for the labels `A` and `B`. The confirmation checks that the path is one, and ends with a violation.
 pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
+    let (verdicts, certified) = run_certified(program, options);
+    (verdicts, certified.outcome)
+}
+
+/// The same with the evidence for what holds.
+pub fn run_certified(program: &Program, options: &Options) -> (Vec<String>, Certified) {
     let properties: Vec<Property> = ["A", "B"]
         .map(|label| Property {
             name: label.to_string(),
@@ -105,6 +112,7 @@ pub fn run(program: &Program, options: &Options) -> (Vec<String>, Outcome) {
         check: true,
         ..options.clone()
     };
-    let outcome = verify(program, &properties, &options, &mut Silent, &mut confirm);
-    (outcome.verdicts.iter().map(|(_, v)| v.text()).collect(), outcome)
+    let certified = verify(program, &properties, &options, &mut Silent, &mut confirm);
+    let verdicts = certified.outcome.verdicts.iter();
+    (verdicts.map(|(_, v)| v.text()).collect(), certified)
 }

@@ -85,7 +85,7 @@ impl VerifyRequest {
             certificate: settings.path("out").is_some(),
             certify_ticks: settings
                 .number("certify.ticks")
-                .unwrap_or(engine::certificate::DEFAULT_CERTIFY_TICKS),
+                .unwrap_or(engine::options::DEFAULT_CERTIFY_TICKS),
             ..engine_options(settings)?
         };
         Ok(VerifyRequest {

@@ -34,12 +34,9 @@ use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
-use crate::engine::certificate::NoProof;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::options::{Mode, Options};
-use crate::engine::{
-    Certificate, Confirm, Counterexample, Invariant, Observer, Progress, Property, Reason, Statistics,
-};
+use crate::engine::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
 use crate::refine::counters::LoopCounters;
@@ -164,17 +161,13 @@ struct Spending {
     ticks_before: u64,
 }
 
-/// The evidence for the properties that hold, besides the last exploration.
+/// The explorations that show which properties hold, besides the last one.
 #[derive(Default)]
 pub(in crate::engine) struct Shown {
     /// The properties that the last exploration proved.
     proved_last: BTreeSet<usize>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
-    /// What the states of an exploration with explicit values say.
-    states: Option<(Certificate, Vec<Invariant>)>,
-    /// Why that is not said.
-    no_states: Option<NoProof>,
     /// Why the execution of a program without inputs decides nothing.
     pub(in crate::engine) shortfall: Option<String>,
 }

@@ -5,7 +5,7 @@
 //! than it says, so what is unsatisfiable with these instances is so with all. Which numbers these are is a matter of success, not of soundness: an address that is read is
 //! matched with the address in the claim, which is linear in the number (Bradley, Manna, Sipma, *What's decidable about arrays?*, VMCAI 2006).
 
-use crate::engine::certificate::INDEX;
+use crate::certify::INDEX;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{SmtLibStyle, Symbol, Term, TermId, TermPool};

@@ -1,6 +1,6 @@
 //! Proof obligations: why a TRUE is true, as SMT-LIB scripts that any solver for linear integers and functions refutes.
 //!
-//! The [certificate](crate::engine::certificate) of a run claims something at some control states: at the program's start, at loop heads, at
+//! The [certificate](crate::certify) of a run claims something at some control states: at the program's start, at loop heads, at
 //! entries of recursive functions. Hoare's and Floyd's conditions (Floyd, *Assigning meanings to programs*, 1967) then suffice:
 //!
 //! * **initiation**: the claim at the start holds of every state;
@@ -51,9 +51,10 @@ mod walk;
 pub use instances::Failure;
 pub use manifest::Manifest;
 
+use crate::certify::{Certificate, Claim};
 use crate::cfa::{EdgeId, Op, Program, Watcher};
 use crate::encode::Encoder;
-use crate::engine::{Certificate, Claim, Property};
+use crate::engine::Property;
 use provident_smt::solver::Solver;
 use provident_smt::term::TermPool;
 use scripts::Writer;

@@ -15,10 +15,10 @@ use super::manifest::{
 use super::ranges::established;
 use super::walk::{Block, End, Place, Walk};
 use super::{Effort, Obligations};
+use crate::certify::Certificate;
+use crate::certify::{INDEX, Origin};
 use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
 use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
-use crate::engine::Certificate;
-use crate::engine::certificate::{INDEX, Origin};
 use crate::query::points::{Points, violated};
 use provident_smt::fault::planted;
 use provident_smt::solver::Solver;

@@ -5,9 +5,9 @@
 //! call of a defined function, and returns to where the call was made. What it passes is a graph without cycles, which is encoded in topological
 //! order; paths that meet are merged. The ways around what tracks the properties, and what tracks others, are no part of the program here.
 
+use crate::certify::Certificate;
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
-use crate::engine::Certificate;
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::TermPool;

@@ -11,16 +11,62 @@ use crate::refine::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Session<'_, 'p> {
-    /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest.
-    pub(in crate::engine) fn finish(mut self, reached: Option<&Reached<Analysis<'p>>>) -> Outcome {
+    /// The outcome. `reached` is given iff the state space was explored to the end without a target state of interest; `claimed` are invariants that the
+    /// caller knows instead of those of this exploration.
+    pub(in crate::engine) fn finish(
+        mut self,
+        reached: Option<&Reached<Analysis<'p>>>,
+        claimed: Option<Vec<Invariant>>,
+    ) -> Outcome {
+        self.book_pause();
+        let stopped = self.limit_reached();
+        let verdicts = self.verdicts(reached);
+        let names = self.properties.iter().map(|p| p.name.clone());
+        let explored = || reached.map(|reached| self.invariants(reached)).unwrap_or_default();
+        let invariants = claimed.unwrap_or_else(explored);
+        if let Some(reached) = reached {
+            self.keep_graph(reached);
+        }
+        self.count_work();
+        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
+        let assumptions = self
+            .program
+            .assumptions
+            .iter()
+            .chain(self.current.cpa.domain.encoder.assumptions())
+            .cloned()
+            .collect();
+        let outcome = Outcome {
+            verdicts: names.zip(verdicts).collect(),
+            graph: std::mem::take(&mut self.current.graph),
+            rounds: std::mem::take(&mut self.current.rounds),
+            precision: self.precision(),
+            statistics: std::mem::take(&mut self.current.statistics),
+            invariants,
+            assumptions,
+            accounts,
+            limit: stopped.clone(),
+            refinement_wall: self.refinement_wall,
+        };
+        discard(stopped.is_some() && !self.options.followed, self.current.cpa);
+        outcome
+    }
+
+    /// The verdicts, one per property. `reached` is as for [`finish`](Session::finish).
+    pub(in crate::engine) fn verdicts(&self, reached: Option<&Reached<Analysis<'p>>>) -> Vec<Verdict> {
         assert!(
             reached.is_none_or(Reached::is_complete),
             "TRUE needs the whole state space"
         );
-        self.book_pause();
+        let mut trusted = self.program.assumptions.iter();
+        if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
+            // Neither an invariant nor an execution of the model says anything of the program.
+            let unsupported = Verdict::Unknown(ReasonCode::Unsupported.because(&assumption.detail));
+            return vec![unsupported; self.properties.len()];
+        }
         let stopped = self.limit_reached();
         let active = reached.map(|reached| self.active(reached));
-        let verdicts = self.board.verdicts.iter().enumerate().map(|(property, v)| match v {
+        let verdict = |(property, progressing): (usize, &Progressing)| match progressing {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
@@ -37,45 +83,8 @@ impl<'p> Session<'_, 'p> {
                     Verdict::Unknown(reason.clone())
                 }
             },
-        });
-        let mut verdicts: Vec<Verdict> = verdicts.collect();
-        let mut trusted = self.program.assumptions.iter();
-        if let Some(assumption) = trusted.find(|a| a.kind == AssumptionKind::Unsupported) {
-            // Neither an invariant nor an execution of the model says anything of the program.
-            verdicts.fill_with(|| Verdict::Unknown(ReasonCode::Unsupported.because(&assumption.detail)));
-        }
-        let names = self.properties.iter().map(|p| p.name.clone());
-        let claimed = self.claimed_invariants();
-        let explored = || reached.map(|reached| self.invariants(reached)).unwrap_or_default();
-        let invariants = claimed.unwrap_or_else(explored);
-        if let Some(reached) = reached {
-            self.keep_graph(reached);
-        }
-        let evidence = self.evidence(reached, &verdicts);
-        self.count_work();
-        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
-        let assumptions = self
-            .program
-            .assumptions
-            .iter()
-            .chain(self.current.cpa.domain.encoder.assumptions())
-            .cloned()
-            .collect();
-        let outcome = Outcome {
-            verdicts: names.zip(verdicts).collect(),
-            evidence,
-            graph: std::mem::take(&mut self.current.graph),
-            rounds: std::mem::take(&mut self.current.rounds),
-            precision: self.precision(),
-            statistics: std::mem::take(&mut self.current.statistics),
-            invariants,
-            assumptions,
-            accounts,
-            limit: stopped.clone(),
-            refinement_wall: self.refinement_wall,
         };
-        discard(stopped.is_some() && !self.options.followed, self.current.cpa);
-        outcome
+        self.board.verdicts.iter().enumerate().map(verdict).collect()
     }
 
     fn count_work(&mut self) {

@@ -3,14 +3,7 @@
 //! A [`Certificate`] is plain data and depends on nothing of the exploration any more: for each control state the disjunction of what its
 //! abstract states say. That disjunction is an inductive invariant, by the laws of the operators; [`crate::evidence::obligations`] does
 //! not believe it and says it again as formulas that any solver can refute.
-//!
-//! # What explicit values proved
-//!
-//! When evidence is wanted for what an exploration of explicit values proved, [`certify`] makes claims of its states (`states`). If they are few and say all that the
-//! states say, that is it. Otherwise it looks for predicates: it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own,
-//! which is small if there are claims to fall back on. All this ends when half of the time is up that was left: the rest belongs to writing down what was found. If that does not come to its end either, the verdict stays what it is and the report says why there are no obligations.
 
-use super::loops::session::Session;
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::predicate::Phase;
@@ -21,15 +14,6 @@ use crate::refine::Analysis;
 use provident_smt::num::Int;
 use provident_smt::term::Portable;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Solver ticks for abstract states of what explicit values proved: some seconds.
-pub const DEFAULT_CERTIFY_TICKS: u64 = 60_000_000;
-
-/// The share of the time that is left for all of this: the rest belongs to writing down what was found.
-pub(super) const EVIDENCE_SHARE: f64 = 0.5;
-
-/// The part of them that is spent where states are claimed already, as a divisor.
-const FIRST_SHARE: u64 = 30;
 
 /// What holds whenever control is in a control state.
 #[derive(Debug, Clone)]
@@ -63,7 +47,7 @@ pub enum Origin {
 /// An inductive invariant of the program that excludes the violations of some properties.
 #[derive(Debug, Clone)]
 pub struct Certificate {
-    /// The properties that it proves, as positions in the list given to [`verify`](super::verify), ascending.
+    /// The properties that it proves, as positions in the list of properties, ascending.
     pub properties: Vec<usize>,
     /// The integers that it is about.
     pub arith: Arith,
@@ -141,27 +125,4 @@ pub(super) fn certificate(
         points: domain.blocks.points().clone(),
         origin: Origin::Predicates,
     }
-}
-
-/// Looks for abstract states that prove what was proved without them. Gives back the exploration that shows the most.
-pub(super) fn certify<'p>(
-    session: &mut Session<'_, 'p>,
-    reached: Option<Reached<Analysis<'p>>>,
-) -> Option<Reached<Analysis<'p>>> {
-    let ticks = session.options.certify_ticks;
-    if !session.options.certificate || !session.has_bare_proofs() || ticks == 0 {
-        return reached;
-    }
-    session.within(EVIDENCE_SHARE, |session| {
-        if session.claim_states(reached.as_ref()) {
-            return reached;
-        }
-        // Claims of states are there if need be: then predicates get a small part of the time.
-        let ticks = if session.has_states() {
-            ticks / FIRST_SHARE
-        } else {
-            ticks
-        };
-        session.prove_again(reached, ticks)
-    })
 }

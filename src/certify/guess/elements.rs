@@ -5,7 +5,7 @@
 //! cross, is a guess: *for every number between the bounds the element of that number is so and so*.
 
 use super::{Guesses, Writer};
-use crate::engine::certificate::INDEX;
+use crate::certify::certificate::INDEX;
 use crate::explicit::state::assertion::{Assertion, Cell, Derived, Literal};
 use crate::explicit::state::segments::{Base, Content, Row, Run};
 use crate::frontend::types::IntInfo;

@@ -21,13 +21,12 @@ mod affine;
 mod elements;
 mod scalars;
 
-use super::certificate::NoProof;
-use super::certificate::{Certificate, Claim, Origin};
-use super::loops::session::Session;
-use super::phases::explicit;
-use super::said::Writer;
-use super::states::{Found, watched};
+use super::EXPLORATION_SLICE;
+use super::assertion_formula::Writer;
+use super::certificate::{Certificate, Claim, NoProof, Origin};
+use super::states::{States, watched};
 use crate::cfa::{EdgeId, NodeId};
+use crate::engine::Decided;
 use crate::explicit::state::assertion::{Assertion, Owners, assertion, calls};
 use crate::explicit::state::segments::{Row, rows};
 use crate::explicit::{Compiled, Event, Explorer};
@@ -69,27 +68,27 @@ struct Guesses {
 }
 
 /// What all states have in common.
-pub(super) struct Conjectures {
+pub(super) struct Guessed {
     /// The guesses, one claim for each place.
     pub certificate: Certificate,
     /// The number of states that were told apart, or were not looked at closely.
     pub states: usize,
     /// The states, if all were looked at.
-    pub found: Option<Found>,
+    pub found: Option<States>,
 }
 
 /// Guesses for all points at which blocks end, for the properties that hold.
 ///
 /// # Errors
 /// The exploration does not come to its end, or does not prove these properties.
-pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result<Conjectures, NoProof> {
-    let (targets, untracked) = watched(session, holding);
-    let code = Compiled::without(session.program, untracked);
+pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> Result<Guessed, NoProof> {
+    let (targets, untracked) = watched(decided, holding);
+    let code = Compiled::without(decided.program(), untracked);
     let mut explorer = Explorer::new(&code, targets.into_iter());
     explorer.pause_at_cuts();
     let mut lost = BTreeSet::new();
-    let places = visit(session, &code, &mut explorer, &mut lost)?;
-    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
+    let places = visit(decided, &code, &mut explorer, &mut lost)?;
+    let mut writer = Writer::new(decided.encoder());
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     let mut claim = |(node, calls): Spot, plain: TermId, each: &[TermId]| {
         let first = formulas.len();
@@ -104,13 +103,13 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
         });
     };
     // Before the first step everything is possible.
-    let start = session.program.function(session.program.start).entry;
+    let start = decided.program().function(decided.program().start).entry;
     claim((start, Vec::new()), writer.pool.mk_true(), &[]);
     for (spot, visits) in &places {
         let mut guesses = Guesses::default();
         scalars::guess(
             &mut writer,
-            session.program.node(spot.0).func,
+            decided.program().node(spot.0).func,
             &visits.assertions,
             &mut guesses,
         );
@@ -124,7 +123,7 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
     }
     let certificate = Certificate {
         properties: (0..holding.len()).filter(|&property| holding[property]).collect(),
-        arith: session.options.arith,
+        arith: decided.options().arith,
         claims,
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
@@ -135,9 +134,9 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
     let found = is_whole.then(|| {
         let mut all = BTreeMap::from([((start, Vec::new()), BTreeSet::from([Assertion::default()]))]);
         all.extend(places.into_iter().map(|(spot, visits)| (spot, visits.assertions)));
-        Found::new(all, lost, explorer.steps)
+        States::new(all, lost, explorer.steps)
     });
-    Ok(Conjectures {
+    Ok(Guessed {
         certificate,
         states,
         found,
@@ -146,18 +145,18 @@ pub(super) fn conjectures(session: &Session<'_, '_>, holding: &[bool]) -> Result
 
 /// Explores everything, and looks at states where blocks end.
 fn visit(
-    session: &Session<'_, '_>,
+    decided: &Decided<'_, '_>,
     code: &Compiled<'_>,
     explorer: &mut Explorer<'_, '_>,
     lost: &mut BTreeSet<&'static str>,
 ) -> Result<BTreeMap<Spot, Visits>, NoProof> {
-    let limit = session.options.explicit.steps;
+    let limit = decided.options().explicit.steps;
     let mut owners = Owners::new(code);
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
     let (mut cuts, mut literals) = (0u64, 0);
     loop {
         let is_limit = explorer.steps >= limit || literals > MAX_LITERALS;
-        match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
+        match explorer.run(limit.min(explorer.steps + EXPLORATION_SLICE)) {
             Event::Cut => {
                 let state = explorer.state();
                 let visits = places.entry((state.node, calls(state))).or_default();
@@ -182,7 +181,7 @@ fn visit(
                     visits.last = assertion;
                 }
                 cuts += 1;
-                if cuts % CUTS == 0 && session.time_is_up() {
+                if cuts % CUTS == 0 && decided.time_is_up() {
                     return Err(NoProof("the time for guesses was up".to_string()));
                 }
             }
@@ -190,7 +189,7 @@ fn visit(
             Event::Target(_) => return Err(NoProof("a path of the exploration takes a violating edge".to_string())),
             Event::Unmodelled(what) => return Err(NoProof(format!("the exploration does not model {what}"))),
             Event::Exhausted if is_limit => return Err(NoProof("the steps for guesses were used up".to_string())),
-            Event::Exhausted if session.time_is_up() => {
+            Event::Exhausted if decided.time_is_up() => {
                 return Err(NoProof("the time for guesses was up".to_string()));
             }
             Event::Exhausted => {}

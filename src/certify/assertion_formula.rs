@@ -1,4 +1,4 @@
-//! What is said of scalars and elements of arrays in states with explicit values, in the terms of the encoding.
+//! Assertion formulas: the conjunctions that describe states of explicit values, as formulas of the encoding.
 //!
 //! A scalar outside of memory is a variable of its name, an element of an array the value of its region's function at its address; neither has a version.
 

@@ -14,14 +14,12 @@
 //!
 //! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
 
-use super::Invariant;
-use super::certificate::NoProof;
-use super::certificate::{Certificate, Claim, Origin};
-use super::loops::session::Session;
-use super::phases::explicit;
-use super::said::Writer;
+use super::EXPLORATION_SLICE;
+use super::assertion_formula::Writer;
+use super::certificate::{Certificate, Claim, NoProof, Origin};
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
 use crate::encode::Arith;
+use crate::engine::{Decided, Invariant};
 use crate::explicit::state::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
 use crate::explicit::{Compiled, Event, Explorer};
 use crate::query::points::Points;
@@ -52,7 +50,7 @@ pub(super) type Places = BTreeMap<(NodeId, Vec<EdgeId>), BTreeSet<Assertion>>;
 
 /// What an exploration found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct States {
     places: Places,
     /// What its conjunctions leave out.
     lost: BTreeSet<&'static str>,
@@ -61,12 +59,12 @@ pub(super) struct Found {
     steps: u64,
 }
 
-impl Found {
+impl States {
     /// All states of an exploration of so many steps; their conjunctions leave out what is `lost`.
-    pub fn new(places: Places, lost: BTreeSet<&'static str>, steps: u64) -> Found {
+    pub fn new(places: Places, lost: BTreeSet<&'static str>, steps: u64) -> States {
         let sizes = places.values().flatten().map(|assertion| assertion.literals.len());
         let (states, literals) = sizes.fold((0, 0), |(states, literals), size| (states + 1, literals + size));
-        Found {
+        States {
             places,
             lost,
             states,
@@ -117,41 +115,38 @@ pub(super) struct Claims {
 /// # Errors
 /// There are too many states, or the exploration does not prove all of these properties.
 pub(super) fn claims_of_states(
-    session: &mut Session<'_, '_>,
+    decided: &mut Decided<'_, '_>,
     holding: &[bool],
-    known: Option<Found>,
+    known: Option<States>,
 ) -> Result<Claims, NoProof> {
-    if session.options.arith != Arith::Machine {
+    if decided.options().arith != Arith::Machine {
         return Err(NoProof(
             "the run is about other integers than those of the machine".to_string(),
         ));
     }
-    let (targets, untracked) = watched(session, holding);
-    let code = Compiled::without(session.program, untracked);
+    let (targets, untracked) = watched(decided, holding);
+    let code = Compiled::without(decided.program(), untracked);
     let search = Search {
-        session,
+        decided,
         code: &code,
         targets,
     };
     let found = search.fewest(known)?;
     let states = found.states;
-    session
-        .current
-        .statistics
-        .set("claimed states", u64::try_from(states).unwrap_or(u64::MAX));
+    decided.count("claimed states", states);
     let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
-    let invariants = invariants(session, &found);
+    let invariants = invariants(decided, &found);
     Ok(Claims {
-        certificate: certificate(session, properties, found),
+        certificate: certificate(decided, properties, found),
         invariants,
         states,
     })
 }
 
 /// The edges that violate what holds, and the watchers of what does not.
-pub(super) fn watched(session: &Session<'_, '_>, holding: &[bool]) -> (BTreeSet<EdgeId>, BTreeSet<Watcher>) {
+pub(super) fn watched(decided: &Decided<'_, '_>, holding: &[bool]) -> (BTreeSet<EdgeId>, BTreeSet<Watcher>) {
     let (mut targets, mut untracked) = (BTreeSet::new(), BTreeSet::new());
-    for (property, &holds) in session.properties.iter().zip(holding) {
+    for (property, &holds) in decided.properties().iter().zip(holding) {
         match holds {
             true => targets.extend(&property.targets),
             false => untracked.extend(property.tracking.watcher),
@@ -162,16 +157,16 @@ pub(super) fn watched(session: &Session<'_, '_>, holding: &[bool]) -> (BTreeSet<
 
 /// Explorations of one program.
 struct Search<'s, 'a, 'p, 'c> {
-    session: &'s Session<'a, 'p>,
+    decided: &'s Decided<'a, 'p>,
     code: &'c Compiled<'p>,
     targets: BTreeSet<EdgeId>,
 }
 
 impl Search<'_, '_, '_, '_> {
     /// The states of an exploration with little precision.
-    fn fewest(&self, known: Option<Found>) -> Result<Found, NoProof> {
-        let claimable = |found: &Found| found.states <= MAX_STATES && found.literals <= MAX_LITERALS;
-        let all: BTreeSet<VarId> = self.session.program.var_ids().collect();
+    fn fewest(&self, known: Option<States>) -> Result<States, NoProof> {
+        let claimable = |found: &States| found.states <= MAX_STATES && found.literals <= MAX_LITERALS;
+        let all: BTreeSet<VarId> = self.decided.program().var_ids().collect();
         let (most, mut left) = (SPARE * MAX_STATES, MAX_STEPS);
         let numbers = Precision {
             variables: all.clone(),
@@ -180,7 +175,7 @@ impl Search<'_, '_, '_, '_> {
         let (mut precision, mut found) = match self.attempt(&numbers, (most, MAX_STEPS), &mut left) {
             Some(found) => (numbers, found),
             None => {
-                let steps = self.session.options.explicit.steps;
+                let steps = self.decided.options().explicit.steps;
                 let everything = Precision {
                     variables: all.clone(),
                     symbolic: all,
@@ -192,7 +187,7 @@ impl Search<'_, '_, '_, '_> {
                 (everything, found)
             }
         };
-        let cheap = |found: &Found| MAX_REPETITIONS * found.steps + ROUND_STEPS;
+        let cheap = |found: &States| MAX_REPETITIONS * found.steps + ROUND_STEPS;
         if claimable(&found) {
             left = left.min(cheap(&found));
         }
@@ -232,7 +227,7 @@ impl Search<'_, '_, '_, '_> {
     }
 
     /// Explores with a precision, for at most so many states and steps, within what is left of these.
-    fn attempt(&self, precision: &Precision, (states, steps): (usize, u64), left: &mut u64) -> Option<Found> {
+    fn attempt(&self, precision: &Precision, (states, steps): (usize, u64), left: &mut u64) -> Option<States> {
         if *left == 0 {
             return None;
         }
@@ -245,12 +240,12 @@ impl Search<'_, '_, '_, '_> {
     ///
     /// # Errors
     /// Why nothing is proved, with the number of steps.
-    fn explore(&self, precision: &Precision, (states, limit): (usize, u64)) -> Result<Found, (NoProof, u64)> {
-        let program = self.session.program;
+    fn explore(&self, precision: &Precision, (states, limit): (usize, u64)) -> Result<States, (NoProof, u64)> {
+        let program = self.decided.program();
         let mut explorer = Explorer::new(self.code, self.targets.iter().copied());
         explorer.pause_at_cuts();
         explorer.abstract_at_cuts(precision.clone());
-        let mut found = Found::default();
+        let mut found = States::default();
         let mut owners = Owners::new(self.code);
         // Before the first step everything is possible.
         let start = program.function(program.start).entry;
@@ -259,7 +254,7 @@ impl Search<'_, '_, '_, '_> {
             .insert((start, Vec::new()), BTreeSet::from([Assertion::default()]));
         let mut cuts = 0;
         let reason = loop {
-            match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
+            match explorer.run(limit.min(explorer.steps + EXPLORATION_SLICE)) {
                 Event::Cut => {
                     let state = explorer.state();
                     let (assertion, lost) = assertion(self.code, &mut owners, state);
@@ -275,7 +270,7 @@ impl Search<'_, '_, '_, '_> {
                         break format!("there are too many states, the last were met at {position}");
                     }
                     cuts += 1;
-                    if cuts % CUTS == 0 && self.session.time_is_up() {
+                    if cuts % CUTS == 0 && self.decided.time_is_up() {
                         break "the time for its states was up".to_string();
                     }
                     if explorer.steps >= limit {
@@ -289,7 +284,7 @@ impl Search<'_, '_, '_, '_> {
                 Event::Target(_) => break "a path of the exploration takes a violating edge".to_string(),
                 Event::Unmodelled(what) => break format!("the exploration does not model {what}"),
                 Event::Exhausted if explorer.steps >= limit => break "the steps were used up".to_string(),
-                Event::Exhausted if self.session.time_is_up() => break "the time for its states was up".to_string(),
+                Event::Exhausted if self.decided.time_is_up() => break "the time for its states was up".to_string(),
                 Event::Exhausted => {}
             }
         };
@@ -298,11 +293,11 @@ impl Search<'_, '_, '_, '_> {
 }
 
 /// The disjunction of the states at each loop head; nothing is said where they are many.
-fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
-    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
+fn invariants(decided: &Decided<'_, '_>, found: &States) -> Vec<Invariant> {
+    let mut writer = Writer::new(decided.encoder());
     let mut known: BTreeMap<NodeId, BTreeSet<&Assertion>> = BTreeMap::new();
     for ((node, _), assertions) in &found.places {
-        if session.program.node(*node).loop_head {
+        if decided.program().node(*node).loop_head {
             known.entry(*node).or_default().extend(assertions);
         }
     }
@@ -327,8 +322,8 @@ fn invariants(session: &Session<'_, '_>, found: &Found) -> Vec<Invariant> {
     known.into_iter().map(&mut invariant).collect()
 }
 
-fn certificate(session: &Session<'_, '_>, properties: Vec<usize>, found: Found) -> Certificate {
-    let mut writer = Writer::new(&session.current.cpa.domain.encoder);
+fn certificate(decided: &Decided<'_, '_>, properties: Vec<usize>, found: States) -> Certificate {
+    let mut writer = Writer::new(decided.encoder());
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     for ((node, calls), assertions) in found.places {
         for assertion in assertions {

@@ -1,0 +1,180 @@
+//! Certificates: the invariants that show which properties hold.
+//!
+//! A run of the engine ends with verdicts. For TRUE, a user may want to see why: an inductive invariant that excludes the violations, which
+//! [proof obligations](crate::evidence::obligations) then state as formulas that any solver can refute. Where the refinement loop proved a property, its abstract states are
+//! the invariant. Where an exploration with explicit values proved it, [`prove`] looks for one:
+//!
+//! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]). Where the claims are few and say everything that
+//!    the states say, the search ends here.
+//! 2. Otherwise it runs the refinement loop once more, for the properties that are known to hold, within a limit of its own. The limit is small if there
+//!    are claims to fall back on.
+//!
+//! All of this ends when half of the time is up that was left: the rest belongs to writing down the evidence. If it does not come to its end, the
+//! verdicts stay, and the evidence says why there is no invariant.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`certificate`] | certificates as plain data, and those of abstract states |
+//! | [`states`] | the states of an exploration with explicit values as claims |
+//! | [`guess`] | invariant guessing: the facts that all states have in common |
+//! | [`assertion_formula`] | states as formulas of the encoding |
+//!
+//! This room knows nothing of files and terminals.
+
+pub mod assertion_formula;
+pub mod certificate;
+pub mod guess;
+pub mod states;
+
+pub use certificate::{Certificate, Claim, Evidence, INDEX, NoProof, Origin};
+
+use crate::cfa::Program;
+use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};
+use certificate::certificate;
+use guess::guess_invariants;
+use states::{MAX_STATES, claims_of_states};
+
+/// The share of the time that is left for all of this: the rest belongs to writing down what was found.
+const EVIDENCE_SHARE: f64 = 0.5;
+/// Shares of that time for guesses, and for claims of single states.
+const GUESSES_SHARE: f64 = 0.3;
+const STATES_SHARE: f64 = 0.5;
+/// The part of the ticks that the refinement loop may spend where states are claimed already, as a divisor.
+const FALLBACK_DIVISOR: u64 = 30;
+/// So few states tell a reader no less than predicates.
+const FEW_STATES: usize = 200;
+/// More states do not become few enough to be claimed: then there are only guesses.
+const HOPELESS: usize = 4 * MAX_STATES;
+/// Steps of an exploration between two looks at the clock.
+const EXPLORATION_SLICE: u64 = 1 << 13;
+
+/// An outcome, with the evidence for the properties that hold.
+#[derive(Debug, Clone)]
+pub struct Certified {
+    /// The outcome of the run.
+    pub outcome: Outcome,
+    /// What shows the properties that hold. It is empty unless [`Options::certificate`] asks for it.
+    pub evidence: Evidence,
+}
+
+/// Checks a program against properties, as [`engine::verify`] does, and looks for evidence of those that hold if [`Options::certificate`] asks for it.
+pub fn verify(
+    program: &Program,
+    properties: &[Property],
+    options: &Options,
+    observer: &mut dyn Observer,
+    confirm: &mut Confirm<'_>,
+) -> Certified {
+    let mut decided = engine::decide(program, properties, options, observer, confirm);
+    let (evidence, invariants) = match options.certificate {
+        true => prove(&mut decided),
+        false => (Evidence::default(), None),
+    };
+    Certified {
+        outcome: decided.finish(invariants),
+        evidence,
+    }
+}
+
+/// The claims of states with explicit values.
+#[derive(Default)]
+struct Claimed {
+    /// The certificate, with the invariants at loop heads that it implies.
+    certificate: Option<(Certificate, Vec<Invariant>)>,
+    /// Why single states are not claimed.
+    no_states: Option<NoProof>,
+    /// Whether the claims are few and say all that the states say.
+    suffices: bool,
+}
+
+/// Looks for evidence of what holds. The second part of the result are invariants at loop heads, where they are not those of the last exploration.
+fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
+    let ticks = decided.options().certify_ticks;
+    let mut claimed = Claimed::default();
+    let mut is_shown = false;
+    if decided.has_bare_proofs() && ticks > 0 {
+        decided.within(EVIDENCE_SHARE, |decided| {
+            claimed = claim_states(decided);
+            if !claimed.suffices {
+                let divisor = if claimed.certificate.is_some() {
+                    FALLBACK_DIVISOR
+                } else {
+                    1
+                };
+                is_shown = decided.prove_again(ticks / divisor);
+            }
+        });
+    }
+    if is_shown {
+        claimed.certificate = None;
+    }
+    evidence(decided, claimed)
+}
+
+/// Makes claims of the states of the exploration with explicit values, for all properties that hold.
+fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
+    if decided.is_at_limit() {
+        return Claimed::default();
+    }
+    let holding = decided.holding();
+    // One exploration tells how many states there are, and what they have in common.
+    let guesses = decided.within(GUESSES_SHARE, |decided| guess_invariants(decided, &holding));
+    let (guesses, known, states) = match guesses {
+        Ok(guesses) => (Some(guesses.certificate), guesses.found, guesses.states),
+        Err(_) => (None, None, 0),
+    };
+    let claims = match states > HOPELESS {
+        true => Err(NoProof(format!("its {states} states are too many"))),
+        false => decided.within(STATES_SHARE, |decided| claims_of_states(decided, &holding, known)),
+    };
+    match claims {
+        Ok(claims) => {
+            let is_whole = matches!(&claims.certificate.origin, Origin::Explicit(lost) if lost.is_empty());
+            Claimed {
+                suffices: is_whole && claims.states <= FEW_STATES,
+                certificate: Some((claims.certificate, claims.invariants)),
+                no_states: None,
+            }
+        }
+        Err(reason) => Claimed {
+            certificate: guesses.map(|guesses| (guesses, Vec::new())),
+            no_states: Some(reason),
+            suffices: false,
+        },
+    }
+}
+
+/// The evidence for the properties that hold: claims, or the abstract states of the last exploration.
+fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Option<Vec<Invariant>>) {
+    let mut evidence = Evidence::default();
+    let verdicts = decided.verdicts();
+    let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
+    if let Some((certificate, invariants)) = claimed.certificate {
+        assert!(
+            (0..verdicts.len())
+                .filter(holds)
+                .all(|p| certificate.properties.contains(&p)),
+            "states are claimed for all that holds"
+        );
+        evidence.certificate = Some(certificate);
+        return (evidence, Some(invariants));
+    }
+    let (shown, without): (Vec<usize>, Vec<usize>) = (0..verdicts.len())
+        .filter(holds)
+        .partition(|&property| decided.shows(property));
+    let explicit = "proved by exhaustive exploration of explicit values";
+    let properties = decided.properties();
+    let reason = |property: usize| match (properties[property].targets.is_empty(), &claimed.no_states) {
+        (true, _) => "no place of the program violates it, whatever is executed".to_string(),
+        (false, Some(NoProof(why))) => format!("{explicit}: {why}"),
+        (false, None) => explicit.to_string(),
+    };
+    let without = without.into_iter().map(|p| (p, NoProof(reason(p))));
+    evidence.without = without.collect();
+    if !shown.is_empty()
+        && let Some((analysis, reached)) = decided.exploration()
+    {
+        evidence.certificate = Some(certificate(analysis, reached, shown));
+    }
+    (evidence, None)
+}

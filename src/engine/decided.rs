@@ -1,0 +1,106 @@
+//! A run whose search has ended: the verdicts are known, and everything that an outcome or a certificate is made of is still there.
+
+use super::loops::session::Session;
+use super::{Invariant, Options, Outcome, Property, Verdict};
+use crate::cfa::Program;
+use crate::cpa::algorithm::Reached;
+use crate::encode::Encoder;
+use crate::refine::Analysis;
+
+/// A run whose search has ended.
+///
+/// [`finish`](Decided::finish) makes the outcome of it. Before that, its caller may look for more evidence of what holds: no verdict changes by that.
+pub struct Decided<'a, 'p> {
+    session: Session<'a, 'p>,
+    /// The last exploration, if it came to its end.
+    reached: Option<Reached<Analysis<'p>>>,
+}
+
+impl<'a, 'p> Decided<'a, 'p> {
+    pub(super) fn new(session: Session<'a, 'p>, reached: Option<Reached<Analysis<'p>>>) -> Self {
+        Decided { session, reached }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &'p Program {
+        self.session.program
+    }
+
+    /// The properties.
+    pub fn properties(&self) -> &'a [Property] {
+        self.session.properties
+    }
+
+    /// The options of the run.
+    pub fn options(&self) -> &'a Options {
+        self.session.options
+    }
+
+    /// The encoder of the run, for the names that its formulas use.
+    pub fn encoder(&self) -> &Encoder<'p> {
+        &self.session.current.cpa.domain.encoder
+    }
+
+    /// For each property whether it holds.
+    pub fn holding(&self) -> Vec<bool> {
+        self.session.holding(self.reached.as_ref())
+    }
+
+    /// Whether a property holds for which there are no abstract states.
+    pub fn has_bare_proofs(&self) -> bool {
+        self.session.has_bare_proofs()
+    }
+
+    /// Whether the last exploration has abstract states for a property that holds.
+    pub fn shows(&self, property: usize) -> bool {
+        self.session.shows(property, self.reached.as_ref())
+    }
+
+    /// Whether a limit of the run is reached.
+    pub fn is_at_limit(&self) -> bool {
+        self.session.limit_reached().is_some()
+    }
+
+    /// Whether a limit of time or memory is reached.
+    pub fn time_is_up(&self) -> bool {
+        self.session.time_is_up()
+    }
+
+    /// Does something within a share of the time that the limits leave at this moment.
+    pub fn within<T>(&mut self, share: f64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let whole = self.session.begin_share(share);
+        let result = work(self);
+        self.session.end_share(whole);
+        result
+    }
+
+    /// Runs the refinement loop once more for all properties that hold, with at most this effort. Whether it came to its end: then its abstract states show
+    /// these properties, else the last exploration stays what it was.
+    pub fn prove_again(&mut self, ticks: u64) -> bool {
+        let (reached, is_shown) = self.session.prove_again(self.reached.take(), ticks);
+        self.reached = reached;
+        is_shown
+    }
+
+    /// Counts something in the statistics of the run.
+    pub fn count(&mut self, name: &'static str, number: usize) {
+        let number = u64::try_from(number).unwrap_or(u64::MAX);
+        self.session.current.statistics.set(name, number);
+    }
+
+    /// The verdicts, one per property.
+    pub fn verdicts(&self) -> Vec<Verdict> {
+        self.session.verdicts(self.reached.as_ref())
+    }
+
+    /// The analysis and its last exploration, if that came to its end.
+    pub fn exploration(&mut self) -> Option<(&mut Analysis<'p>, &Reached<Analysis<'p>>)> {
+        let reached = self.reached.as_ref()?;
+        Some((&mut self.session.current.cpa, reached))
+    }
+
+    /// The outcome. Invariants are those of the last exploration, unless the caller has others.
+    pub fn finish(self, invariants: Option<Vec<Invariant>>) -> Outcome {
+        self.session.finish(self.reached.as_ref(), invariants)
+    }
+}
