@@ -7,7 +7,7 @@
 //! machine that shares no code with the encoder. [`report`] writes down what was found. [`verify`](mod@verify) owns the whole of it, from the task to the
 //! verdicts; [`campaign`] runs many tasks, and [`cli`] is the command line.
 //!
-//! Each module ("room") may use only those that stand above it in this table; `tests/architecture.rs` holds the rule.
+//! Each module ("room") may use only those that stand above it in this table; `tests/unit/architecture.rs` holds the rule.
 //!
 //! | room | does | knows nothing of |
 //! |---|---|---|

@@ -1,4 +1,4 @@
-//! Planted faults: known mistakes for a test that wants to see them found (`tests/mutation.rs` of the model checker).
+//! Planted faults: known mistakes for a test that wants to see them found (`tests/slow/mutation.rs` of the model checker).
 //!
 //! A place where a fault can be planted asks [`planted`] with the fault's name. Without the feature `faults` the answer is a constant, and the
 //! compiler leaves nothing of the question; with it, the environment variable `PROVIDENT_FAULT` names the one fault of the process. That is mutation analysis with

@@ -1,4 +1,4 @@
-// Objects of 48 bytes, and places and functions through which pointers to them go. The table of members is in tests/aliasing.rs.
+// Objects of 48 bytes, and places and functions through which pointers to them go. The table of members is in tests/slow/aliasing.rs.
 struct A { int x[2]; short s, t; int k; long l; char c[8]; struct { int p; short q, r; } e[2]; };
 struct B { struct in { int u; short v, w; } i, j[2]; long m; struct in n; int z[2]; };
 struct D {

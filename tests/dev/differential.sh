@@ -17,4 +17,4 @@ if command -v csmith >/dev/null; then
 else
     echo "csmith is not installed: only programs of our own generator"
 fi
-PROVIDENT_PROGRAMS=$number cargo test --release --test differential -- --nocapture
+PROVIDENT_PROGRAMS=$number cargo test --release --test slow differential:: -- --nocapture

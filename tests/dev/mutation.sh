@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs all our programs with every planted fault under --check (see the head of tests/mutation.rs), and the tests that tamper with evidence with every planted fault of those who check
+# Runs all our programs with every planted fault under --check (see the head of tests/slow/mutation.rs), and the tests that tamper with evidence with every planted fault of those who check
 # it: they have to fail.
 #
 #     tests/dev/mutation.sh [FAULT,FAULT]
@@ -7,9 +7,10 @@ set -eu
 cd "$(dirname "$0")/../.."
 profile="--profile ${PROFILE:-release}"
 if [ $# -eq 0 ]; then
-    tests="$profile --features faults --test obligations --test conjecture"
+    tests="$profile --features faults --test integration"
     # shellcheck disable=SC2086
     cargo test $tests --no-run
+    tests="$tests obligations:: -- guess::"
     # shellcheck disable=SC2086
     cargo test -q $tests > /dev/null 2>&1 || { echo "the tests fail without a fault"; exit 1; }
     for fault in $(grep -oE '"(coverage|discharge|audit)-[a-z]+"' smt/src/fault.rs | tr -d '"'); do
@@ -18,10 +19,10 @@ if [ $# -eq 0 ]; then
             echo "checkers      $fault: no test notices it"
             exit 1
         fi
-        echo "checkers      $fault noticed by $(echo "$failed" | grep -cE '^test .* FAILED$|^    [a-z_]+$') tests"
+        echo "checkers      $fault noticed by $(echo "$failed" | grep -cE '^test .* FAILED$|^    [a-z_:]+$') tests"
     done
 else
     export PROVIDENT_FAULT_ONLY="$1"
 fi
 # shellcheck disable=SC2086
-PROVIDENT_FAULT_ALL=1 exec cargo test $profile --features faults --test mutation -- --nocapture
+PROVIDENT_FAULT_ALL=1 exec cargo test $profile --features faults --test slow mutation:: -- --nocapture

@@ -10,7 +10,7 @@ export PROVIDENT_RANDOM=${1:-20000}
 export PROVIDENT_RANDOM_SEED=${2:-1000000}
 export PROVIDENT_RANDOM_KEEP=${PROVIDENT_RANDOM_KEEP:-$(mktemp -d)}
 status=0
-cargo test --release --test random_programs -- --nocapture || status=$?
+cargo test --release --test slow random_programs:: -- --nocapture || status=$?
 if command -v csmith >/dev/null; then
     cargo build --release
     python3 tests/dev/csmith.py --binary target/x86_64-unknown-linux-gnu/release/provident --number $((PROVIDENT_RANDOM / 20)) --seed "$PROVIDENT_RANDOM_SEED" \

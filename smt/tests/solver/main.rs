@@ -1,0 +1,36 @@
+//! The solver from outside: `cargo test -p provident-smt --test solver`, or one module of it with a filter such as `interpolation::`.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`numbers`], [`terms`] | numbers and terms mean what they should |
+//! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`inprocessing`] | answers, against enumeration and fresh solvers; models and proofs checked |
+//! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
+//! | [`interpolation`], [`interpolation_variants`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
+//! | [`allsat`], [`check_allsat`] | enumerations of models |
+//! | [`scripts`], [`fuzz_scripts`] | SMT-LIB texts |
+//! | [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: random formulas, an observer, a checker of texts |
+
+mod alethe_checker;
+mod derivations;
+mod formulas;
+mod trees;
+
+mod alethe;
+mod allsat;
+mod check_allsat;
+mod equality;
+mod fuzz_scripts;
+mod inprocessing;
+mod interpolation;
+mod interpolation_mixed;
+mod interpolation_problems;
+mod interpolation_variants;
+mod nonlinear;
+mod numbers;
+mod proof_checker;
+mod reals;
+mod scripts;
+mod simplify_interpolants;
+mod solver_random;
+mod terms;
+mod traces;

@@ -1,0 +1,211 @@
+//! Guesses from explicit states: those that are inductive are kept and show what the states were too many to show, others are dropped.
+
+use crate::cases::{program, run_certified};
+use crate::discharged::{open, properties};
+use provident::certify::{Certificate, Origin};
+use provident::cfa::Program;
+use provident::engine::Options;
+use provident::evidence::obligations::coverage::covers;
+use provident::evidence::obligations::manifest::{Kind, Role};
+use provident::evidence::obligations::{Effort, Failure, Manifest, Obligations, inductive, obligations};
+use provident_smt::solver::{Config, Solver};
+use provident_smt::term::{NO_INDEX, TermPool};
+
+/// Programs with too many states to claim each, or with values that states do not say.
+const PROGRAMS: &[(&str, &str)] = &[
+    (
+        "an array is filled, with pairs",
+        "int main(void) { int i, n = 30000, a[2 * n + 1];
+         for (i = 0; i < n; i++) { a[2 * i] = 5; a[2 * i + 1] = 5; }
+         for (i = 0; i < 2 * n; i++) { if (a[i] < 0) { A: return 1; } if (a[i] != 5) { B: return 2; } } return 0; }",
+    ),
+    (
+        "an array is copied and changed by an input",
+        "extern unsigned __VERIFIER_nondet_uint(void); unsigned a[20000], b[20000];
+         int main(void) { unsigned d = __VERIFIER_nondet_uint(); int i;
+         for (i = 0; i < 20000; i++) a[i] = 7;
+         for (i = 0; i < 20000; i++) b[19999 - i] = a[i];
+         for (i = 0; i < 20000; i++) b[i] = b[i] + d;
+         for (i = 0; i < 20000; i++) { if (b[i] != 7 + d) { A: return 1; } if (a[i] == 8) { B: return 2; } } return 0; }",
+    ),
+    (
+        "the sum of answers",
+        "extern int __VERIFIER_nondet_int(void);
+         int odd(int *x) { int n = 0; for (int i = 0; i < 9; i++) { if (x[i] % 2 == 0) n--; else n++; } return n; }
+         int main(void) { int x[9]; for (int i = 0; i < 9; i++) x[i] = __VERIFIER_nondet_int();
+         int first = odd(x), keep = x[3]; x[3] = x[8]; x[8] = keep; int second = odd(x);
+         if (first != second) { A: return 1; } if (second > 9) { B: return 2; } return 0; }",
+    ),
+];
+
+fn solver(effort: Effort) -> Solver {
+    solver_within(1_000_000, effort)
+}
+
+/// A solver that may spend so much on many guesses together.
+fn solver_within(least: u64, effort: Effort) -> Solver {
+    let mut solver = Solver::new(Config {
+        proofs: true,
+        ..Config::default()
+    });
+    solver.set_tick_limit(match effort {
+        Effort::Least => Some(least),
+        Effort::Little => Some(5_000_000),
+        Effort::Full => None,
+    });
+    solver
+}
+
+fn guessed(name: &str, text: &str) -> (Program, Certificate) {
+    let program = program(name, text);
+    let options = Options {
+        certificate: true,
+        certify_ticks: 1,
+        ..Options::default()
+    };
+    let (verdicts, certified) = run_certified(&program, &options);
+    assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
+    let certificate = certified.evidence.certificate.expect("there are guesses");
+    assert_eq!(certificate.origin, Origin::Guessed, "{name}");
+    (program, certificate)
+}
+
+fn settled(program: &Program, certificate: &Certificate) -> Certificate {
+    inductive(program, &properties(program), certificate, &mut solver)
+}
+
+fn written(program: &Program, certificate: &Certificate) -> Result<Obligations, Failure> {
+    obligations(program, &properties(program), certificate, &mut solver)
+}
+
+#[test]
+fn what_states_have_in_common_shows_what_they_are_too_many_to_show() {
+    for (name, text) in PROGRAMS {
+        let (program, certificate) = guessed(name, text);
+        let settled = settled(&program, &certificate);
+        let made = written(&program, &settled).unwrap_or_else(|e| panic!("{name}: {e:?}"));
+        assert_eq!(open(&made), [], "{name}");
+        for (file, script) in &made.scripts {
+            assert!(!script.contains("forall"), "{name}: {file}");
+        }
+        let has_elements = made.manifest.points.iter().any(|point| !point.elements.is_empty());
+        assert_eq!(has_elements, name.contains("array"), "{name}");
+        for obligation in &made.manifest.obligations {
+            let before = made.manifest.points.iter().find(|point| point.id == obligation.from);
+            let is_used = !obligation.elements.is_empty();
+            assert!(
+                !is_used || before.is_some_and(|point| !point.elements.is_empty()),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn guesses_are_inductive_once_and_for_all() {
+    let (name, text) = PROGRAMS[1];
+    let (program, certificate) = guessed(name, text);
+    let once = settled(&program, &certificate);
+    let twice = settled(&program, &once);
+    let texts = |certificate: &Certificate| {
+        let mut pool = TermPool::new();
+        let formulas = pool.import(&certificate.formulas);
+        formulas.iter().map(|&f| pool.to_smtlib(f)).collect::<Vec<String>>()
+    };
+    assert_eq!(texts(&once), texts(&twice));
+}
+
+#[test]
+fn guesses_that_do_not_hold_are_dropped_and_are_no_proof_if_they_are_kept() {
+    let (name, text) = PROGRAMS[1];
+    let (program, certificate) = guessed(name, text);
+    let right = settled(&program, &certificate);
+    // All elements are one more than they are: of elements everything that is said is wrong then.
+    let mut wrong = right.clone();
+    let mut pool = TermPool::new();
+    let mut formulas = pool.import(&wrong.formulas);
+    for claim in &wrong.claims {
+        for &each in &claim.each {
+            let (seven, eight) = (pool.int(7i64), pool.int(8i64));
+            let replaced = [(seven, eight)].into_iter().collect();
+            let shifted = pool.substitute(formulas[each], &replaced);
+            let index = pool.symbol("index!");
+            let index = pool.int_var(index, NO_INDEX);
+            let far = pool.int(1_000_000i64);
+            let never = pool.gt(index, far);
+            formulas[each] = if shifted == formulas[each] { never } else { shifted };
+        }
+    }
+    wrong.formulas = pool.export(&formulas);
+    let failure = written(&program, &wrong).expect_err("it does not hold");
+    assert!(matches!(failure, Failure::Unknown(_)), "{failure:?}");
+    let dropped = settled(&program, &wrong);
+    assert!(dropped.claims.iter().all(|claim| claim.each.is_empty()));
+    assert!(written(&program, &dropped).is_err(), "what is left shows nothing");
+}
+
+#[test]
+fn a_conjunct_of_which_no_script_speaks_is_found_out() {
+    let (name, text) = PROGRAMS[2];
+    let (program, certificate) = guessed(name, text);
+    let settled = settled(&program, &certificate);
+    let mut hurried = |effort: Effort| solver_within(10, effort);
+    let made = obligations(&program, &properties(&program), &settled, &mut hurried).expect("it holds");
+    let pieces = made.manifest.obligations.iter().filter(|o| o.conjuncts.is_some());
+    assert!(pieces.count() > 2, "some claims are shown piece by piece");
+    for (position, obligation) in made.manifest.obligations.iter().enumerate() {
+        let mut manifest = made.manifest.clone();
+        manifest.obligations.remove(position);
+        let says_something = obligation.kind != Kind::Ranges || !obligation.ranges.is_empty();
+        assert!(
+            covers(&manifest).is_err() || !says_something,
+            "{} is not missed",
+            obligation.file
+        );
+    }
+}
+
+#[test]
+fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_found_out() {
+    let (name, text) = PROGRAMS[1];
+    let (program, certificate) = guessed(name, text);
+    let made = written(&program, &settled(&program, &certificate)).expect("it holds");
+    assert_eq!(open(&made), []);
+    let again = |manifest: Manifest| Obligations {
+        manifest,
+        scripts: made.scripts.clone(),
+    };
+    let mut found = 0;
+    for (position, entry) in made.manifest.obligations.iter().enumerate() {
+        if !entry.parts.contains(&Role::Elements) {
+            continue;
+        }
+        // A number is not listed, or another one is.
+        for number in 0..entry.elements.len() {
+            let mut manifest = made.manifest.clone();
+            manifest.obligations[position].elements.remove(number);
+            found += usize::from(!open(&again(manifest)).is_empty());
+            let mut manifest = made.manifest.clone();
+            manifest.obligations[position].elements[number] = "(+ 1 |index!@0|)".to_string();
+            found += usize::from(!open(&again(manifest)).is_empty());
+        }
+        // What stands for any number is something that the block speaks of.
+        let mut wrong = again(made.manifest.clone());
+        let paths = entry
+            .parts
+            .iter()
+            .position(|&role| role == Role::Paths)
+            .expect("there are paths");
+        let lines = wrong.scripts[position].1.lines();
+        let line = lines
+            .filter(|line| line.starts_with("(assert "))
+            .nth(paths)
+            .expect("it is there")
+            .to_string();
+        let known = format!("(assert (and (= |index!@0| 3) {}", &line["(assert ".len()..]) + ")";
+        wrong.scripts[position].1 = wrong.scripts[position].1.replace(&line, &known);
+        let open = open(&wrong);
+        assert!(open.len() == 1 && open[0].1.contains("stands for any"), "{open:?}");
+    }
+    assert!(found > 2, "{found} wrong lists of numbers are found out");
+}

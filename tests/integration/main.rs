@@ -1,0 +1,38 @@
+//! Whole verifications, through the library and from the command line: `cargo test --test integration`.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`pcegar`], [`refinement_operators`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
+//! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
+//! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
+//! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
+//! | [`cli`], [`study`], [`faults`] | the command line, and faults of the machine |
+
+#[path = "../common/cases.rs"]
+mod cases;
+#[path = "../common/checks.rs"]
+mod checks;
+#[path = "../common/command.rs"]
+mod command;
+#[path = "../common/discharged.rs"]
+mod discharged;
+
+mod calls;
+mod cli;
+mod determinism;
+mod explicit;
+mod faults;
+mod floats;
+mod guess;
+mod harness;
+mod invented;
+mod obligations;
+mod page;
+mod pcegar;
+mod refinement_log;
+mod refinement_operators;
+mod specification;
+mod study;
+mod verification;
+mod witness;

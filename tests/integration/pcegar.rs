@@ -1,0 +1,76 @@
+//! All refinement loops in all block modes have to give the expected verdicts on small programs, for two properties at once.
+
+use crate::cases::{CASES, program, run};
+use provident::engine::{BlockMode, Explicit, Options, PRESETS, Refinement, Scope};
+
+const ALL_SCOPES: &[Scope] = &[Scope::Global, Scope::Function, Scope::Location];
+
+fn check(block: BlockMode, scopes: &[Scope]) {
+    for case in CASES {
+        let program = program(case.name, case.text);
+        for (preset, _) in PRESETS {
+            for &scope in scopes {
+                let refine = Refinement {
+                    scope,
+                    ..Refinement::preset(preset).expect("presets have meanings")
+                };
+                let options = Options {
+                    refine,
+                    block,
+                    check: true,
+                    // The refinement loop is what is tested here.
+                    explicit: Explicit {
+                        enabled: false,
+                        ..Explicit::default()
+                    },
+                    // Ideal integers find violations that only a replay refutes; here every path counts as confirmed.
+                    ideal_ticks: 0,
+                    ..Options::default()
+                };
+                let (verdicts, outcome) = run(&program, &options);
+                let place = format!(
+                    "{}: {options:?}\n{}{:#?}",
+                    case.name, outcome.statistics, outcome.precision
+                );
+                assert_eq!(verdicts, case.expected, "{place}");
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_between_loop_heads() {
+    check(BlockMode::Loops, ALL_SCOPES);
+}
+
+#[test]
+fn blocks_between_loop_heads_and_calls() {
+    check(BlockMode::LoopsAndCalls, ALL_SCOPES);
+}
+
+#[test]
+fn single_edge_blocks() {
+    // Global predicates at every location are slow.
+    check(BlockMode::Single, &[Scope::Location]);
+}
+
+#[test]
+fn limits_end_in_unknown() {
+    let case = CASES.iter().find(|c| c.name == "counter").expect("the case is there");
+    let program = program(case.name, case.text);
+    let mut options = Options::default();
+    options.limits.ticks = Some(1);
+    options.explicit.enabled = false;
+    let (verdicts, _) = run(&program, &options);
+    assert_eq!(verdicts[0], "UNKNOWN (tick-limit) tick limit reached");
+    let options = Options {
+        states: 3,
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        ..Options::default()
+    };
+    let (verdicts, _) = run(&program, &options);
+    assert_eq!(verdicts[0], "UNKNOWN (state-limit) more than 3 abstract states");
+}

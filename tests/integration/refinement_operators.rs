@@ -1,0 +1,164 @@
+//! Every ranker, selector and way to apply a refinement gives the expected verdicts, for any number of threads and any budget of ticks the same.
+
+use crate::cases::{CASES, program, run};
+use provident::engine::{Explicit, Options, Outcome, RankKind, Refinement, Restart, SelectKind, Selection};
+
+const RANKERS: &[RankKind] = &[
+    RankKind::Identity,
+    RankKind::First,
+    RankKind::ShallowFirst,
+    RankKind::DeepFirst,
+    RankKind::FewestBlocks,
+    RankKind::PivotDistance,
+    RankKind::RoundRobin,
+    RankKind::Random(5),
+];
+
+fn selections() -> Vec<Selection> {
+    let combined: [&[SelectKind]; 8] = [
+        &[SelectKind::First],
+        &[SelectKind::JoinAll],
+        &[SelectKind::JoinAtMost(2)],
+        &[SelectKind::DelayCounters],
+        &[SelectKind::Smallest],
+        &[SelectKind::Cover],
+        &[SelectKind::DelayCounters, SelectKind::Cover],
+        &[SelectKind::Smallest, SelectKind::First],
+    ];
+    let combined = combined.into_iter().map(Selection::new);
+    combined.map(|selection| selection.expect("they are few")).collect()
+}
+
+fn options(refine: Refinement) -> Options {
+    Options {
+        refine,
+        // The refinement loop with machine integers is what is tested here.
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        ideal_ticks: 0,
+        ..Options::default()
+    }
+}
+
+/// By how much a limit on ticks is exceeded at most: the step of exploration and the conflict at hand.
+const OVERSHOOT: u64 = 10_000;
+
+fn text(outcome: &Outcome) -> String {
+    format!(
+        "{:#?}\n{}\n{:#?}\n{:#?}",
+        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
+    )
+}
+
+fn check(refine: Refinement) {
+    for case in CASES {
+        let program = program(case.name, case.text);
+        let (verdicts, outcome) = run(&program, &options(refine));
+        assert_eq!(verdicts, case.expected, "{}: {refine:?}\n{}", case.name, text(&outcome));
+        assert!(
+            outcome.statistics.get("recognised error paths") <= outcome.statistics.get("targets"),
+            "what is recognised is a target"
+        );
+    }
+}
+
+#[test]
+fn rankers_and_ways_to_apply() {
+    for &rank in RANKERS {
+        for restart in [Restart::Root, Restart::Pivots] {
+            check(Refinement {
+                rank,
+                restart,
+                ..Refinement::default()
+            });
+        }
+    }
+}
+
+#[test]
+fn selectors_patience_and_joint_questions() {
+    for select in selections() {
+        for (patience, joint) in [(u64::MAX, 1), (0, 1), (3, 4)] {
+            check(Refinement {
+                select,
+                patience,
+                joint,
+                ..Refinement::default()
+            });
+        }
+    }
+}
+
+#[test]
+fn threads_and_budgets_do_not_matter() {
+    let base = Refinement::default();
+    let refinements = [
+        base,
+        Refinement { joint: 4, ..base },
+        Refinement {
+            restart: Restart::Root,
+            select: SelectKind::Cover.into(),
+            rank: RankKind::Random(1),
+            ..base
+        },
+    ];
+    for case in CASES {
+        let program = program(case.name, case.text);
+        for refine in refinements {
+            for ticks in [None, Some(3_000), Some(20_000)] {
+                let with = |threads| {
+                    let mut options = options(refine);
+                    options.threads = threads;
+                    options.limits.ticks = ticks;
+                    let outcome = run(&program, &options).1;
+                    let spent = outcome.statistics.get("solver ticks");
+                    assert!(
+                        ticks.is_none_or(|limit| spent < limit + OVERSHOOT),
+                        "{}: {spent}",
+                        case.name
+                    );
+                    text(&outcome)
+                };
+                let one = with(1);
+                for threads in [1, 2, 4, 8] {
+                    assert_eq!(one, with(threads), "{}: {refine:?}, {ticks:?}", case.name);
+                }
+            }
+        }
+    }
+}
+
+/// Three targets with a reason each: one joined refinement is enough; and if only the first is selected, the delayed ones are recognised.
+#[test]
+fn what_is_known_is_not_asked_again() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+        int r0, r1, r2;
+        void a(void) { if (r0) { A: r0 = 2; } }
+        void b(void) { if (r1) { A: r1 = 2; } }
+        void c(void) { if (r2) { A: r2 = 2; } }
+        int main(void) {
+          while (__VERIFIER_nondet_int()) {
+            if (__VERIFIER_nondet_int()) a();
+            if (__VERIFIER_nondet_int()) b();
+            if (__VERIFIER_nondet_int()) c(); }
+          if (0) { B: return 1; }
+          return 0; }";
+    let program = program("three", text);
+    let counts = |refine| {
+        let (verdicts, outcome) = run(&program, &options(refine));
+        assert_eq!(verdicts, ["TRUE", "TRUE"]);
+        let names = ["refinements", "provident refinements", "recognised error paths"];
+        names.map(|name| outcome.statistics.get(name))
+    };
+    assert_eq!(counts(Refinement::default()), [1, 3, 0]);
+    let single = Refinement::preset("single").expect("presets have meanings");
+    assert_eq!(counts(single), [3, 3, 0]);
+    let [refinements, provident, recognised] = counts(Refinement {
+        select: SelectKind::First.into(),
+        ..Refinement::default()
+    });
+    assert_eq!((refinements, provident), (3, 3));
+    assert!(recognised > 0);
+}

@@ -1,0 +1,26 @@
+//! Many programs in many configurations, most of them random: `cargo test --test slow`, or one module of it with `cargo test --test slow differential::`.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`examples`] | `tests/programs` in every configuration |
+//! | [`several`] | several properties at once, in every way to check them |
+//! | [`library_table`] | `tests/library`, against gcc and glibc |
+//! | [`aliasing`], [`differential`], [`memory`], [`random_programs`] | random programs, against gcc or against all of their executions |
+//! | [`fuzzing`] | no reader panics |
+//! | `mutation` | with the feature `faults`: every planted fault is found |
+
+#[path = "../common/checks.rs"]
+mod checks;
+#[path = "../common/command.rs"]
+mod command;
+
+mod aliasing;
+mod differential;
+mod examples;
+mod fuzzing;
+mod library_table;
+mod memory;
+#[cfg(feature = "faults")]
+mod mutation;
+mod random_programs;
+mod several;

@@ -1,0 +1,27 @@
+//! The parts of the model checker from outside, each alone. Seconds in all, so that they can run after every change: `cargo test --test unit`.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`architecture`] | which room may use which; layout of the sources and of these tests |
+//! | [`frontend`], [`frontend_random`], [`frontend_corpus`], [`language`] | programs are accepted, typed and laid out as the standard and gcc have it |
+//! | [`library`] | the sources of the C library |
+//! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
+//! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
+//! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
+
+#[path = "../common/checks.rs"]
+mod checks;
+
+mod architecture;
+mod cfa;
+mod concrete;
+mod encode;
+mod frontend;
+mod frontend_corpus;
+mod frontend_random;
+mod language;
+mod library;
+mod operators;
+mod points_to;
+mod replay;
+mod slice;
