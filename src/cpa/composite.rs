@@ -58,6 +58,20 @@ pub trait Domain {
     }
     /// Whether the state waits until everything that can be merged with it has arrived.
     fn waits(&self, state: &Self::State) -> bool;
+    /// The operator `reduce` of block-abstraction memoization (Wonisch and Wehrheim, *Predicate analysis with block-abstraction memoization*, ICFEM 2012): the part of a state at the entry of
+    /// a block that the block can see. Equal parts share what was explored of the block.
+    ///
+    /// Law: `[[state]]` is contained in `[[reduce(state)]]`. The default keeps the whole state.
+    fn reduce(&mut self, _context: &Context<'_>, _entry: Control, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+    /// The operator `expand`: the state behind a block, from the state at its entry and the state at its exit that a reduced entry led to.
+    ///
+    /// Law: an execution of the block that begins in `[[entry]]`, and that the exploration from `reduce(entry)` leaves in `[[exit]]`, ends in the `[[s]]` of the
+    /// result. The default is for domains whose `reduce` keeps the whole state.
+    fn expand(&mut self, _context: &Context<'_>, _entry: &Self::State, exit: (Control, &Self::State)) -> Self::State {
+        exit.1.clone()
+    }
 }
 
 /// What a domain may look at.

@@ -13,7 +13,8 @@
 //! | [`callstack`] | call stacks, interned |
 //! | [`automaton`] | explicit values of what tracks specification automata |
 //! | [`tracking`] | which properties are tracked where |
-//! | [`composite`] | control (location, call stack, properties, automata), target states, and one data domain in product |
+//! | [`composite`] | control (location, call stack, properties, automata), target states, and a data domain in product |
+//! | [`product`] | two data domains as one, each with its own precision |
 //! | [`predicate`] | adjustable-block predicate abstraction |
 
 pub mod algorithm;
@@ -24,6 +25,7 @@ pub mod composite;
 pub mod links;
 pub mod location;
 pub mod predicate;
+pub mod product;
 pub mod tracking;
 
 use crate::cfa::Step;

@@ -7,6 +7,7 @@
 //! | [`library`] | the sources of the C library |
 //! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
 //! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
+//! | [`product`] | two domains in product |
 //! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
 
 #[path = "../common/checks.rs"]
@@ -23,5 +24,6 @@ mod language;
 mod library;
 mod operators;
 mod points_to;
+mod product;
 mod replay;
 mod slice;
