@@ -27,7 +27,7 @@ impl Targets {
             anything: Vec::new(),
         };
         for edge in &parts.edges {
-            crate::cfa::analysis::classify::visit_op(&edge.op, &mut |e| {
+            crate::cfa::program::visit::visit_op(&edge.op, &mut |e| {
                 if let ExprKind::Cast(inner) = &e.kind
                     && let ExprKind::FuncAddr(f) = inner.kind
                 {

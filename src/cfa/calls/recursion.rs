@@ -40,11 +40,6 @@ impl Recursion {
     }
 }
 
-/// The name of the function that a function is a copy of.
-pub(in crate::cfa) fn original_name(name: &str) -> &str {
-    name.split('@').next().unwrap_or(name)
-}
-
 /// Removes recursion as demanded.
 pub(in crate::cfa) fn bound(parts: &mut Parts, recursion: Recursion) {
     let depth = match recursion {
@@ -182,7 +177,7 @@ fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
         if functions.contains(&parts.nodes[edge.from.index()].func) {
             continue;
         }
-        crate::cfa::analysis::classify::visit_parts(&edge.op, &mut |part| {
+        crate::cfa::program::visit::visit_parts(&edge.op, &mut |part| {
             let mut look = |e: &Expr| {
                 if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &e.kind
                     && let PlaceBase::Var(v) = place.base
@@ -191,8 +186,8 @@ fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
                 }
             };
             match part {
-                crate::cfa::analysis::classify::Part::Value(e) => crate::cfa::program::expr::walk(e, &mut look),
-                crate::cfa::analysis::classify::Part::Written(place) => {
+                crate::cfa::program::visit::Part::Value(e) => crate::cfa::program::expr::walk(e, &mut look),
+                crate::cfa::program::visit::Part::Written(place) => {
                     crate::cfa::program::expr::walk_place(place, &mut look);
                     if let PlaceBase::Var(v) = place.base {
                         closed &= !own(v);

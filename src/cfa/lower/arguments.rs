@@ -93,7 +93,7 @@ impl Lowerer<'_> {
             });
         };
         for edge in &self.edges {
-            crate::cfa::analysis::classify::visit_op(&edge.op, &mut look);
+            crate::cfa::program::visit::visit_op(&edge.op, &mut look);
         }
         for call in &self.indirect {
             call.args.iter().chain([&call.pointer]).for_each(&mut look);

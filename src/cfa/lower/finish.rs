@@ -68,7 +68,7 @@ fn skip_unread_strings(parts: &mut Parts) {
                 }
             }
             // A string is written by its own initialisation only; what the indices are is constant.
-            op => crate::cfa::analysis::classify::visit_op(op, &mut |e| mark_bases(e, &mut read)),
+            op => crate::cfa::program::visit::visit_op(op, &mut |e| mark_bases(e, &mut read)),
         }
     }
     for edge in &mut parts.edges {
