@@ -8,10 +8,10 @@
 //! name is the function's with `@` and the depth.
 
 use crate::cfa::analysis::graph::components;
-use crate::cfa::lower::{Parts, RawNode};
 use crate::cfa::program::assumption::{Assumption, AssumptionKind};
 use crate::cfa::program::invention::SKIPPED;
 use crate::cfa::program::*;
+use crate::cfa::raw::{Parts, RawNode};
 use provident_smt::hash::FxHashMap;
 
 /// What becomes of calls of a function inside of itself.

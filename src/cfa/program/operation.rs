@@ -1,7 +1,5 @@
 //! The operations that edges carry, and where values come from that the program does not determine.
 
-#[cfg(doc)]
-use super::automaton::HEAP_BASE;
 use super::ids::{FuncId, Watcher};
 use super::invention::Invention;
 use super::tree::{Expr, Place};
@@ -61,7 +59,7 @@ pub enum Op {
         /// Where the result goes.
         ret: Option<Place>,
     },
-    /// A new object. Addresses are handed out upwards from [`HEAP_BASE`], 16-aligned, in order of allocation, at least 16 bytes apart.
+    /// A new object. Addresses are handed out upwards from [`HEAP_BASE`](super::HEAP_BASE), 16-aligned, in order of allocation, at least 16 bytes apart.
     Allocate {
         /// The pointer variable that gets the address.
         lhs: Place,
