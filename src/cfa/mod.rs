@@ -24,6 +24,7 @@ pub mod lower;
 pub mod memory_types;
 pub mod pointers;
 pub mod program;
+pub(crate) mod raw;
 pub mod slice;
 pub mod view;
 

@@ -367,13 +367,13 @@ impl<'p> Splitter<'p> {
     }
 
     fn operation(&mut self, op: &Op) {
-        crate::cfa::analysis::classify::visit_op(op, &mut |e| {
+        crate::cfa::program::visit::visit_op(op, &mut |e| {
             if let ExprKind::Load(place) = &e.kind {
                 self.place(place, true);
             }
         });
-        crate::cfa::analysis::classify::visit_parts(op, &mut |part| {
-            if let crate::cfa::analysis::classify::Part::Written(place) = part {
+        crate::cfa::program::visit::visit_parts(op, &mut |part| {
+            if let crate::cfa::program::visit::Part::Written(place) = part {
                 self.place(place, false);
             }
         });

@@ -12,8 +12,8 @@
 //! A division that takes something on trust may be wrong where the ledger says so, and is not asked.
 
 use super::replay::{Execution, Touch};
-use crate::cfa::analysis::classify::{Part, visit_op, visit_parts};
 use crate::cfa::memory_types::in_memory;
+use crate::cfa::program::visit::{Part, visit_op, visit_parts};
 use crate::cfa::slice::Memory;
 use crate::cfa::{EdgeId, ExprKind, Op, Place, Program, Step};
 use provident_smt::hash::FxHashMap;

@@ -1,8 +1,8 @@
 //! Slices of a program: what the properties depend on, with the way back to the program.
 
 use super::stage::{Found, Stage, is_open, targets};
-use crate::cfa::analysis::constants::{Propagated, propagate};
 use crate::cfa::program::invention::Inventions;
+use crate::cfa::slice::constants::{Propagated, propagate};
 use crate::cfa::slice::{Slice, View, relevant, slice};
 use crate::cfa::{EdgeId, Program};
 use crate::encode::Partition;

@@ -3,8 +3,8 @@
 //! Their declaration gives them any value. For one that is always assigned first that value is nobody's, and whoever ignores the order of
 //! operations must not take it for one that pointers have.
 
-use super::classify::{Part, visit_parts};
 use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 
 /// For each variable that an operation reads or writes in part, and for what it writes as a whole.

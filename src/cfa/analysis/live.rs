@@ -4,8 +4,8 @@
 //! itself that are not in memory are considered; everything else is always live. A nested function may read its outer function's
 //! variables at any call, so functions whose variables are used elsewhere have all of them live.
 
-use super::classify::{Part, visit_parts};
 use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;

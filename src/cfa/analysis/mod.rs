@@ -4,13 +4,11 @@
 //! |---|---|
 //! | [`graph`] | orders, loop heads, call graph, recursion |
 //! | [`classify`] | which variables live in memory |
-//! | [`constants`] | variables that have one value only |
 //! | `indeterminate` | variables that may be read before they are written |
 //! | [`relevance`] | which variables can influence control |
 //! | [`live`] | which variables are read later |
 
 pub mod classify;
-pub mod constants;
 pub mod graph;
 pub(super) mod indeterminate;
 pub mod live;

@@ -6,8 +6,8 @@
 //!
 //! A specification that mentions a variable makes it relevant: pass it as an extra root.
 
-use super::classify::{Part, visit_parts};
 use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 

@@ -1,7 +1,7 @@
 //! The functions that a call through a pointer may reach by the types of the program: all whose address is taken, with and without a body.
 
-use crate::cfa::lower::{IndirectCall, Parts};
 use crate::cfa::program::*;
+use crate::cfa::raw::{IndirectCall, Parts};
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 
@@ -27,7 +27,7 @@ impl Targets {
             anything: Vec::new(),
         };
         for edge in &parts.edges {
-            crate::cfa::analysis::classify::visit_op(&edge.op, &mut |e| {
+            crate::cfa::program::visit::visit_op(&edge.op, &mut |e| {
                 if let ExprKind::Cast(inner) = &e.kind
                     && let ExprKind::FuncAddr(f) = inner.kind
                 {

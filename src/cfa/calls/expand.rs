@@ -1,12 +1,13 @@
 //! Chains of tests and calls.
 
 use super::candidates::{Members, Targets, parameter_types};
-use super::{PointerCalls, UnknownTargets};
-use crate::cfa::lower::{self, IndirectCall, Parts, RawNode, varargs};
+use super::policy::{Effects, PointerCalls, UnknownTargets};
+
 use crate::cfa::program::assumption::{Assumption, AssumptionKind};
 use crate::cfa::program::expr;
 use crate::cfa::program::invention::UNKNOWN_TARGET;
 use crate::cfa::program::*;
+use crate::cfa::raw::{IndirectCall, Parts, RawNode};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 
@@ -178,14 +179,20 @@ fn expand(parts: &mut Parts, call: IndirectCall, list: Vec<FuncId>, unknown: Fun
 }
 
 /// Says in the ledger what the calls rest on. `complete`: whether the candidates of a site are all that its pointer may point to.
-pub(super) fn note(parts: &mut Parts, sites: &[Site], complete: &[bool], by: PointerCalls, policy: UnknownTargets) {
+pub(super) fn note(
+    parts: &mut Parts,
+    sites: &[Site],
+    complete: &[bool],
+    (by, policy): (PointerCalls, UnknownTargets),
+    effects_of_undefined: Effects<'_>,
+) {
     let otherwise = match policy {
         UnknownTargets::Ignore => "touches nothing",
         UnknownTargets::Havoc => "changes global variables only",
         UnknownTargets::Error => "",
     };
     for (site, &complete) in sites.iter().zip(complete) {
-        note_undefined(parts, site);
+        note_undefined(parts, site, effects_of_undefined);
         let n = site.candidates.len();
         let which = match by {
             PointerCalls::Field => " that are assigned to the member",
@@ -247,12 +254,12 @@ fn call_undefined(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
 }
 
 /// Says which candidates do what the call of a function without body does not show.
-fn note_undefined(parts: &mut Parts, site: &Site) {
+fn note_undefined(parts: &mut Parts, site: &Site, effects_of_undefined: Effects<'_>) {
     for candidate in &site.candidates {
         let Op::External { func, .. } = parts.edges[candidate.call].op else {
             continue;
         };
-        if let Some(detail) = lower::effects_of_undefined(&parts.functions[func.index()].name) {
+        if let Some(detail) = effects_of_undefined(&parts.functions[func.index()].name) {
             parts.assumptions.push(Assumption {
                 kind: AssumptionKind::Unsupported,
                 detail,
@@ -301,7 +308,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
     if parts.varargs.takes_block(target) {
         let extra = call.args.get(visible..).unwrap_or(&[]);
         let extra = (!call.incomplete).then_some(extra);
-        let (next, block) = varargs::pass_in(parts, hit, extra, loc);
+        let (next, block) = pass_in(parts, hit, extra, loc);
         args.push(block);
         hit = next;
     }
@@ -418,4 +425,20 @@ fn new_temp(parts: &mut Parts, at: NodeId, ty: TypeId, loc: Loc) -> Place {
         loc,
     });
     Place::var(id, ty)
+}
+
+/// Appends the operations that pass variable arguments to an edge chain of unfinished parts. Returns where it ends, and the address.
+fn pass_in(parts: &mut Parts, from: NodeId, extra: Option<&[Expr]>, loc: Loc) -> (NodeId, Expr) {
+    let func = parts.nodes[from.index()].func;
+    let caller = parts.functions[func.index()].name.clone();
+    let (ops, address) = parts
+        .varargs
+        .pass(&mut parts.types, &mut parts.vars, (func, &caller), extra, loc);
+    let mut from = from;
+    for op in ops {
+        let to = parts.add_node(func, loc);
+        parts.edges.push(Edge { from, to, op, loc });
+        from = to;
+    }
+    (from, address)
 }

@@ -5,10 +5,10 @@
 
 use super::expand::Site;
 use crate::cfa::analysis::classify;
-use crate::cfa::lower::{Parts, RawNode};
 use crate::cfa::memory_types::{Division, MANY_PAIRS};
 use crate::cfa::pointers::{ConditionalCall, Object, PointsTo};
 use crate::cfa::program::*;
+use crate::cfa::raw::{Parts, RawNode};
 use crate::frontend::text::source::{Loc, Source, SourceMap};
 use crate::frontend::types::Types;
 use provident_smt::hash::FxHashMap;

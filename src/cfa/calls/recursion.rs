@@ -8,10 +8,10 @@
 //! name is the function's with `@` and the depth.
 
 use crate::cfa::analysis::graph::components;
-use crate::cfa::lower::{Parts, RawNode};
 use crate::cfa::program::assumption::{Assumption, AssumptionKind};
 use crate::cfa::program::invention::SKIPPED;
 use crate::cfa::program::*;
+use crate::cfa::raw::{Parts, RawNode};
 use provident_smt::hash::FxHashMap;
 
 /// What becomes of calls of a function inside of itself.
@@ -38,11 +38,6 @@ impl Recursion {
             }
         }
     }
-}
-
-/// The name of the function that a function is a copy of.
-pub(in crate::cfa) fn original_name(name: &str) -> &str {
-    name.split('@').next().unwrap_or(name)
 }
 
 /// Removes recursion as demanded.
@@ -182,7 +177,7 @@ fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
         if functions.contains(&parts.nodes[edge.from.index()].func) {
             continue;
         }
-        crate::cfa::analysis::classify::visit_parts(&edge.op, &mut |part| {
+        crate::cfa::program::visit::visit_parts(&edge.op, &mut |part| {
             let mut look = |e: &Expr| {
                 if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &e.kind
                     && let PlaceBase::Var(v) = place.base
@@ -191,8 +186,8 @@ fn is_closed(parts: &Parts, functions: &[FuncId]) -> bool {
                 }
             };
             match part {
-                crate::cfa::analysis::classify::Part::Value(e) => crate::cfa::program::expr::walk(e, &mut look),
-                crate::cfa::analysis::classify::Part::Written(place) => {
+                crate::cfa::program::visit::Part::Value(e) => crate::cfa::program::expr::walk(e, &mut look),
+                crate::cfa::program::visit::Part::Written(place) => {
                     crate::cfa::program::expr::walk_place(place, &mut look);
                     if let PlaceBase::Var(v) = place.base {
                         closed &= !own(v);

@@ -4,21 +4,12 @@
 //! start of the program, if `main` looks at the parameter at all. The other pointers point to strings: that is not assumed, which costs no TRUE, but an execution in which
 //! one of them is null is none, see the replay.
 
-use super::{Lowerer, START};
+use super::state::{Expected, Lowerer, START};
 use crate::cfa::program::expr;
 use crate::cfa::program::expr::walk;
 use crate::cfa::program::*;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
-
-/// An empty edge that becomes an assumption if `main` reads a parameter.
-pub(super) struct Expected {
-    edge: usize,
-    cond: Expr,
-    func: FuncId,
-    /// The position of the parameter.
-    param: usize,
-}
 
 impl Lowerer<'_> {
     /// Leaves a place for what is known of the values with which the entry function is called.
@@ -65,7 +56,7 @@ impl Lowerer<'_> {
                 continue;
             }
             let Edge { from, loc, .. } = self.edges[expected.edge];
-            self.nodes.push(super::RawNode {
+            self.nodes.push(crate::cfa::raw::RawNode {
                 func: START,
                 loc,
                 label: None,
@@ -93,7 +84,7 @@ impl Lowerer<'_> {
             });
         };
         for edge in &self.edges {
-            crate::cfa::analysis::classify::visit_op(&edge.op, &mut look);
+            crate::cfa::program::visit::visit_op(&edge.op, &mut look);
         }
         for call in &self.indirect {
             call.args.iter().chain([&call.pointer]).for_each(&mut look);

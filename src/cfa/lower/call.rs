@@ -1,12 +1,12 @@
 //! Calls: of defined functions, through pointers, of functions without body.
 
+use super::Lowerer;
 use super::place::is_static;
-use super::weave::Mark;
-use super::{IndirectCall, Lowerer};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::invention::Invention;
 use crate::cfa::program::*;
+use crate::cfa::raw::{IndirectCall, Mark};
 use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{Callee, CastKind, ExprId, ExprKind as Ast, Model};
 use crate::frontend::text::source::Loc;
@@ -108,7 +108,7 @@ impl Lowerer<'_> {
             self.is_library(self.resolve(f))
                 || name.starts_with("__VERIFIER_")
                 || Invention::of_function(name).is_some()
-                || super::effects_of_undefined(name).is_some()
+                || super::library::effects_of_undefined(name).is_some()
         };
         self.options.forbidden.iter().any(|forbidden| **forbidden == *name)
             && !self.unit.source.in_library(loc)

@@ -4,28 +4,9 @@
 //! that they lead to, the last one first. Where a `goto` leads is known for sure when the whole function is lowered: one that starts where calls are pending waits until then, and
 //! runs those that are not pending at its label. A computed `goto`, `longjmp` and the end of the program run nothing, as with gcc.
 
-use super::Lowerer;
-use crate::cfa::program::NodeId;
+use super::state::{Jump, Lowerer};
 use crate::frontend::syntax::ast::{ExprId, LabelId, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
-use provident_smt::hash::FxHashMap;
-
-/// A `goto` that starts where calls are pending.
-struct Jump {
-    from: NodeId,
-    label: LabelId,
-    pending: Vec<ExprId>,
-    loc: Loc,
-}
-
-/// The state of one function.
-#[derive(Default)]
-pub(super) struct Cleanups {
-    pending: Vec<ExprId>,
-    jumps: Vec<Jump>,
-    /// What is pending at labels, if anything is.
-    labels: FxHashMap<LabelId, Vec<ExprId>>,
-}
 
 impl Lowerer<'_> {
     /// The number of pending calls.

@@ -12,7 +12,7 @@
 //!
 //! The stack has as many places as the standard guarantees. Beyond that `atexit` fails, which the ledger says.
 
-use super::Lowerer;
+use super::state::{ExitStack, Lowerer};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
@@ -23,22 +23,6 @@ use crate::frontend::types::{ArrayLen, IntKind, Type, TypeId, Types};
 
 /// The functions that can be registered, by ISO C11, 7.22.4.2.
 const PLACES: u64 = 32;
-
-/// What a program with registered functions has in addition.
-pub(super) struct ExitStack {
-    /// The array of pointers.
-    places: Place,
-    /// The type of its elements.
-    pointer: TypeId,
-    /// What they point to.
-    signature: TypeId,
-    /// How many are registered.
-    count: Place,
-    /// The function that empties the stack.
-    run: FuncId,
-    /// In the order in which they run, with the variable that says that they are running.
-    destructors: Option<(Place, Vec<FuncId>)>,
-}
 
 impl Lowerer<'_> {
     /// The functions with a priority, in the order of priorities and definitions.
@@ -144,7 +128,7 @@ impl Lowerer<'_> {
         let lhs = stack.count.clone();
         self.emit(Op::Assign { lhs, rhs: less }, loc);
         let pointer = Expr::load(self.exit_place(&stack));
-        self.indirect.push(super::IndirectCall {
+        self.indirect.push(crate::cfa::raw::IndirectCall {
             from: self.cur,
             to: called,
             pointer,

@@ -3,7 +3,7 @@
 //! An initialiser of many parts is one [`Op::Zero`] of the whole followed by an assignment for each part whose value is not zero: kernel
 //! tables are mostly zero.
 
-use super::{Lowerer, Slot};
+use super::state::{Lowerer, Slot};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;

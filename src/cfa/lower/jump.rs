@@ -1,10 +1,10 @@
 //! Calls of `setjmp` and `longjmp`; see [`jumps`](super::jumps).
 
 use super::Lowerer;
-use super::jumps::{Jumps, Landing};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
+use crate::cfa::raw::{Jumps, Landing};
 use crate::frontend::syntax::ast::ExprId;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};

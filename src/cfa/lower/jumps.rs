@@ -8,33 +8,10 @@
 //! Variables keep the values that they have at the jump, as in memory; C leaves those that changed and are not volatile indeterminate. A jump to a function that has returned is
 //! undefined: it leaves the program, and the path ends.
 
-use super::Parts;
 use crate::cfa::program::*;
+use crate::cfa::raw::{Jumps, Landing, Parts};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::Types;
-
-/// A call of `setjmp`.
-pub(in crate::cfa) struct Landing {
-    /// Behind it.
-    pub node: NodeId,
-    /// The variable of the frame that holds the ticket.
-    pub ticket: Place,
-    /// Where the result of `setjmp` is.
-    pub result: Place,
-}
-
-/// The jumps of a program.
-pub(in crate::cfa) struct Jumps {
-    /// The last ticket given out.
-    pub tickets: Place,
-    /// The ticket of the jump that is under way, or 0.
-    pub under_way: Place,
-    /// The value that it brings.
-    pub value: Place,
-    pub landings: Vec<Landing>,
-    /// Where jumps begin; nothing leads on from there yet.
-    pub starts: Vec<(NodeId, Loc)>,
-}
 
 /// Lets jumps find their way. Needs all calls to be known.
 pub(in crate::cfa) fn connect(parts: &mut Parts) {

@@ -1,6 +1,8 @@
 //! What the program names: functions, variables and string literals become entries of the program's tables when they are first named.
 
-use super::{Lowerer, Slot, init, unique};
+use super::build::unique;
+use super::init;
+use super::state::{Lowerer, Slot};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast;

@@ -9,74 +9,16 @@
 //! nothing here, as elsewhere, unless it is one of the library or the compiler that writes (`memset`): it may touch all that its arguments point to.
 //! Nothing is computed for operands without side effects, which nearly all are.
 
-use super::Lowerer;
+use super::state::Lowerer;
+use super::touched::{Name, Spot, Taken, Touched};
 use crate::cfa::program::assumption::AssumptionKind;
-use crate::cfa::program::scalar::{Class, Scalar, leaves};
+use crate::cfa::program::scalar::{Scalar, leaves};
 use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{BinaryOp, Callee, CastKind, ExprId, ExprKind as Ast, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
-use crate::frontend::types::{RecordId, TypeId};
-use provident_smt::hash::{FxHashMap, FxHashSet};
+use crate::frontend::types::{TypeId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// A variable of the program: a global one, or a local one of a function.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Name {
-    Global(ast::GlobalId),
-    Local(ast::FuncId, ast::LocalId),
-}
-
-/// An object that is touched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-enum Spot {
-    /// A variable, or this member of it.
-    Variable(Name, Option<u32>),
-    /// A member of a record behind a pointer.
-    Member(RecordId, u32),
-    /// A scalar behind a pointer.
-    Scalar(Class, u64),
-    /// Any bytes behind a pointer.
-    Bytes,
-}
-
-/// The objects that an expression or function touches.
-#[derive(Default, Debug)]
-struct Touched {
-    reads: BTreeSet<Spot>,
-    writes: BTreeSet<Spot>,
-    /// Functions that are called.
-    calls: BTreeSet<ast::FuncId>,
-    /// The types of functions that are called through pointers.
-    types: BTreeSet<TypeId>,
-}
-
-impl Touched {
-    fn add(&mut self, other: &Touched) {
-        self.reads.extend(&other.reads);
-        self.writes.extend(&other.writes);
-        self.calls.extend(&other.calls);
-        self.types.extend(&other.types);
-    }
-}
-
-/// The knowledge of the program's expressions.
-#[derive(Default)]
-pub(super) struct Order {
-    /// The objects and functions that pointers may reach; computed when first needed.
-    taken: Option<Rc<Taken>>,
-    /// The objects that a function touches itself.
-    own: FxHashMap<ast::FuncId, Rc<Touched>>,
-}
-
-#[derive(Default)]
-struct Taken {
-    globals: FxHashSet<ast::GlobalId>,
-    /// Local variables are not told apart by functions here.
-    locals: FxHashSet<ast::LocalId>,
-    members: FxHashSet<(TypeId, u32)>,
-    functions: FxHashMap<TypeId, Vec<ast::FuncId>>,
-}
 
 impl Lowerer<'_> {
     /// Whether gcc evaluates the right operand first: the operator may be turned around, the left operand is a plain variable, and the right one is not.

@@ -1,6 +1,6 @@
 //! Pointers and places: addresses, pointer arithmetic, and what an lvalue denotes.
 
-use super::{Lowerer, Slot};
+use super::state::{Lowerer, Slot};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;

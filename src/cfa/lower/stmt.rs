@@ -3,7 +3,7 @@
 //! A condition is lowered to edges, not to a value: `a && !b` becomes two pairs of complementary assumptions. That keeps every assumption an
 //! atom of the program, which is what predicates are made of.
 
-use super::Lowerer;
+use super::state::{Cases, LABEL_BASE, Lowerer};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
@@ -11,14 +11,6 @@ use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprKind as Ast, StmtKind};
 use crate::frontend::text::source::Loc;
 use provident_smt::num::Int;
-
-/// The cases of a `switch` whose body is being lowered.
-#[derive(Default)]
-pub(super) struct Cases {
-    /// Bounds and target, in program order.
-    cases: Vec<(i128, i128, NodeId, Loc)>,
-    default: Option<NodeId>,
-}
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: ast::StmtId) {
@@ -277,7 +269,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn label_address(&mut self, label: ast::LabelId) -> i64 {
-        let next = super::LABEL_BASE + 16 * u64::try_from(self.label_addresses.len()).expect("few labels");
+        let next = LABEL_BASE + 16 * u64::try_from(self.label_addresses.len()).expect("few labels");
         let address = *self.label_addresses.entry((self.frame.ast, label)).or_insert(next);
         i64::try_from(address).expect("label addresses are small")
     }

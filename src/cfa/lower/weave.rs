@@ -9,27 +9,12 @@
 //! A gap is a pair of nodes that nothing joins yet: control arrives at the first and goes on from the second. Several gaps may be opened at one
 //! edge; before it they follow each other in the order of opening, behind it in the opposite order.
 
-use super::{Parts, RawNode};
 use crate::cfa::program::assumption::{Assumption, AssumptionKind};
 use crate::cfa::program::*;
+use crate::cfa::raw::{Parts, RawNode};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
-
-/// The place of a call that has no edge of its own, because the function has a model.
-#[derive(Debug, Clone)]
-pub(in crate::cfa) struct Mark {
-    /// An empty edge.
-    pub edge: usize,
-    /// The function.
-    pub function: String,
-    /// The values of the arguments.
-    pub args: Vec<Expr>,
-    /// The value of the call, behind it.
-    pub result: Option<Expr>,
-    /// Whether the edge is behind the call.
-    pub after: bool,
-}
 
 /// What an edge is to somebody who watches the program.
 #[derive(Debug, Clone)]

@@ -3,8 +3,8 @@
 //! Front ends that take expressions apart keep offsets in variables: `t = 8 + 2; u = (unsigned long)p + t`.
 
 use super::values::types_width;
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::cfa::program::scalar::{Class, Scalar};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Input, Op, PlaceBase, Program, VarId, VarKind};
 use crate::frontend::types::Types;
 use provident_smt::hash::FxHashMap;

@@ -6,8 +6,8 @@
 
 use super::constants::Constants;
 use super::in_memory;
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::cfa::program::scalar::{Class, Scalar, leaves};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, VarId, VarKind};
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;

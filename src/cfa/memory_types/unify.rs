@@ -929,7 +929,7 @@ fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
         _ => {}
     };
     for edge in &program.edges {
-        crate::cfa::analysis::classify::visit_op(&edge.op, &mut note);
+        crate::cfa::program::visit::visit_op(&edge.op, &mut note);
     }
     for edge in &program.edges {
         // An operation on more bytes than one object has goes along as well.

@@ -9,8 +9,8 @@
 //! has such neighbours.
 
 use super::unify::Analysis;
-use crate::cfa::analysis::classify::visit_op;
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, record_leaves};
+use crate::cfa::program::visit::visit_op;
 use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Program, Proj};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{RecordId, Type, TypeId, Types};

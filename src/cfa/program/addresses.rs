@@ -11,9 +11,8 @@
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::expr::walk;
+use super::visit::{Part, visit_parts};
 use super::*;
-use crate::cfa::analysis::classify;
-use crate::cfa::analysis::classify::Part;
 use crate::frontend::types::{Type, TypeId, Types};
 
 /// Adds an assumption for each edge whose operation uses an address as a number.
@@ -22,7 +21,7 @@ pub fn note(program: &mut Program) {
     let shared = literals_may_be_shared(program);
     for edge in &program.edges {
         let mut exposed = false;
-        classify::visit_parts(&edge.op, &mut |part| match part {
+        visit_parts(&edge.op, &mut |part| match part {
             Part::Value(e) => {
                 exposed |= exposes(&program.types, e, false);
                 exposed |= shared && compares_characters(&program.types, e);

@@ -40,19 +40,24 @@ fn zones(model: DataModel) -> Zones {
     }
 }
 
-/// See [`Program::address_at`]: `None` if the variable is not in memory, or if recursion has gone beyond the address space.
-pub fn address_at(program: &Program, var: VarId, depth: u32) -> Option<u64> {
-    let variable = program.var(var);
-    let base = variable.address?;
-    if variable.func.is_none() || depth == 0 {
-        return Some(base);
+impl Program {
+    /// The address of an `in_memory` variable in the frame with `depth` older frames of the same function below it. `None` if the variable is not in
+    /// memory, or if recursion has gone beyond the address space.
+    ///
+    /// Static storage has one instance; so `depth` only matters for variables of a function's frame.
+    pub fn address_at(&self, var: VarId, depth: u32) -> Option<u64> {
+        let variable = self.var(var);
+        let base = variable.address?;
+        if variable.func.is_none() || depth == 0 {
+            return Some(base);
+        }
+        let (deep, end) = zones(self.types.data_model()).deep;
+        let frame = u64::from(depth - 1).checked_mul(self.frame_stride)?;
+        let address = deep
+            .checked_add(frame)?
+            .checked_add(base.checked_sub(self.frame_base)?)?;
+        (address < end).then_some(address)
     }
-    let (deep, end) = zones(program.types.data_model()).deep;
-    let frame = u64::from(depth - 1).checked_mul(program.frame_stride)?;
-    let address = deep
-        .checked_add(frame)?
-        .checked_add(base.checked_sub(program.frame_base)?)?;
-    (address < end).then_some(address)
 }
 
 /// Gives every variable in memory its address. An error is a sentence for the user.

@@ -8,8 +8,8 @@
 //! * Every cycle inside a function has a loop head, and every variable in memory an address that no other shares.
 
 use super::expr::{range, walk, walk_place};
+use super::visit::{Part, visit_parts};
 use super::*;
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::frontend::types::{Type, TypeId, Types};
 
 impl Program {

@@ -4,8 +4,9 @@
 //! on all writes to its cell.
 
 use super::counters::counters;
-use crate::cfa::analysis::classify::{Part, overlays, visit_parts};
+use crate::cfa::analysis::classify::overlays;
 use crate::cfa::analysis::graph::call_graph;
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;

@@ -28,11 +28,14 @@
 //! | module | does |
 //! |---|---|
 //! | `closure` | the operations that a slice keeps |
+//! | [`constants`] | the other way to a smaller program: variables that have one value only |
 //! | [`control`] | control dependence |
 //! | `counters` | counters of loops |
 //! | [`data`] | the cells that operations read and write |
 //! | [`hide`] | reads that have any value |
 //! | [`relevant`] | the edges that an execution to a target may depend on |
+
+pub mod constants;
 
 mod closure;
 mod control;
@@ -43,10 +46,10 @@ mod relevant;
 
 use super::analysis::graph;
 use super::analysis::relevance;
-use super::lower::RawNode;
-use super::lower::finish::contract;
 use super::program::assumption::{Assumption, AssumptionKind};
 use super::program::*;
+use super::raw::RawNode;
+use super::raw::contract::contract;
 use crate::frontend::text::source::Loc;
 use bitvec::prelude::BitVec;
 use closure::Closure;

@@ -9,9 +9,9 @@
 
 use super::data::{Memory, View};
 use super::slice;
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::cfa::analysis::graph::components;
 use crate::cfa::program::expr;
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 use provident_smt::num::Int;
 

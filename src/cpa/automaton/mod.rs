@@ -7,8 +7,8 @@
 //! A value is known or not. It is forgotten when it cannot be computed from known ones or is a counter's that has grown too far, so nothing is ever excluded that could happen: only an assumption whose value is known to be wrong ends a path. Tracked
 //! variables are never in memory, so no pointer changes them. The law is that of the operator `⇝`: every concrete successor is represented.
 
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::cfa::program::expr;
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::{BinOp, ExplicitVar, Expr, ExprKind, Op, Place, Program, UnOp, VarId};
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;

@@ -14,8 +14,8 @@
 
 use super::format::{Constraint, Element, Location, Step, Waypoint};
 use super::text::{Text, is_name};
-use crate::cfa::analysis::classify::{Part, visit_parts};
 use crate::cfa::program::expr::{walk, walk_place};
+use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::{EdgeId, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, Step as PathStep, VarId, is_call};
 use crate::evidence::replay::{Asked, Request};
 use crate::frontend::text::source::Loc;

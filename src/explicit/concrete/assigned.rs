@@ -4,7 +4,7 @@
 //! (a forward analysis that joins by intersection, as in Nielson, Nielson and Hankin, *Principles of program analysis*, 2.1) shows that there is no need to ask. Registers stand for variables.
 
 use super::layout::Layout;
-use crate::cfa::analysis::classify::visit_op;
+use crate::cfa::program::visit::visit_op;
 use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program};
 use crate::frontend::types::Type;
 use bitvec::prelude::BitVec;

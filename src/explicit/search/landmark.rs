@@ -4,7 +4,7 @@
 //! in the same intervals go the same way at least as far as the next assignments, so that of two states that wait, the one of a *kind* that
 //! was seen less often promises more that is new. Nothing but the order of an exploration depends on kinds.
 
-use crate::cfa::analysis::classify::visit_op;
+use crate::cfa::program::visit::visit_op;
 use crate::cfa::{BinOp, Expr, ExprKind, Op, Place};
 use crate::explicit::Value;
 use crate::explicit::state::State;

@@ -10,13 +10,13 @@
 //!
 //! A variable that may be read before anything is assigned to it has any value, so it is no constant.
 
-use super::graph;
-use super::indeterminate::Indeterminate;
-use super::relevance;
-use crate::cfa::lower::RawNode;
-use crate::cfa::lower::finish::contract;
+use crate::cfa::analysis::graph;
+use crate::cfa::analysis::indeterminate::Indeterminate;
+use crate::cfa::analysis::relevance;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
+use crate::cfa::raw::RawNode;
+use crate::cfa::raw::contract::contract;
 use provident_smt::hash::FxHashMap;
 use provident_smt::num::Int;
 

@@ -1,0 +1,237 @@
+//! The program: functions, each a graph of nodes and edges, and their variables.
+
+use super::assumption::Assumption;
+use super::ids::{EdgeId, FuncId, NodeId, VarId};
+use super::operation::Op;
+use crate::cfa::library::standard::is_standard;
+use crate::frontend::text::source::{Loc, SourceMap};
+use crate::frontend::types::{TypeId, Types};
+
+/// Objects on the heap have addresses from here on.
+pub const HEAP_BASE: u64 = 0x4000_0000;
+
+/// A whole program.
+#[derive(Debug, Clone)]
+pub struct Program {
+    /// All types, with their layout.
+    pub types: Types,
+    /// The texts that locations refer to.
+    pub sources: SourceMap,
+    /// All variables; [`VarId`] is the position.
+    pub vars: Vec<Variable>,
+    /// All functions; [`FuncId`] is the position.
+    pub functions: Vec<Function>,
+    /// All nodes; [`NodeId`] is the position.
+    pub nodes: Vec<Node>,
+    /// All edges; [`EdgeId`] is the position.
+    pub edges: Vec<Edge>,
+    /// The synthetic function `__provident_start`: initialises what is static, calls the entry function, ends.
+    pub start: FuncId,
+    /// The distance in bytes of two frames of one function in recursion, see [`Program::address_at`].
+    pub frame_stride: u64,
+    /// Where the variables of frames begin; below it there is only static storage.
+    pub frame_base: u64,
+    /// What lowering took on trust.
+    pub assumptions: Vec<Assumption>,
+    /// Woven integer variables whose values the exploration keeps explicitly.
+    pub tracked: Vec<ExplicitVar>,
+}
+
+/// A variable whose value the exploration keeps explicitly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExplicitVar {
+    /// The variable.
+    pub var: VarId,
+    /// Values that are farther from zero are forgotten; `None` for a variable that has few values anyway.
+    pub most: Option<u32>,
+}
+
+/// What a variable is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum VarKind {
+    /// Static storage: file scope, or a `static` local.
+    Global,
+    /// A local variable of a function.
+    Local,
+    /// A parameter.
+    Param,
+    /// Holds the value that a function returns.
+    Return,
+    /// Made by lowering for an intermediate value.
+    Temp,
+    /// The array of a string literal.
+    StringLiteral,
+    /// An object without a name: a compound literal.
+    InitImage,
+    /// Static storage of a specification that is woven into the program.
+    Woven,
+}
+
+/// A variable.
+#[derive(Debug, Clone)]
+pub struct Variable {
+    /// Unique in the program: `x` for globals, `f::x`, `f::x$2` for a second `x` in `f`.
+    pub name: String,
+    /// The name as written in the source.
+    pub display: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// What it is.
+    pub kind: VarKind,
+    /// The function whose frame it lives in; `None` for static storage.
+    pub func: Option<FuncId>,
+    /// Its address is taken, or it is (or contains) an array or a union: it lives in byte-addressed memory. Otherwise it is a plain
+    /// variable, a record of that kind is a tuple of plain variables.
+    pub in_memory: bool,
+    /// Its address is taken other than by direct indexing and member access, so that a pointer may point to it. If false, only places
+    /// based on the variable reach it.
+    pub escapes: bool,
+    /// For an `in_memory` variable: its fixed address, aligned, positive, disjoint from others with gaps. See
+    /// [`Program::address_at`] for recursion.
+    pub address: Option<u64>,
+    /// Whether the variable can influence which assumptions on the way hold at all (see [`super::analysis::relevance`]). True until that analysis has run.
+    pub relevant: bool,
+    /// Its declaration.
+    pub loc: Loc,
+}
+
+/// A function.
+#[derive(Debug, Clone)]
+pub struct Function {
+    /// Its name in the program (a nested or renamed function has a unique one).
+    pub name: String,
+    /// Its function type.
+    pub ty: TypeId,
+    /// Its parameters in order. Empty if not defined.
+    pub params: Vec<VarId>,
+    /// The variable that holds the returned value, if it returns one and is defined.
+    pub ret: Option<VarId>,
+    /// The first node. A function without body has an entry and an exit too, but no edges.
+    pub entry: NodeId,
+    /// The last node: every return leads here.
+    pub exit: NodeId,
+    /// Whether it has a body that was lowered.
+    pub defined: bool,
+    /// Whether its body comes from the C library's sources, not from the program.
+    pub library: bool,
+    /// Whether a call of it never comes back, as far as declarations say.
+    pub noreturn: bool,
+    /// Whether it lies on a cycle of the call graph.
+    pub recursive: bool,
+    /// Its address as a value of function pointers.
+    pub address: u64,
+    /// Whether some reachable code or initialiser takes its address.
+    pub address_taken: bool,
+    /// Its declarator.
+    pub loc: Loc,
+}
+
+/// A program location.
+#[derive(Debug, Clone)]
+pub struct Node {
+    /// The function that it belongs to.
+    pub func: FuncId,
+    /// Edges that lead here.
+    pub incoming: Vec<EdgeId>,
+    /// Edges that start here.
+    pub outgoing: Vec<EdgeId>,
+    /// Whether it is a loop head. Every cycle inside a function has one.
+    pub loop_head: bool,
+    /// The C label that stands here.
+    pub label: Option<String>,
+    /// The place in the source. For the head of a loop statement the loop keyword.
+    pub loc: Loc,
+    /// Number in the reverse post-order of its function, for a deterministic order of exploration.
+    pub rpo: u32,
+    /// Whether a call edge starts here.
+    pub call_site: bool,
+    /// Whether a call edge ends here.
+    pub return_site: bool,
+}
+
+/// A control-flow edge.
+#[derive(Debug, Clone)]
+pub struct Edge {
+    /// Where it starts.
+    pub from: NodeId,
+    /// Where it ends, in the same function.
+    pub to: NodeId,
+    /// What it does.
+    pub op: Op,
+    /// The place in the source: of the statement, or of the controlling expression.
+    pub loc: Loc,
+}
+
+impl Program {
+    /// A variable.
+    pub fn var(&self, id: VarId) -> &Variable {
+        &self.vars[id.index()]
+    }
+
+    /// A function.
+    pub fn function(&self, id: FuncId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    /// A node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// An edge.
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.index()]
+    }
+
+    /// All functions with their ids.
+    pub fn function_ids(&self) -> impl Iterator<Item = FuncId> + use<> {
+        (0..self.functions.len()).map(FuncId::new)
+    }
+
+    /// All edges with their ids.
+    pub fn edge_ids(&self) -> impl Iterator<Item = EdgeId> + use<> {
+        (0..self.edges.len()).map(EdgeId::new)
+    }
+
+    /// All nodes with their ids.
+    pub fn node_ids(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId::new)
+    }
+
+    /// All variables with their ids.
+    pub fn var_ids(&self) -> impl Iterator<Item = VarId> + use<> {
+        (0..self.vars.len()).map(VarId::new)
+    }
+
+    /// The function of a name.
+    pub fn function_by_name(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter().position(|f| f.name == name).map(FuncId::new)
+    }
+
+    /// The edges that a property `call(name)` is about: every call of the function, with or without body. Which functions of the C library others of
+    /// it call is its own affair, unless the program has given their address away.
+    pub fn edges_calling(&self, name: &str) -> Vec<EdgeId> {
+        let calls = |e: &EdgeId| match &self.edge(*e).op {
+            Op::Call { func, .. } | Op::External { func, .. } => {
+                let callee = self.function(*func);
+                let caller = self.function(self.node(self.edge(*e).from).func);
+                let standard = callee.library || !callee.defined && is_standard(&callee.name);
+                original_name(&callee.name) == name && !(caller.library && standard && !callee.address_taken)
+            }
+            _ => false,
+        };
+        self.edge_ids().filter(calls).collect()
+    }
+
+    /// The edges that a property `label(name)` is about.
+    pub fn edges_labelled(&self, name: &str) -> Vec<EdgeId> {
+        self.edge_ids()
+            .filter(|e| matches!(&self.edge(*e).op, Op::Label(l) if l == name))
+            .collect()
+    }
+}
+
+/// The name of the function that a function is a copy of.
+pub(in crate::cfa) fn original_name(name: &str) -> &str {
+    name.split('@').next().unwrap_or(name)
+}
