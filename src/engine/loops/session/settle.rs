@@ -47,7 +47,7 @@ impl Session<'_, '_> {
                 // The limit is the reason then, not this path.
                 Err(_) if self.current.cpa.domain.effort.is_exhausted() => return,
                 Err(reason) => {
-                    first_reason.get_or_insert(ReasonCode::SolverIncomplete.because(reason));
+                    first_reason.get_or_insert(ReasonCode::SolverIncomplete.because(reason.to_string()));
                     break;
                 }
             };
