@@ -17,7 +17,7 @@ use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
 use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{Observer, Options};
+use crate::engine::{Counter, Observer, Options};
 use std::fmt;
 use std::time::Instant;
 
@@ -314,7 +314,7 @@ impl Course<'_, '_> {
             found.spent += earlier.spent;
             found.outcome = joined(earlier.outcome, found.outcome);
             if self.rough.stages > 0 {
-                found.outcome.statistics.set("ticks of rough stages", self.rough.ticks);
+                found.outcome.statistics.set(Counter::RoughTicks, self.rough.ticks);
             }
         }
         self.found = Some(found);
