@@ -19,7 +19,7 @@ use super::assertion_formula::Writer;
 use super::certificate::{Certificate, Claim, NoProof, Origin};
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
 use crate::encode::Arith;
-use crate::engine::{Decided, Invariant};
+use crate::engine::{Counter, Decided, Invariant};
 use crate::explicit::state::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
 use crate::explicit::{Compiled, Event, Explorer};
 use crate::query::points::Points;
@@ -133,7 +133,7 @@ pub(super) fn claims_of_states(
     };
     let found = search.fewest(known)?;
     let states = found.states;
-    decided.count("claimed states", states);
+    decided.count(Counter::ClaimedStates, states);
     let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
     let invariants = invariants(decided, &found);
     Ok(Claims {

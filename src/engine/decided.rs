@@ -1,7 +1,7 @@
 //! A run whose search has ended: the verdicts are known, and everything that an outcome or a certificate is made of is still there.
 
 use super::loops::session::Session;
-use super::{Invariant, Options, Outcome, Property, Verdict};
+use super::{Counter, Invariant, Options, Outcome, Property, Verdict};
 use crate::cfa::Program;
 use crate::cpa::algorithm::Reached;
 use crate::encode::Encoder;
@@ -83,9 +83,9 @@ impl<'a, 'p> Decided<'a, 'p> {
     }
 
     /// Counts something in the statistics of the run.
-    pub fn count(&mut self, name: &'static str, number: usize) {
+    pub fn count(&mut self, counter: Counter, number: usize) {
         let number = u64::try_from(number).unwrap_or(u64::MAX);
-        self.session.current.statistics.set(name, number);
+        self.session.current.statistics.set(counter, number);
     }
 
     /// The verdicts, one per property.

@@ -47,13 +47,13 @@ pub use options::{
     Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
     PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
 };
-pub use phases::concrete::TOO_LONG;
 pub use reason::{Reason, ReasonCode};
-pub use statistics::Statistics;
+pub use statistics::{Counter, Statistics};
 
 use loops::session::Session;
 
 use provident_smt::term::Portable;
+use std::fmt;
 use std::time::Duration;
 
 use crate::cfa::{Assumption, EdgeId, NodeId, Program, Step};
@@ -162,11 +162,35 @@ pub struct Outcome {
     pub refinement_wall: Duration,
 }
 
+/// What a run is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// It simulates and explores with explicit values.
+    Explicit,
+    /// It explores abstract states.
+    Explore,
+    /// It computes refinements.
+    Refine,
+    /// It replays a path that may be a violation.
+    Confirm,
+}
+
+impl fmt::Display for Activity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Activity::Explicit => "explicit",
+            Activity::Explore => "explore",
+            Activity::Refine => "refine",
+            Activity::Confirm => "confirm",
+        })
+    }
+}
+
 /// A point in time of a run, for progress display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What is going on: `explore`, `refine`, `confirm`.
-    pub phase: &'static str,
+    /// What is going on.
+    pub activity: Activity,
     /// Number of the current iteration of the refinement loop, from 1.
     pub iteration: u64,
     /// Abstract states in the graph.

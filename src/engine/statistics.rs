@@ -1,47 +1,167 @@
-//! Counters of a run, under stable names and in a fixed order.
+//! Counters of a run, under stable names and in the order in which they were first counted.
 //!
 //! All of them count work, none counts time: a run with the same input and options has the same statistics on every machine.
+//!
+//! [`Counter`] is the one table: a counter that is not in it does not compile. The table names each counter for reports; code names it by its variant.
 
 use std::fmt;
 
-/// The counters. New ones may be added; a name never changes its meaning.
+macro_rules! counters {
+    ($($variant:ident = $name:literal: $about:literal,)*) => {
+        /// What is counted.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Counter {
+            $(#[doc = $about] $variant,)*
+        }
+
+        impl Counter {
+            /// All counters.
+            pub const ALL: &'static [Counter] = &[$(Counter::$variant,)*];
+
+            /// The stable name in reports. It never changes its meaning.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Counter::$variant => $name,)*
+                }
+            }
+
+            /// What it counts, in a sentence.
+            pub const fn about(self) -> &'static str {
+                match self {
+                    $(Counter::$variant => $about,)*
+                }
+            }
+        }
+    };
+}
+
+counters! {
+    Iterations = "iterations": "Explorations of the refinement loop, over all partitions.",
+    Predicates = "predicates": "Predicates of the precision at the end.",
+    Blocks = "blocks": "Blocks whose path formulas were built.",
+    Abstractions = "abstractions": "Abstractions that were computed.",
+    CachedAbstractions = "cached abstractions": "Abstractions that were found among those computed before.",
+    TrivialAbstractions = "trivial abstractions": "Abstractions that needed no solver.",
+    DroppedStates = "dropped states": "Abstract states that were found to be unreachable.",
+    RefutedTargets = "refuted targets": "Target states that were found to be unreachable.",
+    SolverTicks = "solver ticks": "Effort of the whole run.",
+    CheckedAbstractions = "checked abstractions": "Abstractions that `check` computed again.",
+    CheckedProducts = "checked products": "Products of regions that `check` looked at.",
+    CheckedMerges = "checked merges": "Merges that `check` looked at.",
+    CheckedModels = "checked models": "Models that `check` evaluated.",
+    CheckedInterpolants = "checked interpolants": "Interpolants that `check` verified.",
+    CheckedProofs = "checked proofs": "Proofs that `check` verified.",
+    UndecidedChecks = "undecided checks": "Checks that came to no answer within their effort.",
+    AbstractStates = "abstract states": "Abstract states of the last exploration.",
+    ExploredStates = "explored states": "Abstract states that were expanded.",
+    Merges = "merges": "Abstract states that were merged.",
+    Targets = "targets": "Target states that were handed to the refinement.",
+    ProvidentRefinements = "provident refinements": "Refinements that were computed, whether they were applied or not.",
+    RecognisedErrorPaths = "recognised error paths": "Error paths that were refuted by what was known of others.",
+    RefinementTicks = "refinement ticks": "Effort of refinements.",
+    Refinements = "refinements": "Refinements that were applied.",
+    Restarts = "restarts": "Explorations that began at the root again.",
+    GuessedPredicates = "guessed predicates": "Predicates that were guessed from samples.",
+    RepeatedRefinements = "repeated refinements": "Refinements that brought nothing new.",
+    UndecidedErrorPaths = "undecided error paths": "Error paths that are neither feasible nor infeasible as far as the solver knows.",
+    Replays = "replays": "Paths that were replayed.",
+    RefutedReplays = "refuted replays": "Replays that left their path.",
+    UndefinedReplays = "undefined replays": "Replays that came to undefined behaviour, or to something that the machine cannot do.",
+    InventedViolations = "violations on invented values": "Violations that depend on values that are not modelled.",
+    ProofIterations = "proof iterations": "Explorations of the loop that repeats a proof for its certificate.",
+    ProofTicks = "proof ticks": "Effort of that loop.",
+    ProofComplete = "proof complete": "1 if that loop came to its end.",
+    IdealIterations = "ideal iterations": "Explorations with ideal integers.",
+    IdealRefinements = "ideal refinements": "Refinements with ideal integers.",
+    IdealPredicates = "ideal predicates": "Predicates found with ideal integers.",
+    IdealTicks = "ideal ticks": "Effort of the loop with ideal integers.",
+    Partitions = "partitions": "Sets of properties that were checked one after the other.",
+    SwitchedOff = "properties switched off": "Properties that were switched off because of their refinements.",
+    CmavIterations = "iterations of CMAV": "Runs of multi-aspect verification.",
+    AspectsDisabled = "aspects disabled": "Properties that multi-aspect verification gave up for a while.",
+    Blamed = "blamed": "1 if a property was blamed for the end of a run.",
+    SimulatedSteps = "simulated steps": "Steps of simulations.",
+    ExplicitStates = "explicit states": "States that the exploration with explicit values stored.",
+    ExplicitSteps = "explicit steps": "Steps with explicit values, simulations included.",
+    ExplicitProofs = "explicit proofs": "Properties that explicit values proved.",
+    ExplicitCounterexamples = "explicit counterexamples": "Violations that explicit values found.",
+    ExplicitComplete = "explicit complete": "1 if the exploration with explicit values visited all states.",
+    ExplicitDecided = "explicit decided": "1 if it ended because every property was decided.",
+    ExplicitExhausted = "explicit exhausted": "1 if it ran out of steps.",
+    ExplicitInterrupted = "explicit interrupted": "1 if it was interrupted.",
+    ExplicitUnconfirmed = "explicit unconfirmed": "1 if it ended after too many paths that the replay did not confirm.",
+    ExplicitUnmodelled = "explicit unmodelled": "1 if something on the way is not modelled.",
+    ConcreteSteps = "concrete steps": "Steps of the execution of a program that asks for nothing.",
+    ConcreteProofs = "concrete proofs": "Properties that this execution proved.",
+    ConcreteCounterexamples = "concrete counterexamples": "Violations that this execution found.",
+    ConcreteExhausted = "concrete exhausted": "1 if this execution ran out of steps.",
+    ConcreteTooLong = "concrete violations too long": "Violations of this execution that are too long for the replay.",
+    ClaimedStates = "claimed states": "States of which the certificate claims something.",
+    RoughTicks = "ticks of rough stages": "Effort of the stages that only look for proofs.",
+    CertificateTicks = "certificate ticks": "Effort of the exploration of the whole program that a certificate took.",
+    AdmittedExecutions = "admitted executions": "Concrete executions that `check` found to be models of the formulas.",
+    UndecidedExecutions = "undecided executions": "Concrete executions of which the solver did not know it.",
+    ClaimsMet = "claims met by executions": "Points of executions at which a claim was evaluated.",
+    BytesCompared = "bytes compared with their writers": "Bytes of executions whose regions were compared with those of their writers.",
+    States = "states": "Abstract states at the moment at which a run was cut off.",
+}
+
+impl fmt::Display for Counter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The counters of a run. A counter that was never touched is 0 and is not listed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Statistics {
-    entries: Vec<(&'static str, u64)>,
+    entries: Vec<(Counter, u64)>,
 }
 
 impl Statistics {
-    /// Sets a counter; a new name is appended.
-    pub fn set(&mut self, name: &'static str, value: u64) {
-        match self.entries.iter_mut().find(|(n, _)| *n == name) {
+    /// Sets a counter.
+    pub fn set(&mut self, counter: Counter, value: u64) {
+        match self.entries.iter_mut().find(|(c, _)| *c == counter) {
             Some((_, v)) => *v = value,
-            None => self.entries.push((name, value)),
+            None => self.entries.push((counter, value)),
         }
     }
 
-    /// Adds to a counter; a new name is appended.
-    pub fn add(&mut self, name: &'static str, value: u64) {
-        let old = self.get(name);
-        self.set(name, old.saturating_add(value));
+    /// Adds to a counter.
+    pub fn add(&mut self, counter: Counter, value: u64) {
+        let old = self.get(counter);
+        self.set(counter, old.saturating_add(value));
     }
 
-    /// The value of a counter; 0 for an unknown name.
-    pub fn get(&self, name: &str) -> u64 {
-        self.entries.iter().find(|(n, _)| *n == name).map_or(0, |(_, v)| *v)
+    /// The value of a counter.
+    pub fn get(&self, counter: Counter) -> u64 {
+        self.entries.iter().find(|(c, _)| *c == counter).map_or(0, |(_, v)| *v)
     }
 
-    /// All counters in their order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+    /// All counters that were touched, in the order in which they were first.
+    pub fn iter(&self) -> impl Iterator<Item = (Counter, u64)> + '_ {
         self.entries.iter().copied()
     }
 }
 
 impl fmt::Display for Statistics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let width = self.entries.iter().map(|(n, _)| n.len()).max().unwrap_or(0);
-        for (name, value) in &self.entries {
-            writeln!(f, "{name:width$}  {value}")?;
+        let width = self.entries.iter().map(|(c, _)| c.name().len()).max().unwrap_or(0);
+        for (counter, value) in &self.entries {
+            writeln!(f, "{counter:width$}  {value}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn names_are_unique() {
+        let names: BTreeSet<&str> = Counter::ALL.iter().map(|counter| counter.name()).collect();
+        assert_eq!(names.len(), Counter::ALL.len());
     }
 }

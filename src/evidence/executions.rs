@@ -13,7 +13,7 @@
 //! contradicts the first execution that comes along. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong: the replay judges every path that is shown.
 
 use super::replay::{Execution, InputSource, Request, execution};
-use super::touching;
+use super::touching::{self, WrongDivision};
 use crate::certify::Certificate;
 use crate::certify::Origin;
 use crate::cfa::{EdgeId, Program, Step};
@@ -23,6 +23,7 @@ use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{NO_INDEX, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 /// Steps of one execution.
 const MAX_STEPS: usize = 400;
@@ -130,8 +131,38 @@ pub struct Account {
     /// Bytes of which it was looked who wrote them.
     pub bytes: u64,
     /// A byte that a division of memory takes for another one; that may be the program's fault, which leaves an object and comes to another one.
-    pub defect: Option<String>,
+    pub defect: Option<WrongDivision>,
 }
+
+/// The defect of formulas, claims or verdicts that an execution shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrongEncoding {
+    /// An execution takes, at a place, an edge of which a TRUE says that no execution takes it.
+    Violation(String),
+    /// The formulas or claims have no model with the values of an execution.
+    Excluded {
+        /// The steps of the execution.
+        steps: usize,
+        /// The place at which it ends.
+        place: String,
+    },
+}
+
+impl fmt::Display for WrongEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WrongEncoding::Violation(place) => write!(f, "an execution violates at {place} what is said to hold"),
+            WrongEncoding::Excluded { steps, place } => {
+                write!(
+                    f,
+                    "the formulas or claims exclude an execution of {steps} steps that ends at {place}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for WrongEncoding {}
 
 /// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
 ///
@@ -142,7 +173,7 @@ pub fn check(
     arith: Arith,
     certificate: Option<&Certificate>,
     safe: &BTreeSet<EdgeId>,
-) -> Result<Account, String> {
+) -> Result<Account, WrongEncoding> {
     let mut account = Account::default();
     let mut seen: BTreeSet<Vec<Step>> = BTreeSet::new();
     for inputs in ALL_INPUTS {
@@ -153,7 +184,7 @@ pub fn check(
         let taken = execution.steps.iter().filter(|step| !matches!(step, Step::Leave(_)));
         if let Some(step) = taken.map(|step| step.edge()).find(|edge| safe.contains(edge)) {
             let place = program.sources.resolve(program.edge(step).loc);
-            return Err(format!("an execution violates at {place} what is said to hold"));
+            return Err(WrongEncoding::Violation(place.to_string()));
         }
         admit(program, arith, certificate, &execution, &mut account)?;
     }
@@ -168,7 +199,7 @@ pub fn check(
 ///
 /// # Errors
 /// The accesses that a division takes for accesses to other bytes.
-pub fn check_memory(program: &Program) -> Result<u64, String> {
+pub fn check_memory(program: &Program) -> Result<u64, WrongDivision> {
     let divisions = [Partition::new(program), Partition::of_formulas(program)];
     let exact: Vec<&Partition> = divisions
         .iter()
@@ -191,7 +222,7 @@ fn admit(
     certificate: Option<&Certificate>,
     execution: &Execution,
     account: &mut Account,
-) -> Result<(), String> {
+) -> Result<(), WrongEncoding> {
     let mut trial = Trial::new(program, arith, certificate);
     let path = trial.encoder.frames(&execution.steps);
     let mut observed = execution.observed.iter().peekable();
@@ -234,10 +265,10 @@ fn admit(
             let place = last
                 .map(|loc| program.sources.resolve(loc).to_string())
                 .unwrap_or_default();
-            return Err(format!(
-                "the formulas or claims exclude an execution of {} steps that ends at {place}",
-                execution.steps.len()
-            ));
+            return Err(WrongEncoding::Excluded {
+                steps: execution.steps.len(),
+                place,
+            });
         }
         Answer::Unsat | Answer::Unknown(_) => account.undecided += 1,
     }

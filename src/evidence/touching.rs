@@ -18,12 +18,35 @@ use crate::cfa::slice::Memory;
 use crate::cfa::{EdgeId, ExprKind, Op, Place, Program, Step};
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::fmt;
+
+/// A byte that is read and was written, by accesses whose regions have none in common.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongDivision {
+    /// The place at which it is read.
+    pub read: String,
+    /// The places at which it was written.
+    pub written: Vec<String>,
+}
+
+impl fmt::Display for WrongDivision {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the byte that is read at {} was written at {}, in other regions of memory",
+            self.read,
+            self.written.join(" and ")
+        )
+    }
+}
+
+impl std::error::Error for WrongDivision {}
 
 /// Holds an execution of a program against a division of its memory. Gives back the number of bytes that were read and had been written by another step.
 ///
 /// # Errors
 /// The reads and the write that have no region in common.
-pub fn check(program: &Program, execution: &Execution, memory: &dyn Memory) -> Result<u64, String> {
+pub fn check(program: &Program, execution: &Execution, memory: &dyn Memory) -> Result<u64, WrongDivision> {
     let mut audit = Audit {
         program,
         memory,
@@ -155,16 +178,14 @@ impl Audit<'_> {
         partial
     }
 
-    fn defect(&self, writers: &[usize], touch: &Touch) -> String {
+    fn defect(&self, writers: &[usize], touch: &Touch) -> WrongDivision {
         let place = |step: usize| {
             let edge = self.program.edge(self.steps[step].edge());
             self.program.sources.resolve(edge.loc)
         };
-        let writers: Vec<String> = writers.iter().map(|&writer| place(writer).to_string()).collect();
-        format!(
-            "the byte that is read at {} was written at {}, in other regions of memory",
-            place(touch.step),
-            writers.join(" and ")
-        )
+        WrongDivision {
+            read: place(touch.step).to_string(),
+            written: writers.iter().map(|&writer| place(writer).to_string()).collect(),
+        }
     }
 }

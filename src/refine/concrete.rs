@@ -18,8 +18,9 @@ use crate::query::points::Points;
 use provident_smt::model::Model;
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
-use provident_smt::solver::Answer;
+use provident_smt::solver::{Answer, UnknownReason};
 use provident_smt::term::{TermId, TermPool};
+use std::fmt;
 
 /// A value on a counterexample path that the program does not determine, as the model chose it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,6 +73,29 @@ pub struct ConcretePath {
     pub inputs: Vec<CandidateInput>,
 }
 
+/// Why there is no concrete path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoPath {
+    /// The formulas of the blocks have no model, although they were found to be satisfiable.
+    Infeasible,
+    /// None of the paths that were tried is feasible alone.
+    NotFound,
+    /// The solver gave no answer.
+    Undecided(UnknownReason),
+}
+
+impl fmt::Display for NoPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoPath::Infeasible => f.write_str("the error path is infeasible after all"),
+            NoPath::NotFound => f.write_str("no single feasible path was found in the feasible blocks"),
+            NoPath::Undecided(reason) => f.write_str(&describe(*reason)),
+        }
+    }
+}
+
+impl std::error::Error for NoPath {}
+
 /// What is preferred of the inputs where a path leaves a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
@@ -106,18 +130,18 @@ impl Concretisation {
     }
 
     /// The next concrete path; or why there is none (any more).
-    pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, String> {
+    pub fn next(&mut self, predicates: &mut Predicates<'_>) -> Result<ConcretePath, NoPath> {
         while self.tried.len() < MAX_PATHS {
             let steps = self.choose(predicates)?;
             if let Some(concrete) = inputs(predicates, steps, Wish::None)? {
                 return Ok(concrete);
             }
         }
-        Err("no single feasible path was found in the feasible blocks".to_string())
+        Err(NoPath::NotFound)
     }
 
     /// The path that the next model of the chain takes.
-    fn choose(&mut self, predicates: &mut Predicates<'_>) -> Result<Vec<(Step, Frame)>, String> {
+    fn choose(&mut self, predicates: &mut Predicates<'_>) -> Result<Vec<(Step, Frame)>, NoPath> {
         let Predicates {
             blocks,
             encoder,
@@ -128,8 +152,8 @@ impl Concretisation {
         let mut parts = blocks.chain(encoder, pool, &self.blocks);
         parts.extend(self.tried.iter().map(|&choices| pool.not(choices)));
         let infeasible = match self.tried.is_empty() {
-            true => "the error path is infeasible after all",
-            false => "no single feasible path was found in the feasible blocks",
+            true => NoPath::Infeasible,
+            false => NoPath::NotFound,
         };
         let model = solve(pool, effort, parts, Vec::new())?.ok_or(infeasible)?;
         let chosen = blocks.choose_path(encoder, pool, &self.blocks, &model);
@@ -142,7 +166,7 @@ impl Concretisation {
 ///
 /// # Errors
 /// With the reason if that is not known within the effort that is left.
-pub fn concretise(predicates: &mut Predicates<'_>, steps: &[Step], wish: Wish) -> Result<Option<ConcretePath>, String> {
+pub fn concretise(predicates: &mut Predicates<'_>, steps: &[Step], wish: Wish) -> Result<Option<ConcretePath>, NoPath> {
     let steps = predicates.encoder.frames(steps);
     inputs(predicates, steps, wish)
 }
@@ -152,7 +176,7 @@ fn inputs(
     predicates: &mut Predicates<'_>,
     steps: Vec<(Step, Frame)>,
     wish: Wish,
-) -> Result<Option<ConcretePath>, String> {
+) -> Result<Option<ConcretePath>, NoPath> {
     let Predicates {
         blocks,
         encoder,
@@ -210,7 +234,7 @@ fn solve(
     effort: &mut Effort,
     parts: Vec<TermId>,
     mut wishes: Vec<TermId>,
-) -> Result<Option<Model>, String> {
+) -> Result<Option<Model>, NoPath> {
     let mut known = Points::default();
     let mut solver = effort.solver();
     for &part in &parts {
@@ -241,7 +265,7 @@ fn solve(
             }
             Answer::Unknown(reason) => {
                 effort.book(&solver);
-                return Err(describe(reason));
+                return Err(NoPath::Undecided(reason));
             }
         };
         let mut wrong = points::violated(pool, &model, &parts);

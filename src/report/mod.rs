@@ -21,7 +21,7 @@ pub mod text;
 pub mod version;
 pub mod views;
 
-use crate::engine::Reason;
+use crate::engine::{Counter, Reason};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// An answer, without its evidence.
@@ -213,11 +213,34 @@ pub struct ProofReport {
 
 /// Counters in their order, written as a JSON object.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Counters(pub Vec<(String, u64)>);
+pub struct Counters(Vec<(Counter, u64)>);
+
+impl Counters {
+    /// Adds a counter at the end.
+    pub fn push(&mut self, counter: Counter, value: u64) {
+        self.0.push((counter, value));
+    }
+
+    /// Whether nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The names and values in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
+        self.0.iter().map(|(counter, value)| (counter.name(), *value))
+    }
+}
+
+impl FromIterator<(Counter, u64)> for Counters {
+    fn from_iter<I: IntoIterator<Item = (Counter, u64)>>(counters: I) -> Self {
+        Counters(counters.into_iter().collect())
+    }
+}
 
 impl Serialize for Counters {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, value)| (name, value)))
+        serializer.collect_map(self.iter())
     }
 }
 

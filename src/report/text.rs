@@ -79,14 +79,8 @@ pub fn render(report: &Report, statistics: bool) -> String {
 /// Counters, precision and invariants.
 pub fn statistics(report: &Report) -> String {
     let mut text = String::from("Statistics:\n");
-    let width = report
-        .statistics
-        .0
-        .iter()
-        .map(|(name, _)| name.len())
-        .max()
-        .unwrap_or(0);
-    for (name, value) in &report.statistics.0 {
+    let width = report.statistics.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in report.statistics.iter() {
         writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
     }
     if !report.precision.is_empty() {
@@ -280,6 +274,7 @@ fn shorten(line: &str) -> String {
 mod tests {
     use super::super::{Counters, PropertyReport, Resources};
     use super::*;
+    use crate::engine::Counter;
     use crate::engine::ReasonCode;
     use expect_test::expect;
 
@@ -304,7 +299,7 @@ mod tests {
             verdict: Answer::Unknown,
             reason: None,
             properties,
-            statistics: Counters(vec![("refinements".to_string(), 3)]),
+            statistics: Counters::from_iter([(Counter::Refinements, 3)]),
             precision: Vec::new(),
             invariants: Vec::new(),
             assumption_summary: None,

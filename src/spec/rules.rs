@@ -44,7 +44,7 @@ pub fn rules_named(names: &str) -> Result<Vec<Rule>, &str> {
 
 /// A rule as a specification with one automaton.
 pub fn specification((name, text): Rule) -> Specification {
-    let include = |_: &Path| Err("rules include nothing".to_string());
+    let include = |_: &Path| Err("rules include nothing".into());
     let parsed = parse_specification(Path::new(name), text, &include);
     parsed.unwrap_or_else(|error| panic!("the rule is ours: {error}"))
 }

@@ -8,7 +8,7 @@ use super::stage::{Found, ProgressOnly, Stage};
 use super::verdict::withdraw;
 use crate::certify::{Evidence, NoProof};
 use crate::cfa::Program;
-use crate::engine::{Invariant, Observer, Options, ReasonCode, Verdict};
+use crate::engine::{Counter, Invariant, Observer, Options, ReasonCode, Verdict};
 use crate::report::{Answer, Report};
 use std::rc::Rc;
 use std::time::Instant;
@@ -41,8 +41,9 @@ impl Certificate {
 
     /// Puts into the report what the exploration of the whole program took, and takes back what it refutes.
     pub fn settle(&self, report: &mut Report) {
-        let counter = self.ticks.map(|ticks| ("certificate ticks".to_string(), ticks));
-        report.statistics.0.extend(counter);
+        if let Some(ticks) = self.ticks {
+            report.statistics.push(Counter::CertificateTicks, ticks);
+        }
         let reason = ReasonCode::InternalError.because("the program violates what holds for its slice");
         withdraw(
             report,
@@ -112,7 +113,7 @@ impl Certificate {
             evidence,
             invariants,
             program,
-            ticks: Some(certified.statistics.get("solver ticks")),
+            ticks: Some(certified.statistics.get(Counter::SolverTicks)),
             refuted,
         }
     }

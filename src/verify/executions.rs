@@ -2,7 +2,7 @@
 
 use super::{Observer, Verified};
 use crate::encode::Arith;
-use crate::engine::Verdict;
+use crate::engine::{Counter, Verdict};
 use crate::evidence::executions;
 use crate::report::Report;
 
@@ -29,13 +29,14 @@ pub(super) fn check(report: &mut Report, verified: &Verified, arith: Arith, obse
                 ));
             }
             let counts = [
-                ("admitted executions", account.admitted),
-                ("undecided executions", account.undecided),
-                ("claims met by executions", account.points),
-                ("bytes compared with their writers", account.bytes),
+                (Counter::AdmittedExecutions, account.admitted),
+                (Counter::UndecidedExecutions, account.undecided),
+                (Counter::ClaimsMet, account.points),
+                (Counter::BytesCompared, account.bytes),
             ];
-            let counts = counts.map(|(name, count)| (name.to_string(), count));
-            report.statistics.0.extend(counts);
+            for (counter, count) in counts {
+                report.statistics.push(counter, count);
+            }
         }
         Err(defect) => panic!("wrong encoding: {defect}"),
     }

@@ -45,9 +45,7 @@ impl Judge {
                 steps: candidate.steps.clone(),
                 replay,
             },
-            Some(whole) => whole
-                .repeat(&stage.program, candidate, &replay, rule)
-                .map_err(Objection::Contradicted)?,
+            Some(whole) => whole.repeat(&stage.program, candidate, &replay, rule)?,
         };
         if violation.replay.dependence.is_none() {
             return Ok(violation);
@@ -103,7 +101,7 @@ impl Whole {
         candidate: &CounterexampleCandidate,
         replay: &Replay,
         rule: Rule<'_>,
-    ) -> Result<Violation, String> {
+    ) -> Result<Violation, Objection> {
         let sliced = SlicedExecution {
             program: slice,
             edges: &self.edges,
@@ -112,7 +110,7 @@ impl Whole {
         };
         let repeated = replay_whole(&self.program, sliced, rule);
         if let Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } = repeated.judgement {
-            return Err(reason);
+            return Err(Objection::Contradicted(reason));
         }
         let WholeReplay {
             steps,
@@ -123,7 +121,9 @@ impl Whole {
         let replay = replay_recorded(&self.program, &steps, &asked, &allocations, rule);
         match replay.judgement {
             Judgement::Confirmed => Ok(Violation { steps, replay }),
-            Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => Err(reason),
+            Judgement::Refuted { reason, .. } | Judgement::Undefined { reason, .. } => {
+                Err(Objection::Contradicted(reason))
+            }
         }
     }
 }

@@ -51,7 +51,7 @@ mod verdict;
 pub use error::Error;
 pub use load::load;
 pub use options::Options;
-pub use strategy::{StageKind, Strategy};
+pub use strategy::{StageKind, Strategy, StrategyError};
 pub use task::{Claim, ProgramFile, Requested, Task, read, read_automata, read_property, read_rules};
 
 use crate::cfa::Program;

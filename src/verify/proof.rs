@@ -199,7 +199,7 @@ pub fn discharge_folder(
 ) -> Result<Vec<(String, String)>, Error> {
     let mut read = |name: &str| {
         let file = folder.join(name);
-        std::fs::read_to_string(&file).map_err(|error| Error::unreadable(&file, &error).to_string())
+        std::fs::read_to_string(&file).map_err(|error| Error::unreadable(&file, &error))
     };
-    discharge_all(manifest, ticks, &mut read).map_err(Error::Request)
+    discharge_all(manifest, ticks, &mut read)
 }

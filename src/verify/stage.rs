@@ -7,7 +7,7 @@ use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::encode::Arith;
 use crate::engine::{
-    self, Confirmation, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
+    Confirmation, Counter, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
@@ -136,7 +136,7 @@ impl Stage {
         };
         Found {
             program: self.program,
-            spent: outcome.statistics.get("solver ticks"),
+            spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,
             confirmed,
@@ -162,7 +162,7 @@ impl Stage {
         let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
         let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
         // A violation that no replay can repeat is not found by other means either.
-        let settled = found.outcome.statistics.get(engine::TOO_LONG);
+        let settled = found.outcome.statistics.get(Counter::ConcreteTooLong);
         (u64::try_from(open) == Ok(settled)).then(|| {
             for (property, violation) in &found.confirmed {
                 traced(*property, &violation.replay.trace);
@@ -184,7 +184,7 @@ impl Stage {
         };
         Found {
             program: self.program,
-            spent: outcome.statistics.get("solver ticks"),
+            spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,
             confirmed: Vec::new(),

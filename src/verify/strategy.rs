@@ -17,7 +17,8 @@ use super::stage::{Found, ProgressOnly, Stage, Traced, is_open};
 use super::verdict::joined;
 use crate::cfa::slice::View;
 use crate::engine::budget::cpu_seconds;
-use crate::engine::{Observer, Options};
+use crate::engine::{Counter, Observer, Options};
+use std::fmt;
 use std::time::Instant;
 
 /// Solver ticks of a stage for proofs at most.
@@ -62,6 +63,44 @@ impl StageKind {
     }
 }
 
+/// Why names make no strategy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StrategyError {
+    /// There is no stage of a name.
+    Unknown(String),
+    /// A stage stands behind one that it has to precede, or twice.
+    Order {
+        /// The stage.
+        stage: StageKind,
+        /// The one that stands before it.
+        before: StageKind,
+    },
+    /// No stage looks for violations.
+    NoSearch,
+}
+
+impl fmt::Display for StrategyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StrategyError::Unknown(name) => {
+                let known = StageKind::ALL.map(StageKind::name).join(", ");
+                write!(f, "there is no stage `{name}`; there are {known}")
+            }
+            StrategyError::Order { stage, before } => {
+                write!(
+                    f,
+                    "the stage `{}` cannot stand behind `{}`",
+                    stage.name(),
+                    before.name()
+                )
+            }
+            StrategyError::NoSearch => f.write_str("no stage looks for violations; add `slice` or `whole`"),
+        }
+    }
+}
+
+impl std::error::Error for StrategyError {}
+
 /// The stages of a verification.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Strategy(Vec<StageKind>);
@@ -81,17 +120,16 @@ impl Strategy {
     ///
     /// # Errors
     /// A name is unknown, or stands behind one that it has to precede; or no stage looks for violations.
-    pub fn named(names: &str) -> Result<Strategy, String> {
+    pub fn named(names: &str) -> Result<Strategy, StrategyError> {
         let mut stages: Vec<usize> = Vec::new();
         for name in names.split(',').map(str::trim) {
             let position = StageKind::ALL.iter().position(|kind| kind.name() == name);
-            let position = position.ok_or_else(|| {
-                let known = StageKind::ALL.map(StageKind::name).join(", ");
-                format!("there is no stage `{name}`; there are {known}")
-            })?;
+            let position = position.ok_or_else(|| StrategyError::Unknown(name.to_string()))?;
             if let Some(&last) = stages.last().filter(|&&last| last >= position) {
-                let before = StageKind::ALL[last].name();
-                return Err(format!("the stage `{name}` cannot stand behind `{before}`"));
+                return Err(StrategyError::Order {
+                    stage: StageKind::ALL[position],
+                    before: StageKind::ALL[last],
+                });
             }
             stages.push(position);
         }
@@ -101,7 +139,7 @@ impl Strategy {
             .any(|stage| matches!(stage, StageKind::Slice | StageKind::Whole))
         {
             true => Ok(Strategy(stages)),
-            false => Err("no stage looks for violations; add `slice` or `whole`".to_string()),
+            false => Err(StrategyError::NoSearch),
         }
     }
 
@@ -276,7 +314,7 @@ impl Course<'_, '_> {
             found.spent += earlier.spent;
             found.outcome = joined(earlier.outcome, found.outcome);
             if self.rough.stages > 0 {
-                found.outcome.statistics.set("ticks of rough stages", self.rough.ticks);
+                found.outcome.statistics.set(Counter::RoughTicks, self.rough.ticks);
             }
         }
         self.found = Some(found);

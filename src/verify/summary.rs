@@ -105,13 +105,7 @@ pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Opt
             replay.map(|(_, violation)| &violation.replay),
         );
     }
-    report.statistics = Counters(
-        outcome
-            .statistics
-            .iter()
-            .map(|(name, value)| (name.to_string(), value))
-            .collect(),
-    );
+    report.statistics = outcome.statistics.iter().collect();
     report.precision = outcome.precision.clone();
     report.assumption_summary = ledger.summary();
     report.assumptions = ledger

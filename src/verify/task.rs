@@ -142,10 +142,8 @@ pub fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Requeste
 /// # Errors
 /// As [`read_property`].
 pub fn read_automata(file: &Path, expected: Option<bool>) -> Result<Vec<Requested>, Error> {
-    let specification = parse_specification(file, &read(file)?, &|path| {
-        read(path).map_err(|error| error.to_string())
-    })
-    .map_err(|error| Error::Input(error.to_string()))?;
+    let specification = parse_specification(file, &read(file)?, &|path| read(path).map_err(Into::into))
+        .map_err(|error| Error::Input(error.to_string()))?;
     let specification = Arc::new(specification);
     let stem = property_name(file);
     let several = specification.automata.len() > 1;

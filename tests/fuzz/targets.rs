@@ -55,7 +55,7 @@ pub fn property(data: &[u8]) {
 
 /// Specification automata.
 pub fn specification(data: &[u8]) {
-    let _ = parse_specification(Path::new("fuzz.spc"), &text(data), &|_| Err("no file".to_string()));
+    let _ = parse_specification(Path::new("fuzz.spc"), &text(data), &|_| Err("no file".into()));
 }
 
 /// Task definitions.

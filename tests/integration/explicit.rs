@@ -7,7 +7,7 @@
 
 use proptest::prelude::*;
 use provident::cfa::{EdgeId, LowerOptions, Program, lower};
-use provident::engine::{self, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
+use provident::engine::{self, Counter, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
 use provident::explicit::{Compiled, Event, Explorer};
@@ -84,7 +84,7 @@ fn every_program_gets_its_verdict_and_no_execution_contradicts_it() {
                 ));
             }
         }
-        alone += usize::from(outcome.statistics.get("iterations") == 0);
+        alone += usize::from(outcome.statistics.get(Counter::Iterations) == 0);
         let again = verify(&program, &targets, &options);
         assert_eq!(outcome.statistics, again.statistics, "{name} is not deterministic");
         for seed in 0..20i64 {
@@ -225,7 +225,7 @@ fn novelty_leads_to_a_corner_that_depth_does_not_see() {
     options.explicit.steps = 400_000;
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
-    assert_eq!(outcome.statistics.get("explicit counterexamples"), 1);
+    assert_eq!(outcome.statistics.get(Counter::ExplicitCounterexamples), 1);
 }
 
 /// Objects of their own are where violations are looked for. That there are none proves nothing: two pointers from outside may be one.
@@ -250,6 +250,6 @@ fn objects_from_outside_prove_nothing() {
     assert!(matches!(explorer.run(10_000), Event::Unmodelled(_)));
     assert!(explorer.has_imagined());
     let outcome = verify(&program, &[targets], &engine::Options::default());
-    assert_eq!(outcome.statistics.get("explicit proofs"), 0);
+    assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 0);
     assert!(!matches!(outcome.verdicts[0].1, Verdict::True));
 }

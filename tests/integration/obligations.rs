@@ -4,7 +4,7 @@ use crate::cases::{CASES, program, run_certified};
 use crate::discharged::{open, properties};
 use provident::certify::{Certificate, Origin};
 use provident::cfa::Program;
-use provident::engine::{BlockMode, Explicit, Options, Refinement};
+use provident::engine::{BlockMode, Counter, Explicit, Options, Refinement};
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge};
 use provident::evidence::obligations::manifest::{BlockEntry, Kind, Role, SourceEntry};
@@ -156,9 +156,10 @@ fn what_explicit_values_proved_is_shown_by_their_states() {
         let (verdicts, certified) = run_certified(&program, &wanted);
         assert_eq!(verdicts, ["TRUE", "TRUE"], "{name}");
         // A program without inputs is proved by its one execution.
-        let proofs = ["explicit proofs", "concrete proofs"].map(|counter| certified.outcome.statistics.get(counter));
+        let proofs =
+            [Counter::ExplicitProofs, Counter::ConcreteProofs].map(|counter| certified.outcome.statistics.get(counter));
         assert_eq!(proofs[0] + proofs[1], 2, "{name}");
-        assert!(certified.outcome.statistics.get("claimed states") > 0, "{name}");
+        assert!(certified.outcome.statistics.get(Counter::ClaimedStates) > 0, "{name}");
         let certificate = certified.evidence.certificate.expect("states are claimed");
         assert_eq!(certificate.properties, [0, 1], "{name}");
         assert!(matches!(certificate.origin, Origin::Explicit(_)), "{name}");
@@ -191,7 +192,7 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
     };
     let (verdicts, certified) = run_certified(&program, &none);
     assert_eq!(verdicts, ["TRUE", "TRUE"]);
-    if certified.outcome.statistics.get("explicit proofs") > 0 {
+    if certified.outcome.statistics.get(Counter::ExplicitProofs) > 0 {
         assert_eq!(certified.evidence.without.len(), 2);
     }
 }

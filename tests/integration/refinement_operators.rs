@@ -1,7 +1,7 @@
 //! Every ranker, selector and way to apply a refinement gives the expected verdicts, for any number of threads and any budget of ticks the same.
 
 use crate::cases::{CASES, program, run};
-use provident::engine::{Explicit, Options, Outcome, RankKind, Refinement, Restart, SelectKind, Selection};
+use provident::engine::{Counter, Explicit, Options, Outcome, RankKind, Refinement, Restart, SelectKind, Selection};
 
 const RANKERS: &[RankKind] = &[
     RankKind::Identity,
@@ -58,7 +58,7 @@ fn check(refine: Refinement) {
         let (verdicts, outcome) = run(&program, &options(refine));
         assert_eq!(verdicts, case.expected, "{}: {refine:?}\n{}", case.name, text(&outcome));
         assert!(
-            outcome.statistics.get("recognised error paths") <= outcome.statistics.get("targets"),
+            outcome.statistics.get(Counter::RecognisedErrorPaths) <= outcome.statistics.get(Counter::Targets),
             "what is recognised is a target"
         );
     }
@@ -113,7 +113,7 @@ fn threads_and_budgets_do_not_matter() {
                     options.threads = threads;
                     options.limits.ticks = ticks;
                     let outcome = run(&program, &options).1;
-                    let spent = outcome.statistics.get("solver ticks");
+                    let spent = outcome.statistics.get(Counter::SolverTicks);
                     assert!(
                         ticks.is_none_or(|limit| spent < limit + OVERSHOOT),
                         "{}: {spent}",
@@ -149,7 +149,11 @@ fn what_is_known_is_not_asked_again() {
     let counts = |refine| {
         let (verdicts, outcome) = run(&program, &options(refine));
         assert_eq!(verdicts, ["TRUE", "TRUE"]);
-        let names = ["refinements", "provident refinements", "recognised error paths"];
+        let names = [
+            Counter::Refinements,
+            Counter::ProvidentRefinements,
+            Counter::RecognisedErrorPaths,
+        ];
         names.map(|name| outcome.statistics.get(name))
     };
     assert_eq!(counts(Refinement::default()), [1, 3, 0]);

@@ -87,7 +87,7 @@ fn division_defect(path: &Path, text: &str) -> Option<String> {
     let name = path.to_str().expect("a path in UTF-8");
     let unit = parse(Source::new(name, text), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
-    check_memory(&program).err()
+    check_memory(&program).err().map(|defect| defect.to_string())
 }
 
 /// Says what is wrong with the answers about a program, whose `check` is called with something true.

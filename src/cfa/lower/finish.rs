@@ -55,8 +55,8 @@ pub(in crate::cfa) fn finish(
     graph::annotate_nodes(&mut program);
     graph::annotate_recursion(&mut program);
     classify::classify(&mut program);
-    if let Err(message) = layout::assign_addresses(&mut program) {
-        return Err(Box::new((message, program.sources)));
+    if let Err(error) = layout::assign_addresses(&mut program) {
+        return Err(Box::new((error.to_string(), program.sources)));
     }
     relevance::annotate(&mut program);
     addresses::note(&mut program);

@@ -13,6 +13,7 @@
 
 use super::{HEAP_BASE, Program, VarId};
 use crate::frontend::types::DataModel;
+use std::fmt;
 
 /// Static storage begins here.
 pub const STATIC_BASE: u64 = 0x100_0000;
@@ -60,8 +61,28 @@ impl Program {
     }
 }
 
-/// Gives every variable in memory its address. An error is a sentence for the user.
-pub(in crate::cfa) fn assign_addresses(program: &mut Program) -> Result<(), String> {
+/// A variable that does not fit into the address space.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cfa) struct TooBig {
+    name: String,
+    size: u64,
+}
+
+impl fmt::Display for TooBig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "`{}` has {} bytes and does not fit into the address space",
+            self.name, self.size
+        )
+    }
+}
+
+/// Gives every variable in memory its address.
+///
+/// # Errors
+/// A variable does not fit into the address space.
+pub(in crate::cfa) fn assign_addresses(program: &mut Program) -> Result<(), TooBig> {
     let zones = zones(program.types.data_model());
     let mut cursor = STATIC_BASE;
     let mut big = zones.big.0;
@@ -77,16 +98,14 @@ pub(in crate::cfa) fn assign_addresses(program: &mut Program) -> Result<(), Stri
         let recursive = program.vars[i].func.is_some_and(|f| program.function(f).recursive);
         let (start, next) = match fit(*cursor, HEAP_BASE) {
             Some(found) => found,
-            None => fit(*big, zones.big.1).filter(|_| !recursive).ok_or_else(|| {
-                format!(
-                    "`{}` has {size} bytes and does not fit into the address space",
-                    program.vars[i].name
-                )
+            None => fit(*big, zones.big.1).filter(|_| !recursive).ok_or_else(|| TooBig {
+                name: program.vars[i].name.clone(),
+                size,
             })?,
         };
         *(if start < HEAP_BASE { cursor } else { big }) = next;
         program.vars[i].address = Some(start);
-        Ok::<(), String>(())
+        Ok::<(), TooBig>(())
     };
     for in_frame in [false, true] {
         if in_frame {

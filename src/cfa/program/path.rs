@@ -4,6 +4,7 @@
 //! [enters](Step::Enter) the callee, or, later, [leaves](Step::Leave) it. Every other edge is a step of its own.
 
 use super::{EdgeId, FuncId, NodeId, Op, Program};
+use std::fmt;
 
 /// One step of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,25 +56,61 @@ pub fn is_call(program: &Program, edge: EdgeId) -> Option<FuncId> {
     }
 }
 
+/// Why a sequence of steps is no path. Steps are counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathError {
+    /// A step takes a call edge and does not enter the call.
+    NotEntered(usize),
+    /// A step enters or leaves, and its edge is no call.
+    NoCall(usize),
+    /// A step leaves a call that is not the innermost open one.
+    NotInside(usize),
+    /// A step does not begin where the path has come to.
+    Elsewhere {
+        /// The step.
+        step: usize,
+        /// Where it begins.
+        begins: NodeId,
+        /// Where the path has come to.
+        at: NodeId,
+    },
+}
+
+impl fmt::Display for PathError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PathError::NotEntered(step) => write!(f, "step {step} takes a call edge without entering it"),
+            PathError::NoCall(step) => write!(f, "step {step} enters no call"),
+            PathError::NotInside(step) => write!(f, "step {step} leaves a call it is not in"),
+            PathError::Elsewhere { step, begins, at } => {
+                write!(f, "step {step} begins at {begins:?}, the path is at {at:?}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PathError {}
+
 /// Problems of a sequence of steps as a path from the program's start: `Ok(())` if every step begins where the one before it
 /// ended, and every `Leave` matches the innermost open `Enter`.
-pub fn check_path(program: &Program, steps: &[Step]) -> Result<(), String> {
+pub fn check_path(program: &Program, steps: &[Step]) -> Result<(), PathError> {
     let mut at = program.function(program.start).entry;
     let mut open: Vec<EdgeId> = Vec::new();
     for (i, &step) in steps.iter().enumerate() {
         let call = is_call(program, step.edge());
         match step {
-            Step::Edge(_) if call.is_some() => return Err(format!("step {i} takes a call edge without entering it")),
-            Step::Enter(_) | Step::Leave(_) if call.is_none() => return Err(format!("step {i} enters no call")),
+            Step::Edge(_) if call.is_some() => return Err(PathError::NotEntered(i)),
+            Step::Enter(_) | Step::Leave(_) if call.is_none() => return Err(PathError::NoCall(i)),
             Step::Enter(e) => open.push(e),
-            Step::Leave(e) if open.pop() != Some(e) => return Err(format!("step {i} leaves a call it is not in")),
+            Step::Leave(e) if open.pop() != Some(e) => return Err(PathError::NotInside(i)),
             _ => {}
         }
         if step.source(program) != at {
-            return Err(format!(
-                "step {i} begins at {:?}, the path is at {at:?}",
-                step.source(program)
-            ));
+            return Err(PathError::Elsewhere {
+                step: i,
+                begins: step.source(program),
+                at,
+            });
         }
         at = step.target(program);
     }

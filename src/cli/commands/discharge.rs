@@ -3,6 +3,7 @@
 use crate::cli::display::finish::print;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::ProgramSource;
+use crate::evidence::obligations::defect::Foreign;
 use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Manifest, manifest};
 use crate::spec::target_edges;
@@ -54,7 +55,7 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, St
 ///
 /// # Errors
 /// The message for the user, if the program cannot be read; inside of that, what differs.
-fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -> Result<Result<(), String>, String> {
+fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -> Result<Result<(), Foreign>, String> {
     let program = load(request)?;
     let mut violations = BTreeSet::new();
     for Requested { name, claim, .. } in properties {
@@ -64,7 +65,7 @@ fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -
             ));
         };
         if !manifest.properties.contains(name) {
-            return Ok(Err(format!("it is not about {name}")));
+            return Ok(Err(Foreign::Property(name.clone())));
         }
         violations.extend(target_edges(&program, &spec.forbidden));
     }

@@ -6,8 +6,8 @@
 //! time from outside, some way above them, so that a verdict is printed before a scheduler kills the process.
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
-use crate::engine::{Limits, Progress, Reason, ReasonCode};
-use crate::report::{Answer, Counters, Report, files, text};
+use crate::engine::{Counter, Limits, Progress, Reason, ReasonCode};
+use crate::report::{Answer, Report, files, text};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use std::io::Write;
 use std::path::PathBuf;
@@ -159,15 +159,15 @@ impl Finisher {
         let open = report.properties.iter_mut().filter(|p| p.verdict == Answer::Unknown);
         open.for_each(|property| _ = property.reason.get_or_insert_with(|| reason.clone()));
         if let Some(progress) = *lock(&self.shared.progress)
-            && report.statistics.0.is_empty()
+            && report.statistics.is_empty()
         {
             let counters = [
-                ("iterations", progress.iteration),
-                ("states", progress.states),
-                ("targets", progress.targets),
-                ("refinements", progress.refinements),
+                (Counter::Iterations, progress.iteration),
+                (Counter::States, progress.states),
+                (Counter::Targets, progress.targets),
+                (Counter::Refinements, progress.refinements),
             ];
-            report.statistics = Counters(counters.map(|(name, value)| (name.to_string(), value)).to_vec());
+            report.statistics = counters.into_iter().collect();
         }
         report.conclude();
         if report.verdict == Answer::Unknown {

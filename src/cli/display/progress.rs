@@ -49,14 +49,14 @@ impl engine::Observer for Display {
         self.finisher.note(*progress);
         if let Some(line) = &self.line {
             let Progress {
-                phase,
+                activity,
                 iteration,
                 states,
                 targets,
                 refinements,
             } = progress;
             line.set_message(format!(
-                "{phase}: iteration {iteration}, {states} states, {targets} targets, {refinements} refinements"
+                "{activity}: iteration {iteration}, {states} states, {targets} targets, {refinements} refinements"
             ));
             line.tick();
         }

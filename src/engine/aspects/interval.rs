@@ -4,8 +4,8 @@
 
 use super::super::options::{Amount, Aspects};
 use super::cleaning::clean;
-use crate::engine::ReasonCode;
 use crate::engine::loops::session::{Allowance, Governor, Session};
+use crate::engine::{Counter, ReasonCode};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -99,7 +99,7 @@ impl Governor for Intervals {
             false => "the limit of an interval of the property (BITL) is reached",
         };
         session.resign(aspect, ReasonCode::BudgetSpent.because(reason));
-        session.current.statistics.add("aspects disabled", 1);
+        session.current.statistics.add(Counter::AspectsDisabled, 1);
         self.disabled(session, aspect);
         !session.checking().is_empty()
     }

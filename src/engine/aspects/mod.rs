@@ -18,11 +18,11 @@
 mod cleaning;
 mod interval;
 
-use super::ReasonCode;
 use super::loops::session::{Allowance, Session};
 use super::options::{Aspects, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
+use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::refine::Analysis;
 use interval::{End, Intervals};
@@ -56,7 +56,7 @@ pub(super) fn cmav<'p>(session: &mut Session<'_, 'p>, options: Aspects) -> Optio
     };
     blame(session);
     session.allow(Allowance::default());
-    session.current.statistics.set("iterations of CMAV", iterations);
+    session.current.statistics.set(Counter::CmavIterations, iterations);
     last
 }
 
@@ -100,6 +100,6 @@ fn blame(session: &mut Session<'_, '_>) {
     if let (Some(reason), Some(aspect)) = (session.limit_reached(), latest) {
         let text = format!("{} while this property was checked", reason.text);
         session.resign(aspect, reason.code.because(text));
-        session.current.statistics.set("blamed", 1);
+        session.current.statistics.set(Counter::Blamed, 1);
     }
 }

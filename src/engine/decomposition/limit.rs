@@ -3,6 +3,7 @@
 //! Many refinements mean a high precision, and that is what makes an abstract model expensive. So a property that needs at least ten refinements, and at least twice as many as any other
 //! property of its partition, is switched off while the loop goes on for the others. Counts begin anew with each partition.
 
+use crate::engine::Counter;
 use crate::engine::loops::session::{Governor, Session};
 
 /// Fewer refinements are never too many.
@@ -51,7 +52,7 @@ impl Governor for RefinementLimit {
         let checking: Vec<usize> = session.checking().into_iter().collect();
         for property in exceeding(&counts, &checking) {
             session.switch_off(property);
-            session.current.statistics.add("properties switched off", 1);
+            session.current.statistics.add(Counter::SwitchedOff, 1);
         }
     }
 

@@ -16,11 +16,11 @@
 mod limit;
 mod strategy;
 
-use super::ReasonCode;
 use super::loops::session::{Allowance, Session};
 use super::options::{Decomposition, PartitionBudget};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
+use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::refine::Analysis;
 use limit::RefinementLimit;
@@ -75,7 +75,7 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
     for property in remaining {
         resign(session, property);
     }
-    session.current.statistics.set("partitions", partitions);
+    session.current.statistics.set(Counter::Partitions, partitions);
     last
 }
 

@@ -36,7 +36,7 @@ use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::options::{Mode, Options};
-use crate::engine::{Confirm, Counterexample, Observer, Progress, Property, Reason, Statistics};
+use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
 use crate::refine::counters::LoopCounters;
@@ -279,7 +279,7 @@ impl<'a, 'p> Session<'a, 'p> {
 
     /// Explores as far as the allowance goes.
     fn explore_on(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
-        self.report("explore", reached.arg.len(), 0);
+        self.report(Activity::Explore, reached.arg.len(), 0);
         let before = reached.counts();
         let effort = self.current.cpa.domain.effort.clone();
         let by_ticks = effort.remaining().map(|ticks| before.0 + ticks / TICKS_PER_STATE);
@@ -325,9 +325,11 @@ impl<'a, 'p> Session<'a, 'p> {
         if let Some(left) = &mut self.spending.states_left {
             *left = left.saturating_sub(after.0 - before.0);
         }
-        self.current.statistics.add("explored states", after.0 - before.0);
-        self.current.statistics.add("merges", after.1 - before.1);
-        self.current.statistics.set("abstract states", count(reached.arg.len()));
+        self.current.statistics.add(Counter::ExploredStates, after.0 - before.0);
+        self.current.statistics.add(Counter::Merges, after.1 - before.1);
+        self.current
+            .statistics
+            .set(Counter::AbstractStates, count(reached.arg.len()));
         let reached_targets = reached
             .arg
             .iter()
@@ -341,9 +343,9 @@ impl<'a, 'p> Session<'a, 'p> {
         status
     }
 
-    pub(in crate::engine) fn report(&mut self, phase: &'static str, states: usize, targets: usize) {
+    pub(in crate::engine) fn report(&mut self, activity: Activity, states: usize, targets: usize) {
         let progress = Progress {
-            phase,
+            activity,
             iteration: self.current.iteration,
             states: count(states),
             targets: count(targets),

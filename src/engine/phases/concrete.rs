@@ -10,7 +10,7 @@
 
 use crate::cfa::{EdgeId, Watcher};
 use crate::engine::loops::session::Session;
-use crate::engine::{Confirmation, CounterexampleCandidate, ReasonCode};
+use crate::engine::{Confirmation, Counter, CounterexampleCandidate, ReasonCode};
 use crate::explicit::concrete::{Event, Execution, Stop};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -19,10 +19,6 @@ use std::sync::atomic::Ordering;
 const SLICE: u64 = 1 << 23;
 /// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
-/// The counter of violations that need more.
-pub const TOO_LONG: &str = "concrete violations too long";
-/// What is counted if the steps did not suffice.
-const EXHAUSTED: &str = "concrete exhausted";
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
 
@@ -33,18 +29,18 @@ pub(in crate::engine) fn concrete(session: &mut Session<'_, '_>, off: &BTreeSet<
     let affordable = left.map_or(u64::MAX, |ticks| ticks.saturating_mul(STEPS_PER_TICK));
     let limit = session.options.explicit.concrete.min(affordable);
     // With other automata the execution is about as long.
-    if limit == 0 || session.current.statistics.get(EXHAUSTED) > 0 {
+    if limit == 0 || session.current.statistics.get(Counter::ConcreteExhausted) > 0 {
         return;
     }
     let (steps, stop) = run(session, off, limit);
-    session.current.statistics.add("concrete steps", steps);
+    session.current.statistics.add(Counter::ConcreteSteps, steps);
     if let Some(Stop(why)) = stop {
         tracing::debug!(steps, why, "the concrete execution stops");
         if !stop.is_some_and(Stop::is_choice) {
             session.proof.shortfall = Some(format!("the execution was followed for {steps} steps, up to {why}"));
         }
     }
-    if session.current.statistics.get(EXHAUSTED) > 0 {
+    if session.current.statistics.get(Counter::ConcreteExhausted) > 0 {
         session.proof.shortfall = Some(format!(
             "the execution was followed for {steps} steps, which is not to its end"
         ));
@@ -85,7 +81,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
                 let effort = &session.current.cpa.domain.effort;
                 let interrupted = effort.interrupt.load(Ordering::Relaxed);
                 if execution.steps >= limit || interrupted {
-                    session.current.statistics.set(EXHAUSTED, 1);
+                    session.current.statistics.set(Counter::ConcreteExhausted, 1);
                     return (execution.steps, None);
                 }
             }
@@ -94,7 +90,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     for property in 0..session.properties.len() {
         if session.is_open(property) && !unproved.contains(&property) {
             session.prove(property);
-            session.current.statistics.add("concrete proofs", 1);
+            session.current.statistics.add(Counter::ConcreteProofs, 1);
         }
     }
     (execution.steps, None)
@@ -113,7 +109,7 @@ fn confirm(
             format!("a violation after {steps} steps, of which the replay repeats no more than {LONGEST_REPLAY}");
         for property in session.current.cpa.violated(edge).to_vec() {
             session.abandon_property(property, ReasonCode::ReplayLimit.because(&reason));
-            session.current.statistics.add(TOO_LONG, 1);
+            session.current.statistics.add(Counter::ConcreteTooLong, 1);
         }
         return;
     }
@@ -133,7 +129,7 @@ fn confirm(
             property,
         };
         if session.ask(candidate) == Confirmation::Confirmed {
-            session.current.statistics.add("concrete counterexamples", 1);
+            session.current.statistics.add(Counter::ConcreteCounterexamples, 1);
         }
     }
 }

@@ -17,7 +17,7 @@ use super::concrete::concrete;
 use crate::cfa::{EdgeId, Step, Watcher};
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
-use crate::engine::{CandidateInput, CandidateKind, Confirmation, CounterexampleCandidate};
+use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
 use crate::explicit::search::simulate::{PATTERNS, simulate};
 use crate::explicit::{Compiled, Event, Explorer, InputKind, Path};
 use crate::refine::concrete::{ConcretePath, Wish, concretise};
@@ -51,7 +51,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     if !options.enabled || session.options.arith != Arith::Machine || session.is_decided() {
         return;
     }
-    session.report("explicit", 0, 0);
+    session.report(Activity::Explicit, 0, 0);
     let properties = session.properties.iter().enumerate();
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
     let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
@@ -72,7 +72,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
         return;
     }
     let code = Compiled::without(session.program, off.iter().copied().collect());
-    let mut phase = Phase {
+    let mut phase = Run {
         session,
         code: &code,
         unproved: BTreeSet::new(),
@@ -84,7 +84,11 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     if !phase.session.is_decided() {
         phase.explore(options.steps / share);
     }
-    phase.session.current.statistics.set("explicit steps", phase.spent);
+    phase
+        .session
+        .current
+        .statistics
+        .set(Counter::ExplicitSteps, phase.spent);
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
     if phase.failures < MAX_FAILURES {
@@ -92,7 +96,38 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     }
 }
 
-struct Phase<'s, 'a, 'p, 'c> {
+/// Why the exploration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ending {
+    /// All states were visited, and everything on the way is modelled.
+    Complete,
+    /// Every property is decided.
+    Decided,
+    /// The steps are used up.
+    Exhausted,
+    /// The run was interrupted.
+    Interrupted,
+    /// The replay did not confirm too many paths.
+    Unconfirmed,
+    /// Something on the way is not modelled.
+    Unmodelled,
+}
+
+impl Ending {
+    /// The counter that reports it.
+    fn counter(self) -> Counter {
+        match self {
+            Ending::Complete => Counter::ExplicitComplete,
+            Ending::Decided => Counter::ExplicitDecided,
+            Ending::Exhausted => Counter::ExplicitExhausted,
+            Ending::Interrupted => Counter::ExplicitInterrupted,
+            Ending::Unconfirmed => Counter::ExplicitUnconfirmed,
+            Ending::Unmodelled => Counter::ExplicitUnmodelled,
+        }
+    }
+}
+
+struct Run<'s, 'a, 'p, 'c> {
     session: &'s mut Session<'a, 'p>,
     code: &'c Compiled<'p>,
     /// Properties that a path may violate, although no replay confirmed it.
@@ -103,7 +138,7 @@ struct Phase<'s, 'a, 'p, 'c> {
     solver_ticks: u64,
 }
 
-impl Phase<'_, '_, '_, '_> {
+impl Run<'_, '_, '_, '_> {
     /// Books the steps as solver effort, so that a limit on ticks covers them.
     fn charge(&mut self) {
         let ticks = self.spent / STEPS_PER_TICK;
@@ -138,7 +173,7 @@ impl Phase<'_, '_, '_, '_> {
             let steps = self.affordable(limit);
             let run = simulate(self.code, pattern, steps, &|edge| !cpa.violated(edge).is_empty());
             self.spent += run.steps;
-            self.session.current.statistics.add("simulated steps", run.steps);
+            self.session.current.statistics.add(Counter::SimulatedSteps, run.steps);
             if let Some(path) = run.path {
                 let edge = path.steps.last().map(|step| step.edge());
                 let edge = edge.expect("a path to a target has steps");
@@ -169,7 +204,7 @@ impl Phase<'_, '_, '_, '_> {
         let mut limit = self.affordable(limit);
         let mut complete = true;
         let mut seeks_novelty = false;
-        let result = loop {
+        let ending = loop {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
             if !seeks_novelty && explorer.states > 0 && explorer.steps >= limit - limit / NOVELTY {
                 explorer.seek_novelty();
@@ -186,41 +221,40 @@ impl Phase<'_, '_, '_, '_> {
                 Event::Target(edge) => {
                     self.target(&mut explorer, edge);
                     if self.session.is_decided() {
-                        break "decided";
+                        break Ending::Decided;
                     }
                     if self.failures >= MAX_FAILURES {
-                        break "unconfirmed";
+                        break Ending::Unconfirmed;
                     }
                 }
-                Event::Complete if complete => break "complete",
-                Event::Complete => break "unmodelled",
+                Event::Complete if complete => break Ending::Complete,
+                Event::Complete => break Ending::Unmodelled,
                 Event::Exhausted if explorer.steps >= limit => {
-                    break if complete { "exhausted" } else { "unmodelled" };
+                    break if complete {
+                        Ending::Exhausted
+                    } else {
+                        Ending::Unmodelled
+                    };
                 }
-                Event::Exhausted if self.is_interrupted() => break "interrupted",
+                Event::Exhausted if self.is_interrupted() => break Ending::Interrupted,
                 Event::Exhausted | Event::Cut | Event::Unmodelled(_) => {}
             }
         };
         self.spent += explorer.steps;
-        self.session.current.statistics.set("explicit states", explorer.states);
-        if result == "complete" {
+        self.session
+            .current
+            .statistics
+            .set(Counter::ExplicitStates, explorer.states);
+        if ending == Ending::Complete {
             let properties = 0..self.session.properties.len();
             for property in properties.filter(|p| !self.unproved.contains(p)) {
                 if self.session.is_open(property) {
                     self.session.prove(property);
-                    self.session.current.statistics.add("explicit proofs", 1);
+                    self.session.current.statistics.add(Counter::ExplicitProofs, 1);
                 }
             }
         }
-        let name = match result {
-            "complete" => "explicit complete",
-            "decided" => "explicit decided",
-            "exhausted" => "explicit exhausted",
-            "interrupted" => "explicit interrupted",
-            "unconfirmed" => "explicit unconfirmed",
-            _ => "explicit unmodelled",
-        };
-        self.session.current.statistics.set(name, 1);
+        self.session.current.statistics.set(ending.counter(), 1);
     }
 
     /// Deals with a path that has taken an edge of interest.
@@ -281,7 +315,7 @@ impl Phase<'_, '_, '_, '_> {
                     property,
                 };
                 if self.session.ask(candidate) == Confirmation::Confirmed {
-                    self.session.current.statistics.add("explicit counterexamples", 1);
+                    self.session.current.statistics.add(Counter::ExplicitCounterexamples, 1);
                 }
             }
             if self.session.current.cpa.violated(edge).is_empty() {
@@ -307,7 +341,7 @@ impl Phase<'_, '_, '_, '_> {
                     property,
                 };
                 if self.session.ask(candidate) == Confirmation::Confirmed {
-                    self.session.current.statistics.add("explicit counterexamples", 1);
+                    self.session.current.statistics.add(Counter::ExplicitCounterexamples, 1);
                 }
             }
             if self.session.current.cpa.violated(edge).is_empty() || is_long(&path.steps) {

@@ -23,6 +23,7 @@
 //!
 //! This shares no code with what writes scripts and manifests.
 
+use super::defect::{AuditError, Mismatch, ScriptError, TermError};
 use super::discharge::Discharged;
 use super::manifest::{
     BlockEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry, UpdateEntry,
@@ -55,15 +56,19 @@ impl<'m> Auditor<'m> {
     ///
     /// # Errors
     /// A value of an operator is wrong.
-    pub fn new(manifest: &'m Manifest) -> Result<Self, String> {
+    pub fn new(manifest: &'m Manifest) -> Result<Self, AuditError> {
         for entry in &manifest.operators {
             let numbers: Result<Vec<i128>, _> = entry.arguments.iter().map(|text| text.parse()).collect();
             let Ok(numbers) = numbers else {
-                return Err(format!("{:?} are no arguments", entry.arguments));
+                return Err(AuditError::Arguments(entry.arguments.clone()));
             };
             let right = value(&entry.operator, &numbers).map(|value| value.to_string());
             if right.as_ref() != Some(&entry.value) {
-                return Err(format!("{} of {numbers:?} is not {}", entry.operator, entry.value));
+                return Err(AuditError::Operator {
+                    operator: entry.operator.clone(),
+                    arguments: numbers,
+                    value: entry.value.clone(),
+                });
             }
         }
         Ok(Auditor {
@@ -86,38 +91,41 @@ impl<'m> Auditor<'m> {
         entry: &ObligationEntry,
         text: &str,
         prove: &mut dyn FnMut(&str) -> Discharged,
-    ) -> Result<(), String> {
+    ) -> Result<(), AuditError> {
         let script = read(text)?;
         if script.assertions.len() != entry.parts.len() {
-            return Err(format!(
-                "it has {} assertions, and the manifest says what {} are",
-                script.assertions.len(),
-                entry.parts.len()
-            ));
+            return Err(AuditError::Count {
+                found: script.assertions.len(),
+                listed: entry.parts.len(),
+            });
         }
         let is_once =
             |role: &Role| *role == Role::Instance || entry.parts.iter().filter(|other| *other == role).count() == 1;
         if let Some(role) = entry.parts.iter().find(|role| !is_once(role)) {
-            return Err(format!("two assertions say {}", role.text()));
+            return Err(AuditError::Twice(*role));
         }
         let mut terms = Terms::default();
         let mut instances = entry.instances.iter();
         let any = terms.apply(&symbol(&version(INDEX, 0)), Vec::new());
         for (number, (&item, &role)) in script.assertions.iter().zip(&entry.parts).enumerate() {
-            let about = |why: String| format!("assertion {} ({}): {why}", number + 1, role.text());
-            let given = terms.read(&script.raw, item).map_err(about)?;
+            let about = |why: Mismatch| AuditError::Assertion {
+                number: number + 1,
+                role,
+                why,
+            };
+            let given = terms.read(&script.raw, item).map_err(|error| about(error.into()))?;
             let source = match role {
                 Role::Paths => None,
                 Role::Claim => Some(self.claim(&mut terms, entry)),
                 Role::Elements => Some(self.elements(&mut terms, entry)),
                 Role::Ranges => Some(self.ranges(&mut terms, entry)),
-                Role::Operators => Some(operators(&mut terms, &self.manifest.operators, given)),
+                Role::Operators => Some(operators(&mut terms, &self.manifest.operators, given).map_err(Mismatch::Term)),
                 Role::Goal => Some(self.goal(&mut terms, entry)),
                 Role::Instance => {
-                    let instance = instances.next().ok_or_else(|| about("it is not listed".to_string()))?;
+                    let instance = instances.next().ok_or_else(|| about(Mismatch::NotListed))?;
                     let says = entry.updates.get(&instance.update);
-                    let says = says.ok_or_else(|| about(format!("nothing is said of {}", instance.update)))?;
-                    Some(instance_of(&mut terms, &instance.update, says, &instance.at))
+                    let says = says.ok_or_else(|| about(Mismatch::NoUpdate(instance.update.clone())))?;
+                    Some(instance_of(&mut terms, &instance.update, says, &instance.at).map_err(Mismatch::Term))
                 }
             };
             let source = source.transpose().map_err(about)?;
@@ -125,7 +133,7 @@ impl<'m> Auditor<'m> {
             if !matches!(role, Role::Elements | Role::Goal | Role::Instance) {
                 let roots: Vec<Node> = source.into_iter().chain([given]).collect();
                 if terms.below(&roots).contains(&any) && !planted("audit-freshness") {
-                    return Err(about("it speaks of the number that stands for any".to_string()));
+                    return Err(about(Mismatch::AnyNumber));
                 }
             }
             let is_believed = match role {
@@ -143,19 +151,19 @@ impl<'m> Auditor<'m> {
             let not_given = terms.apply("not", vec![given]);
             let question = terms.assertions(&[source, not_given], &script.truths) + "(check-sat)\n";
             if let Discharged::No(why) = prove(&question) {
-                return Err(about(format!("it does not follow from what the manifest says: {why}")));
+                return Err(about(Mismatch::NotImplied(why)));
             }
         }
         Ok(())
     }
 
-    fn point(&self, name: &str) -> Result<&'m PointEntry, String> {
+    fn point(&self, name: &str) -> Result<&'m PointEntry, Mismatch> {
         let point = self.points.get(name);
-        point.copied().ok_or_else(|| format!("there is no point {name}"))
+        point.copied().ok_or_else(|| Mismatch::NoPoint(name.to_string()))
     }
 
     /// What is claimed where a block begins.
-    fn claim(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+    fn claim(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let point = self.point(&entry.from)?;
         let cases = cases_of(point, entry.cases)?;
         let mut parts = vec![any_of(terms, cases)?];
@@ -167,7 +175,7 @@ impl<'m> Auditor<'m> {
     }
 
     /// What is claimed there of elements, for the numbers listed.
-    fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+    fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let mut parts = Vec::new();
         for number in &entry.elements {
             let number = terms.parse(number)?;
@@ -181,7 +189,7 @@ impl<'m> Auditor<'m> {
     }
 
     /// The ranges where a block begins.
-    fn ranges(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+    fn ranges(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let mut parts = Vec::new();
         for (name, bounds) in &self.point(&entry.from)?.ranges {
             parts.push(in_range(terms, &version(name, 0), bounds)?);
@@ -190,24 +198,27 @@ impl<'m> Auditor<'m> {
     }
 
     /// Not what is to hold behind a block.
-    fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, String> {
+    fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let nowhere = BTreeMap::new();
         let (to, last) = match (entry.kind, &entry.to) {
             (Kind::Initiation, None) => (self.point(&entry.from)?, &nowhere),
             (Kind::Consecution | Kind::Ranges, Some(to)) => {
                 let block = self.blocks.get(entry.from.as_str());
-                let block = block.ok_or_else(|| format!("no block begins at {}", entry.from))?;
+                let block = block.ok_or_else(|| Mismatch::NoBlock(entry.from.clone()))?;
                 (self.point(to)?, block.versions.get(to).unwrap_or(&nowhere))
             }
             (Kind::Safety | Kind::Exclusion, _) => return Ok(terms.apply("true", Vec::new())),
-            _ => return Err("it does not say where its block ends".to_string()),
+            _ => return Err(Mismatch::NoEnd),
         };
         let after = |name: &str| version(name, last.get(name).copied().unwrap_or(0));
         let mut parts = Vec::new();
         if entry.kind == Kind::Ranges {
             for name in &entry.ranges {
                 let bounds = to.ranges.get(name);
-                let bounds = bounds.ok_or_else(|| format!("no range of {name} is listed at {}", to.id))?;
+                let bounds = bounds.ok_or_else(|| Mismatch::NoRange {
+                    name: name.clone(),
+                    point: to.id.clone(),
+                })?;
                 parts.push(in_range(terms, &after(name), bounds)?);
             }
         } else {
@@ -219,7 +230,7 @@ impl<'m> Auditor<'m> {
                 parts.push(terms.parse_for_all(claim, INDEX)?);
             }
             let [first, end] = entry.conjuncts.unwrap_or([0, parts.len()]);
-            let wanted = parts.get(first..end).ok_or("there are no such conjuncts")?.to_vec();
+            let wanted = parts.get(first..end).ok_or(Mismatch::NoConjuncts)?.to_vec();
             let renamed = wanted
                 .into_iter()
                 .map(|part| terms.renamed(part, &after, &BTreeMap::new()));
@@ -236,18 +247,21 @@ fn version(name: &str, number: u32) -> String {
 }
 
 /// The cases of what is claimed at a point that an entry is about.
-fn cases_of(point: &PointEntry, range: Option<[usize; 2]>) -> Result<&[String], String> {
+fn cases_of(point: &PointEntry, range: Option<[usize; 2]>) -> Result<&[String], Mismatch> {
     let [start, end] = range.unwrap_or([0, point.cases.len()]);
     let cases = point.cases.get(start..end);
-    cases.ok_or_else(|| format!("{} has no cases {start} to {end}", point.id))
+    cases.ok_or_else(|| Mismatch::NoCases {
+        point: point.id.clone(),
+        cases: [start, end],
+    })
 }
 
-fn any_of(terms: &mut Terms, cases: &[String]) -> Result<Node, String> {
-    let cases: Result<Vec<Node>, String> = cases.iter().map(|case| terms.parse(case)).collect();
+fn any_of(terms: &mut Terms, cases: &[String]) -> Result<Node, TermError> {
+    let cases: Result<Vec<Node>, TermError> = cases.iter().map(|case| terms.parse(case)).collect();
     Ok(terms.apply("or", cases?))
 }
 
-fn in_range(terms: &mut Terms, name: &str, [low, high]: &[String; 2]) -> Result<Node, String> {
+fn in_range(terms: &mut Terms, name: &str, [low, high]: &[String; 2]) -> Result<Node, TermError> {
     let (low, high) = (terms.number(low)?, terms.number(high)?);
     let variable = terms.apply(&symbol(name), Vec::new());
     let bounds = [
@@ -258,7 +272,7 @@ fn in_range(terms: &mut Terms, name: &str, [low, high]: &[String; 2]) -> Result<
 }
 
 /// What an update says at an address if its Boolean holds: there is what was written if it is inside, else what was there.
-fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str) -> Result<Node, String> {
+fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str) -> Result<Node, TermError> {
     let [boolean, at, low, high] = [boolean, at, &update.low, &update.high].map(|text| terms.parse(text));
     let (boolean, at) = (boolean?, at?);
     let bounds = [terms.apply("<=", vec![low?, at]), terms.apply("<", vec![at, high?])];
@@ -284,7 +298,7 @@ fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str)
 }
 
 /// What values of operators say of their applications in a formula. Where a product is that of the numbers, it is so for all numbers between 0 and one of them.
-fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Result<Node, String> {
+fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Result<Node, TermError> {
     let mut axioms = Vec::new();
     for node in terms.below(&[formula]) {
         let (head, arguments) = terms.shape(node);
@@ -335,31 +349,31 @@ fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Res
 }
 
 /// Reads a script: declarations of integers, functions of integers and Booleans, assertions, and one question at the end.
-fn read(text: &str) -> Result<Script, String> {
+fn read(text: &str) -> Result<Script, ScriptError> {
     let raw = Raw::read(text)?;
     let (mut assertions, mut truths, mut declared) = (Vec::new(), HashSet::new(), HashSet::new());
     let mut is_asked = false;
     for &item in raw.top() {
         if is_asked {
-            return Err("something follows the question".to_string());
+            return Err(ScriptError::AfterQuestion);
         }
         match raw.call(item) {
             Some(("|set-logic|" | "|set-info|", _)) => {}
             Some(("|assert|", &[formula])) => assertions.push(formula),
             Some(("|check-sat|", [])) => is_asked = true,
             Some(("|declare-fun|", &[name, arguments, sort])) => {
-                let name = raw.atom(name).ok_or("a declaration without a name")?;
-                let arguments = raw.list(arguments).ok_or("a declaration without arguments")?;
+                let name = raw.atom(name).ok_or(ScriptError::Declaration)?;
+                let arguments = raw.list(arguments).ok_or(ScriptError::Declaration)?;
                 let of_ints = arguments.iter().all(|&sort| raw.atom(sort) == Some("|Int|"));
                 let is_truth = raw.atom(sort) == Some("|Bool|") && arguments.is_empty();
                 if !of_ints || !(is_truth || raw.atom(sort) == Some("|Int|")) || !declared.insert(name.to_string()) {
-                    return Err(format!("{name} is declared as something else, or twice"));
+                    return Err(ScriptError::Declared(name.to_string()));
                 }
                 if is_truth {
                     truths.insert(name.to_string());
                 }
             }
-            call => return Err(format!("{} has no place in it", call.map_or("this", |call| call.0))),
+            call => return Err(ScriptError::Command(call.map_or("this", |call| call.0).to_string())),
         }
     }
     match is_asked {
@@ -368,6 +382,6 @@ fn read(text: &str) -> Result<Script, String> {
             assertions,
             truths,
         }),
-        false => Err("it asks nothing".to_string()),
+        false => Err(ScriptError::NoQuestion),
     }
 }

@@ -5,6 +5,7 @@
 //! every execution from the program's start is a sequence of blocks. What is said of a block in several scripts has to be said of all cases of the claim at its
 //! beginning. Every value that is in range where a block ends is shown to be, or is in range where it begins and is not written.
 
+use super::defect::Gap;
 use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PointEntry};
 use provident_smt::fault::planted;
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,7 +40,7 @@ type Ranges = Vec<Option<[usize; 2]>>;
 ///
 /// # Errors
 /// What is missing.
-pub fn covers(manifest: &Manifest) -> Result<(), String> {
+pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     let mut tables = Tables {
         edges: manifest.edges.iter().map(|edge| (edge.id, edge)).collect(),
         outgoing: BTreeMap::new(),
@@ -54,9 +55,9 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         let place = (point.place.node, point.place.calls.as_slice());
         tables.points.insert(&point.id, place);
     }
-    let is_unique = |what: &str, all: usize, different: usize| match all == different {
+    let is_unique = |what: &'static str, all: usize, different: usize| match all == different {
         true => Ok(()),
-        false => Err(format!("two {what} have the same name")),
+        false => Err(Gap::SameName(what)),
     };
     is_unique("edges", manifest.edges.len(), tables.edges.len())?;
     is_unique("functions", manifest.functions.len(), tables.functions.len())?;
@@ -64,7 +65,7 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
     let begun: BTreeSet<&str> = manifest.blocks.iter().map(|block| block.from.as_str()).collect();
     is_unique("blocks", manifest.blocks.len(), begun.len())?;
     if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
-        return Err(format!("no block begins at {point}"));
+        return Err(Gap::NoBlock((*point).to_string()));
     }
     for obligation in manifest.obligations.iter().filter(|o| o.expected == "unsat") {
         tables.cases.entry(about(obligation)).or_default().push(Part {
@@ -86,15 +87,20 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
             };
             let ranges: Ranges = parts.iter().filter(about).map(|part| part.cases).collect();
             if ranges.is_empty() {
-                return Err(format!(
-                    "nothing is said of conjunct {} at {to} on the way from {from} ({kind:?})",
-                    conjunct + 1
-                ));
+                return Err(Gap::Conjunct {
+                    number: conjunct + 1,
+                    from: (*from).to_string(),
+                    to: to.to_string(),
+                    kind: *kind,
+                });
             }
-            if let Some(missing) = missing_case(&ranges, cases) {
-                return Err(format!(
-                    "nothing is said of case {missing} of {from} on the way to {to} ({kind:?})"
-                ));
+            if let Some(number) = missing_case(&ranges, cases) {
+                return Err(Gap::Case {
+                    number,
+                    from: (*from).to_string(),
+                    to: to.to_string(),
+                    kind: *kind,
+                });
             }
         }
     }
@@ -102,23 +108,24 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
         tables.check(block)?;
         let is_said = |kind: Kind, to: Option<&str>| tables.cases.contains_key(&(kind, block.from.as_str(), to));
         if let Some(end) = block.to.iter().find(|end| !is_said(Kind::Consecution, Some(end))) {
-            return Err(format!("nothing is claimed of the paths from {} to {end}", block.from));
+            return Err(Gap::Consecution {
+                from: block.from.clone(),
+                to: end.clone(),
+            });
         }
         if let Some((name, end)) = tables.missing_range(block, &points) {
-            return Err(format!(
-                "nothing shows that {name} is in its range at {end} on the way from {}",
-                block.from
-            ));
+            return Err(Gap::Range {
+                name: name.to_string(),
+                from: block.from.clone(),
+                to: end.to_string(),
+            });
         }
         if !block.unclaimed.is_empty() && !is_said(Kind::Exclusion, None) {
-            return Err(format!(
-                "nothing excludes the points without claim behind {}",
-                block.from
-            ));
+            return Err(Gap::Exclusion(block.from.clone()));
         }
         let mut steps = block.edges.iter().chain(&block.enters);
         if steps.any(|edge| manifest.violations.contains(edge)) && !is_said(Kind::Safety, None) {
-            return Err(format!("nothing is claimed of the violations behind {}", block.from));
+            return Err(Gap::Safety(block.from.clone()));
         }
     }
     match manifest.points.first() {
@@ -128,10 +135,10 @@ pub fn covers(manifest: &Manifest) -> Result<(), String> {
             });
             match is_shown {
                 true => Ok(()),
-                false => Err("nothing shows what is claimed at the program's start".to_string()),
+                false => Err(Gap::Initiation),
             }
         }
-        _ => Err("nothing is claimed at the program's start".to_string()),
+        _ => Err(Gap::Start),
     }
 }
 
@@ -165,18 +172,15 @@ fn missing_case(ranges: &[Option<[usize; 2]>], all: usize) -> Option<usize> {
 }
 
 impl Tables<'_> {
-    fn edge(&self, id: u32) -> Result<&EdgeEntry, String> {
-        self.edges
-            .get(&id)
-            .copied()
-            .ok_or_else(|| format!("there is no edge {id}"))
+    fn edge(&self, id: u32) -> Result<&EdgeEntry, Gap> {
+        self.edges.get(&id).copied().ok_or(Gap::NoEdge(id))
     }
 
-    fn point(&self, name: &str) -> Result<(u32, &[u32]), String> {
+    fn point(&self, name: &str) -> Result<(u32, &[u32]), Gap> {
         self.points
             .get(name)
             .copied()
-            .ok_or_else(|| format!("there is no point {name}"))
+            .ok_or_else(|| Gap::NoPoint(name.to_string()))
     }
 
     /// A value of which nothing shows that it is in its range at an end of a block.
@@ -208,16 +212,14 @@ impl Tables<'_> {
         None
     }
 
-    fn function(&self, call: u32) -> Result<&FunctionEntry, String> {
+    fn function(&self, call: u32) -> Result<&FunctionEntry, Gap> {
         let callee = self.edge(call)?.calls.as_deref();
         let function = callee.and_then(|name| self.functions.get(name));
-        function
-            .copied()
-            .ok_or_else(|| format!("edge {call} enters no function"))
+        function.copied().ok_or(Gap::NoCall(call))
     }
 
     /// Walks through the block: every edge of every location must be in it, and every path must come to one of its ends.
-    fn check(&self, block: &BlockEntry) -> Result<(), String> {
+    fn check(&self, block: &BlockEntry) -> Result<(), Gap> {
         let name = &block.from;
         let (start, calls) = self.point(name)?;
         let mut ends: BTreeSet<(u32, &[u32])> = BTreeSet::new();
@@ -243,18 +245,24 @@ impl Tables<'_> {
                 let mut below = calls;
                 let Some(call) = below.pop() else { continue };
                 if !leaves.contains(&call) {
-                    return Err(format!("block {name} does not return from edge {call}"));
+                    return Err(Gap::NoReturn {
+                        block: name.clone(),
+                        call,
+                    });
                 }
                 go(self.edge(call)?.to, below);
                 continue;
             }
             if calls.len() > deepest {
-                return Err(format!("block {name} does not end"));
+                return Err(Gap::NoEnd(name.clone()));
             }
             for edge in self.outgoing.get(&node).into_iter().flatten() {
                 let taken = if edge.calls.is_some() { &enters } else { &edges };
                 if !taken.contains(&edge.id) && !planted("coverage-edges") {
-                    return Err(format!("block {name} leaves out edge {}", edge.id));
+                    return Err(Gap::NotTaken {
+                        block: name.clone(),
+                        edge: edge.id,
+                    });
                 }
                 match edge.calls {
                     Some(_) => {

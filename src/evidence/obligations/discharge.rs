@@ -46,20 +46,20 @@ pub fn discharge(script: &str, ticks: Option<u64>) -> Discharged {
 /// the reason; the coverage of the program counts as one.
 ///
 /// # Errors
-/// A script cannot be read.
-pub fn discharge_all(
+/// A script cannot be read: the error of `read`.
+pub fn discharge_all<E>(
     manifest: &Manifest,
     ticks: Option<u64>,
-    read: &mut dyn FnMut(&str) -> Result<String, String>,
-) -> Result<Vec<(String, String)>, String> {
+    read: &mut dyn FnMut(&str) -> Result<String, E>,
+) -> Result<Vec<(String, String)>, E> {
     let mut open = Vec::new();
     if let Err(missing) = super::coverage::covers(manifest) {
-        open.push((super::manifest::FILE.to_string(), missing));
+        open.push((super::manifest::FILE.to_string(), missing.to_string()));
     }
     let auditor = match Auditor::new(manifest) {
         Ok(auditor) => auditor,
         Err(wrong) => {
-            open.push((super::manifest::FILE.to_string(), wrong));
+            open.push((super::manifest::FILE.to_string(), wrong.to_string()));
             return Ok(open);
         }
     };
@@ -68,7 +68,7 @@ pub fn discharge_all(
         let audited = auditor.check(obligation, &script, &mut |script| discharge(script, ticks));
         let discharged = match audited {
             Ok(()) => discharge(&script, ticks),
-            Err(wrong) => Discharged::No(wrong),
+            Err(wrong) => Discharged::No(wrong.to_string()),
         };
         if let Discharged::No(reason) = discharged {
             open.push((obligation.file.clone(), reason));

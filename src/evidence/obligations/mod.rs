@@ -36,6 +36,7 @@
 
 mod audit;
 pub mod coverage;
+pub mod defect;
 pub mod discharge;
 mod elements;
 mod inductive;

@@ -6,6 +6,7 @@
 //!
 //! What writes manifests has no part in this, but both have the control flow from the same front end.
 
+use super::defect::Foreign;
 use super::manifest::Manifest;
 use crate::cfa::{EdgeId, Printer, Program, is_call};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,14 +15,14 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// # Errors
 /// What differs.
-pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<EdgeId>) -> Result<(), String> {
+pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<EdgeId>) -> Result<(), Foreign> {
     let start = program.function(program.start);
-    let first = manifest.points.first().ok_or("it has no points")?;
+    let first = manifest.points.first().ok_or(Foreign::NoPoints)?;
     if first.place.node != start.entry.0 || !first.place.calls.is_empty() {
-        return Err(format!(
-            "{} is not where the program starts, in {}",
-            first.id, start.name
-        ));
+        return Err(Foreign::Start {
+            point: first.id.clone(),
+            function: start.name.clone(),
+        });
     }
     let mut inside = BTreeSet::new();
     for function in program.function_ids() {
@@ -30,12 +31,12 @@ pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<Edg
             continue;
         };
         if (listed.entry, listed.exit) != (own.entry.0, own.exit.0) {
-            return Err(format!("the function {} begins or ends elsewhere", own.name));
+            return Err(Foreign::Function(own.name.clone()));
         }
         inside.insert(function);
     }
     if inside.len() != manifest.functions.len() {
-        return Err("it lists functions that the program does not have".to_string());
+        return Err(Foreign::Functions);
     }
     let printer = Printer::qualified(program);
     let mut listed: BTreeMap<u32, _> = manifest.edges.iter().map(|edge| (edge.id, edge)).collect();
@@ -47,22 +48,20 @@ pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<Edg
         let line = program.sources.resolve(edge.loc).line;
         let entry = listed
             .remove(&id.0)
-            .ok_or_else(|| format!("it lacks the edge {position} in line {line}"))?;
+            .ok_or(Foreign::MissingEdge { edge: position, line })?;
         let callee = is_call(program, id).map(|function| program.function(function).name.as_str());
         let is_same = (entry.from, entry.to, entry.line) == (edge.from.0, edge.to.0, line)
             && entry.calls.as_deref() == callee
             && entry.operation == printer.op(&edge.op);
         if !is_same {
-            return Err(format!("the edge {position} in line {line} is another one"));
+            return Err(Foreign::OtherEdge { edge: position, line });
         }
         if violations.contains(&id) && !manifest.violations.contains(&id.0) {
-            return Err(format!(
-                "it does not say that the edge {position} in line {line} violates the property"
-            ));
+            return Err(Foreign::Violation { edge: position, line });
         }
     }
     match listed.keys().next() {
-        Some(id) => Err(format!("the program has no edge {id} in these functions")),
+        Some(&id) => Err(Foreign::NoEdge(id)),
         None => Ok(()),
     }
 }

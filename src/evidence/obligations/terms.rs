@@ -4,6 +4,7 @@
 //! reads them. Terms are nodes of a graph in which equal ones are the same node. Names that a `let` binds are gone once a text is read, and arguments of operators for which order and nesting
 //! do not matter are in one order; so texts that differ in these are equal. Nothing here recurses: terms may be nested deeply.
 
+use super::defect::TermError;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
@@ -59,7 +60,7 @@ impl Raw {
     ///
     /// # Errors
     /// Parentheses or bars do not match, or there are strings.
-    pub fn read(text: &str) -> Result<Raw, String> {
+    pub fn read(text: &str) -> Result<Raw, TermError> {
         let mut raw = Raw {
             items: Vec::new(),
             top: Vec::new(),
@@ -81,14 +82,14 @@ impl Raw {
                 }
                 ')' => {
                     rest = &rest[1..];
-                    Item::List(open.pop().ok_or("a parenthesis too many")?)
+                    Item::List(open.pop().ok_or(TermError::ClosedTwice)?)
                 }
                 '|' => {
-                    let (name, behind) = rest[1..].split_once('|').ok_or("a bar without another")?;
+                    let (name, behind) = rest[1..].split_once('|').ok_or(TermError::OpenSymbol)?;
                     rest = behind;
                     Item::Atom(symbol(name))
                 }
-                '"' => return Err("a string".to_string()),
+                '"' => return Err(TermError::Text),
                 _ => {
                     let end = rest
                         .find(|c: char| c.is_whitespace() || "();|\"".contains(c))
@@ -108,7 +109,7 @@ impl Raw {
         }
         match open.is_empty() {
             true => Ok(raw),
-            false => Err("a parenthesis is open".to_string()),
+            false => Err(TermError::NotClosed),
         }
     }
 
@@ -153,11 +154,11 @@ impl Terms {
     ///
     /// # Errors
     /// The text is none.
-    pub fn parse(&mut self, text: &str) -> Result<Node, String> {
+    pub fn parse(&mut self, text: &str) -> Result<Node, TermError> {
         let raw = Raw::read(text)?;
         match raw.top() {
             [item] => self.read(&raw, *item),
-            _ => Err(format!("not one term: {}", shortened(text))),
+            _ => Err(TermError::NotOne(shortened(text))),
         }
     }
 
@@ -165,7 +166,7 @@ impl Terms {
     ///
     /// # Errors
     /// The text is none such.
-    pub fn parse_for_all(&mut self, text: &str, name: &str) -> Result<Node, String> {
+    pub fn parse_for_all(&mut self, text: &str, name: &str) -> Result<Node, TermError> {
         let raw = Raw::read(text)?;
         let body = (|| {
             let &[item] = raw.top() else { return None };
@@ -180,7 +181,10 @@ impl Terms {
         })();
         match body {
             Some(body) => self.read(&raw, body),
-            None => Err(format!("not about all {name}: {}", shortened(text))),
+            None => Err(TermError::NotForAll {
+                name: name.to_string(),
+                text: shortened(text),
+            }),
         }
     }
 
@@ -188,7 +192,7 @@ impl Terms {
     ///
     /// # Errors
     /// It is none.
-    pub fn read(&mut self, raw: &Raw, item: usize) -> Result<Node, String> {
+    pub fn read(&mut self, raw: &Raw, item: usize) -> Result<Node, TermError> {
         let mut bound: HashMap<String, Vec<Node>> = HashMap::new();
         let mut done: Vec<Node> = Vec::new();
         let mut open = vec![Task::Read(item)];
@@ -196,7 +200,7 @@ impl Terms {
             match task {
                 Task::Read(item) => match &raw.items[item] {
                     Item::Atom(name) if UNKNOWN.contains(&name.as_str()) || name.starts_with(':') => {
-                        return Err(format!("{name} is no term"));
+                        return Err(TermError::NoTerm(name.clone()));
                     }
                     Item::Atom(name) => {
                         let node = bound.get(name).and_then(|nodes| nodes.last()).copied();
@@ -220,16 +224,16 @@ impl Terms {
                 }),
             }
         }
-        done.pop().ok_or_else(|| "no term".to_string())
+        done.pop().ok_or(TermError::Nothing)
     }
 
     /// What there is to do for a list.
-    fn open(&self, raw: &Raw, items: &[usize], open: &mut Vec<Task>) -> Result<(), String> {
-        let (head, rest) = items.split_first().ok_or("an empty list is no term")?;
-        let head = raw.atom(*head).ok_or("the head of a term is no name")?;
+    fn open(&self, raw: &Raw, items: &[usize], open: &mut Vec<Task>) -> Result<(), TermError> {
+        let (head, rest) = items.split_first().ok_or(TermError::EmptyList)?;
+        let head = raw.atom(*head).ok_or(TermError::NoHead)?;
         if head != "let" {
             if UNKNOWN.contains(&head) || is_number(head) || head.starts_with(':') {
-                return Err(format!("{head} is no function"));
+                return Err(TermError::NoFunction(head.to_string()));
             }
             open.push(Task::Apply {
                 head: head.to_string(),
@@ -239,12 +243,12 @@ impl Terms {
             return Ok(());
         }
         let &[bindings, body] = rest else {
-            return Err("a let has bindings and a body".to_string());
+            return Err(TermError::Let);
         };
         let (mut names, mut values) = (Vec::new(), Vec::new());
-        for &binding in raw.list(bindings).ok_or("a let has bindings")? {
+        for &binding in raw.list(bindings).ok_or(TermError::Let)? {
             let Some((name, &[value])) = raw.call(binding) else {
-                return Err("a binding is a name and a term".to_string());
+                return Err(TermError::Let);
             };
             names.push(name.to_string());
             values.push(value);
@@ -293,14 +297,14 @@ impl Terms {
     ///
     /// # Errors
     /// The text is none.
-    pub fn number(&mut self, text: &str) -> Result<Node, String> {
+    pub fn number(&mut self, text: &str) -> Result<Node, TermError> {
         match text.strip_prefix('-') {
             Some(size) if is_number(size) => {
                 let size = self.apply(size, Vec::new());
                 Ok(self.apply("-", vec![size]))
             }
             None if is_number(text) => Ok(self.apply(text, Vec::new())),
-            _ => Err(format!("{} is no number", shortened(text))),
+            _ => Err(TermError::NoNumber(shortened(text))),
         }
     }
 

@@ -3,6 +3,7 @@
 //! A loop invariant is asked for whenever control comes to the head of its loop: before each evaluation of the condition of `while` and `for`, before each round of `do`. An execution that violates
 //! an invariant ends there. So all invariants are known on the way to the others and to the property, and if none of them is ever violated, nothing was left out.
 
+use super::expression::NoExpression;
 use super::violation::{condition, prefix};
 use super::{Answer, Subject, decide, expression, open};
 use crate::cfa::Program;
@@ -11,6 +12,7 @@ use crate::evidence::witness::format::{Element, Invariant};
 use crate::evidence::witness::text::{Edits, Text, WayBack};
 use crate::frontend::text::source::SourceMap;
 use crate::spec::target_edges;
+use std::fmt;
 
 /// Validates a set of invariants together with the property.
 pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
@@ -95,19 +97,46 @@ pub(super) fn label(number: usize) -> String {
     format!("__provident_violated_{number}")
 }
 
+/// Why an invariant cannot be put into the program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Misplaced {
+    /// It is in a language that is not read.
+    Format(String),
+    /// It is no expression without side effects.
+    Expression(NoExpression),
+    /// It is of a sort that is not known.
+    Type(String),
+    /// Its position is none for an invariant of its sort.
+    NoPlace(String),
+    /// It belongs to a loop without a condition.
+    NoCondition,
+}
+
+impl fmt::Display for Misplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Misplaced::Format(name) => write!(f, "the format `{name}` is not interpreted"),
+            Misplaced::Expression(error) => error.fmt(f),
+            Misplaced::Type(name) => write!(f, "the type `{name}` is not interpreted"),
+            Misplaced::NoPlace(name) => write!(f, "there is no place for an invariant of type `{name}`"),
+            Misplaced::NoCondition => f.write_str("the loop has no condition"),
+        }
+    }
+}
+
 /// Puts a statement to the place of an invariant.
 ///
 /// # Errors
 /// Why there is no such place, or what is wrong with the invariant.
-pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, code: &str) -> Result<(), String> {
+pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, code: &str) -> Result<(), Misplaced> {
     if !matches!(invariant.format.as_str(), "c_expression" | "C") {
-        return Err(format!("the format `{}` is not interpreted", invariant.format));
+        return Err(Misplaced::Format(invariant.format.clone()));
     }
-    expression::check(&invariant.value)?;
+    expression::check(&invariant.value).map_err(Misplaced::Expression)?;
     let is_loop = match invariant.kind.as_str() {
         "loop_invariant" => true,
         "location_invariant" => false,
-        other => return Err(format!("the type `{other}` is not interpreted")),
+        other => return Err(Misplaced::Type(other.to_string())),
     };
     let suits = |token: usize| match is_loop {
         true => matches!(text.word(token), "while" | "for" | "do"),
@@ -117,11 +146,11 @@ pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, 
     let exact = text.find(location.line, location.column);
     let any = text.find(location.line, None);
     let token = exact.into_iter().chain(any).find(|&token| suits(token));
-    let token = token.ok_or_else(|| format!("there is no place for an invariant of type `{}`", invariant.kind))?;
+    let token = token.ok_or_else(|| Misplaced::NoPlace(invariant.kind.clone()))?;
     match text.word(token) {
         "do" if is_loop => edits.before(text.start(token + 1), prefix(text, token + 1, code)),
         _ if is_loop => {
-            let range = condition(text, token).ok_or("the loop has no condition")?;
+            let range = condition(text, token).ok_or(Misplaced::NoCondition)?;
             let (before, after) = match text.slice(range.clone()).trim().is_empty() {
                 true => (format!("({{ {code} 1; }})"), String::new()),
                 false => (format!("({{ {code} 1; }}) && ("), ")".to_string()),

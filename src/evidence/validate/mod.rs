@@ -29,10 +29,12 @@ use super::witness::text::WayBack;
 use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{ExplicitVar, LowerOptions, Program, VarKind, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Silent, Verdict};
+use crate::frontend::text::diagnostics::Diagnostics;
 use crate::frontend::text::source::Source;
 use crate::frontend::types::DataModel;
 use crate::frontend::{self, FrontendOptions};
 use crate::spec::property::Forbidden;
+use std::fmt;
 
 /// What is validated against.
 #[derive(Clone, Debug)]
@@ -104,7 +106,7 @@ fn decide(
     (text, back): (Vec<u8>, WayBack),
     weave: &mut dyn FnMut(&mut Weaver<'_>),
     properties: &dyn Fn(&Program, &WayBack) -> Vec<engine::Property>,
-) -> Result<Vec<(String, Verdict)>, String> {
+) -> Result<Vec<(String, Verdict)>, NoProgram> {
     let mut program = parsed(subject, text, weave)?;
     track(&mut program);
     let properties = properties(&program, &back);
@@ -127,7 +129,7 @@ fn decide(
 ///
 /// # Errors
 /// The front end's first message.
-fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_>)) -> Result<Program, String> {
+fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_>)) -> Result<Program, NoProgram> {
     let source = Source {
         text,
         ..subject.source.clone()
@@ -135,8 +137,8 @@ fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_
     let options = FrontendOptions {
         data_model: subject.data_model,
     };
-    let unit = frontend::parse(source, &options).map_err(|problems| first_line(&problems.render(false)))?;
-    lower_woven(unit, &subject.lower, weave).map_err(|problems| first_line(&problems.render(false)))
+    let unit = frontend::parse(source, &options).map_err(NoProgram)?;
+    lower_woven(unit, &subject.lower, weave).map_err(NoProgram)
 }
 
 /// Lets the exploration keep the segment counter explicitly, as it keeps the state of a specification automaton.
@@ -150,9 +152,19 @@ fn track(program: &mut Program) {
     }
 }
 
-fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or("the text is no program").to_string()
+/// The text that was made from the subject's with what the witness says is no program.
+#[derive(Debug)]
+pub struct NoProgram(Diagnostics);
+
+impl fmt::Display for NoProgram {
+    /// The first message of the front end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.render(false);
+        f.write_str(text.lines().next().unwrap_or("the text is no program"))
+    }
 }
+
+impl std::error::Error for NoProgram {}
 
 /// Why a verdict is open.
 fn open(verdict: &Verdict) -> Option<&str> {

@@ -6,7 +6,7 @@
 //! witness can be sampled; it shows errors and proves nothing. The proof is that of [`super::correctness`], which costs a verification.
 
 use super::correctness::{insert, label};
-use super::{Subject, parsed};
+use super::{NoProgram, Subject, parsed};
 use crate::cfa::EdgeId;
 use crate::evidence::replay::{InputSource, Request, run};
 use crate::evidence::witness::format::Element;
@@ -25,7 +25,7 @@ const STEPS: usize = 6_000;
 ///
 /// # Errors
 /// The first message of the front end, if the program with its questions cannot be read.
-pub fn violated(subject: &Subject, content: &[Element]) -> Result<BTreeSet<usize>, String> {
+pub fn violated(subject: &Subject, content: &[Element]) -> Result<BTreeSet<usize>, NoProgram> {
     let sources = SourceMap::new(subject.source.clone());
     let text = Text::new(&sources);
     let mut edits = Edits::default();

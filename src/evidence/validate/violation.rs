@@ -9,7 +9,7 @@
 //!
 //! In both, an execution ends where it passes a waypoint that its segment avoids, and only a violation at the target, in the last segment, counts.
 
-use super::{Answer, SEGMENT, Subject, decide, expression, open};
+use super::{Answer, NoProgram, SEGMENT, Subject, decide, expression, open};
 use crate::cfa::lower::weave::{Site as Place, Weaver};
 use crate::cfa::{BinOp, Expr, Op, Program};
 use crate::engine::{Property, Verdict};
@@ -20,7 +20,7 @@ use crate::frontend::types::Types;
 use crate::spec::property::Forbidden;
 use crate::spec::target_edges;
 use std::collections::BTreeMap;
-use std::fmt::Write;
+use std::fmt::{self, Write};
 use std::ops::RangeInclusive;
 
 /// How a path ends.
@@ -70,6 +70,27 @@ struct Plan {
     exact: bool,
 }
 
+/// Why the waypoints cannot be asked for in the program.
+#[derive(Debug)]
+enum NoQuestion {
+    /// The text with the questions is no program.
+    Program(NoProgram),
+    /// The call at a waypoint has no beginning.
+    Call,
+    /// The keyword at a waypoint has no condition.
+    Condition,
+}
+
+impl fmt::Display for NoQuestion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoQuestion::Program(error) => error.fmt(f),
+            NoQuestion::Call => f.write_str("a call has no beginning"),
+            NoQuestion::Condition => f.write_str("a keyword has no condition"),
+        }
+    }
+}
+
 /// Validates a sequence of segments.
 pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     let sources = SourceMap::new(subject.source.clone());
@@ -78,7 +99,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
         Ok(plan) => plan,
         Err(answer) => return answer,
     };
-    let run = |wide: bool| -> Result<Verdict, String> {
+    let run = |wide: bool| -> Result<Verdict, NoQuestion> {
         let (edits, head) = edit(&text, &plan, wide)?;
         let edited = edits.apply(&subject.source.text, &head);
         let targets = |program: &Program, back: &WayBack| {
@@ -94,13 +115,13 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
             }]
         };
         let mut weave = |weaver: &mut Weaver<'_>| guard_violations(weaver, &subject.forbidden, plan.segments);
-        let mut verdicts = decide(subject, edited, &mut weave, &targets)?;
+        let mut verdicts = decide(subject, edited, &mut weave, &targets).map_err(NoQuestion::Program)?;
         Ok(verdicts.pop().expect("one property, one verdict").1)
     };
     let narrow = match run(false) {
         Ok(Verdict::False(_)) => return Answer::Confirmed,
         Ok(verdict) => verdict,
-        Err(message) => return Answer::Unknown(format!("a constraint is not understood: {message}")),
+        Err(error) => return Answer::Unknown(format!("a constraint is not understood: {error}")),
     };
     if plan.sites.values().any(|uses| uses.len() > MAX_IN_A_ROW) {
         let reason = open(&narrow).unwrap_or(
@@ -118,7 +139,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
             let reason = open(&narrow).or(open(&verdict)).unwrap_or_default();
             Answer::Unknown(reason.to_string())
         }
-        (Err(message), _) => Answer::Unknown(message),
+        (Err(error), _) => Answer::Unknown(error.to_string()),
     }
 }
 
@@ -331,7 +352,7 @@ fn search(uses: &[&Use], wide: bool, code: &mut String) {
 }
 
 /// The insertions that make the narrow or the wide program.
-fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<(Edits, String), String> {
+fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<(Edits, String), NoQuestion> {
     let mut edits = Edits::default();
     let mut head = HEAD.to_string();
     for (site, uses) in &plan.sites {
@@ -342,7 +363,7 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<(Edits, String), Str
                 edits.before(text.start(token), prefix(text, token, &code));
             }
             Site::Call(closing) => {
-                let start = text.call_start(closing).ok_or("a call has no beginning")?;
+                let start = text.call_start(closing).ok_or(NoQuestion::Call)?;
                 let range = text.start(start)..text.end(closing);
                 let enter = questions(&of(Kind::Enter), wide);
                 let leave = match wide {
@@ -365,7 +386,7 @@ fn edit(text: &Text<'_>, plan: &Plan, wide: bool) -> Result<(Edits, String), Str
             Site::Branch(keyword) => {
                 let code = questions(&uses.iter().collect::<Vec<_>>(), wide);
                 let (range, is_switch) = (
-                    condition(text, keyword).ok_or("a keyword has no condition")?,
+                    condition(text, keyword).ok_or(NoQuestion::Condition)?,
                     text.word(keyword) == "switch",
                 );
                 let original = text.slice(range.clone());

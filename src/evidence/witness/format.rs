@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// A whole file.
 pub type File = Vec<Entry>;
@@ -172,19 +173,42 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     })
 }
 
+/// Why a text is no witness.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormatError {
+    /// It is no YAML, or has other keys: the message of the reader, with the place.
+    Syntax(String),
+    /// It has no entries.
+    Empty,
+    /// It is of another version of the format.
+    Version(String),
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Syntax(message) => f.write_str(message),
+            FormatError::Empty => f.write_str("the file holds no entry"),
+            FormatError::Version(version) => write!(f, "format version `{version}` is not read; 2.0 and 2.1 are"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}
+
 /// Reads a file.
 ///
 /// # Errors
 /// The text is no YAML, or not of the format; the message says where.
-pub fn read(text: &str) -> Result<File, String> {
-    let file: File = yaml_serde::from_str(text).map_err(|error| error.to_string())?;
+pub fn read(text: &str) -> Result<File, FormatError> {
+    let file: File = yaml_serde::from_str(text).map_err(|error| FormatError::Syntax(error.to_string()))?;
     if file.is_empty() {
-        return Err("the file holds no entry".to_string());
+        return Err(FormatError::Empty);
     }
     for entry in &file {
         let version = &entry.metadata.format_version;
         if !matches!(version.as_str(), "2.0" | "2.1") {
-            return Err(format!("format version `{version}` is not read; 2.0 and 2.1 are"));
+            return Err(FormatError::Version(version.clone()));
         }
     }
     Ok(file)

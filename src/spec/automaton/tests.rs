@@ -9,7 +9,7 @@ fn parse(text: &str) -> Result<Specification, SpecError> {
     let read = |path: &Path| match path.to_str() {
         Some("dir/part.txt") => Ok("STATE Part :\n  MATCH EXIT -> GOTO Lost;\n".to_string()),
         Some("dir/self.txt") => Ok("#include self.txt\n".to_string()),
-        _ => Err("there is no such file".to_string()),
+        _ => Err("there is no such file".into()),
     };
     parse_specification(Path::new("dir/s.spc"), text, &read)
 }

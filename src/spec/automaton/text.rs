@@ -23,8 +23,8 @@ struct Segment {
     start: usize,
 }
 
-/// How the text of an included file is read.
-pub type ReadFile<'r> = dyn Fn(&Path) -> Result<String, String> + 'r;
+/// How the text of an included file is read. Only the caller knows which errors that can have.
+pub type ReadFile<'r> = dyn Fn(&Path) -> Result<String, Box<dyn std::error::Error>> + 'r;
 
 impl Text {
     /// Expands the includes of a file.

@@ -44,7 +44,7 @@ int main(void) {
 
 /// A specification, and the program.
 fn parsed(specification: &str) -> (Specification, TranslationUnit) {
-    let read = |_: &Path| Err(String::new());
+    let read = |_: &Path| Err("no file".into());
     let specification = parse_specification(Path::new("a.spc"), specification, &read).unwrap_or_else(|e| panic!("{e}"));
     let options = FrontendOptions {
         data_model: DataModel::Lp64,

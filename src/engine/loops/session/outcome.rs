@@ -6,7 +6,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::precision::PredicateScope;
-use crate::engine::{Invariant, Outcome, ReasonCode, Verdict};
+use crate::engine::{Counter, Invariant, Outcome, ReasonCode, Verdict};
 use crate::refine::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,28 +91,28 @@ impl<'p> Session<'_, 'p> {
         let domain = &self.current.cpa.domain;
         let counters = domain.counters;
         let entries = [
-            ("iterations", self.current.iterations + self.current.iteration),
-            ("predicates", count(domain.precision.len())),
-            ("blocks", count(domain.blocks.len())),
-            ("abstractions", counters.abstractions),
-            ("cached abstractions", counters.cached),
-            ("trivial abstractions", counters.trivial),
-            ("dropped states", counters.dropped),
-            ("refuted targets", counters.refuted_targets),
-            ("solver ticks", domain.effort.spent),
+            (Counter::Iterations, self.current.iterations + self.current.iteration),
+            (Counter::Predicates, count(domain.precision.len())),
+            (Counter::Blocks, count(domain.blocks.len())),
+            (Counter::Abstractions, counters.abstractions),
+            (Counter::CachedAbstractions, counters.cached),
+            (Counter::TrivialAbstractions, counters.trivial),
+            (Counter::DroppedStates, counters.dropped),
+            (Counter::RefutedTargets, counters.refuted_targets),
+            (Counter::SolverTicks, domain.effort.spent),
         ];
         for (name, value) in entries {
             self.current.statistics.set(name, value);
         }
         let checks = &domain.effort.checks;
         let checked = [
-            ("checked abstractions", checks.abstractions),
-            ("checked products", checks.products),
-            ("checked merges", checks.merges),
-            ("checked models", checks.models),
-            ("checked interpolants", checks.interpolants),
-            ("checked proofs", checks.proofs),
-            ("undecided checks", checks.undecided),
+            (Counter::CheckedAbstractions, checks.abstractions),
+            (Counter::CheckedProducts, checks.products),
+            (Counter::CheckedMerges, checks.merges),
+            (Counter::CheckedModels, checks.models),
+            (Counter::CheckedInterpolants, checks.interpolants),
+            (Counter::CheckedProofs, checks.proofs),
+            (Counter::UndecidedChecks, checks.undecided),
         ];
         for (name, value) in checked.into_iter().filter(|_| checks.enabled) {
             self.current.statistics.set(name, value);

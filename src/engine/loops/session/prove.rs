@@ -2,8 +2,8 @@
 
 use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
-use crate::engine::Limits;
 use crate::engine::budget::{Budget, cpu_seconds};
+use crate::engine::{Counter, Limits};
 use crate::query::effort::Effort;
 use crate::refine::Analysis;
 use std::collections::BTreeSet;
@@ -118,9 +118,9 @@ impl<'p> Session<'_, 'p> {
         self.govern(governor);
         let again = std::mem::replace(&mut self.current, main);
         let statistics = &mut self.current.statistics;
-        statistics.set("proof iterations", again.iteration);
-        statistics.set("proof ticks", again.cpa.domain.effort.spent);
-        statistics.set("proof complete", u64::from(found.is_some()));
+        statistics.set(Counter::ProofIterations, again.iteration);
+        statistics.set(Counter::ProofTicks, again.cpa.domain.effort.spent);
+        statistics.set(Counter::ProofComplete, u64::from(found.is_some()));
         if found.is_none() {
             self.board.accounts.retire(&again.cpa.context.tracked);
             self.discard(again);

@@ -5,7 +5,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, PredState};
-use crate::engine::{Refinement, Restart};
+use crate::engine::{Activity, Counter, Refinement, Restart};
 use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
@@ -25,20 +25,22 @@ const GUESSES_AT: [usize; 2] = [6, 14];
 impl<'p> Session<'_, 'p> {
     /// The operator `provident_refine` on ranked targets.
     pub(in crate::engine) fn refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
-        self.report("refine", 0, targets.len());
+        self.report(Activity::Refine, 0, targets.len());
         let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
         let candidates = self.provident_refine(targets, refuted, Strategy::default());
         self.refinement_wall += start.elapsed();
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
-        self.current.statistics.add("targets", count(targets.len()));
+        self.current.statistics.add(Counter::Targets, count(targets.len()));
         self.current
             .statistics
-            .add("provident refinements", count(candidates.len() - recognised));
-        self.current.statistics.add("recognised error paths", count(recognised));
+            .add(Counter::ProvidentRefinements, count(candidates.len() - recognised));
         self.current
             .statistics
-            .add("refinement ticks", self.current.cpa.domain.effort.spent - before);
+            .add(Counter::RecognisedErrorPaths, count(recognised));
+        self.current
+            .statistics
+            .add(Counter::RefinementTicks, self.current.cpa.domain.effort.spent - before);
         self.record_candidates(targets.len(), &candidates);
         candidates
     }
@@ -84,7 +86,7 @@ impl<'p> Session<'_, 'p> {
             return;
         }
         let action = if restart == Restart::Root || repeats > 0 {
-            self.current.statistics.add("restarts", 1);
+            self.current.statistics.add(Counter::Restarts, 1);
             *reached = self.initial();
             "restart"
         } else {
@@ -123,7 +125,7 @@ impl<'p> Session<'_, 'p> {
     /// Adds the predicates of selected candidates to the precision (the first half of the operator `apply`). Returns how many were new; an
     /// exact value of an operator counts as one.
     pub(in crate::engine) fn extend_precision(&mut self, selected: &[Candidate], scope: Scope) -> usize {
-        self.current.statistics.add("refinements", 1);
+        self.current.statistics.add(Counter::Refinements, 1);
         self.current.refinements += 1;
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
@@ -158,7 +160,7 @@ impl<'p> Session<'_, 'p> {
             }
             self.own(&candidate.target.properties);
         }
-        self.current.statistics.add("guessed predicates", count(new));
+        self.current.statistics.add(Counter::GuessedPredicates, count(new));
         new
     }
 
@@ -169,7 +171,7 @@ impl<'p> Session<'_, 'p> {
     /// 2. the interpolants as wholes;
     /// 3. the predicates of other interpolants.
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
-        self.current.statistics.add("repeated refinements", 1);
+        self.current.statistics.add(Counter::RepeatedRefinements, 1);
         for scope in [Scope::Function, Scope::Global] {
             let new = self.add_increments(selected, scope, Increment::by_atoms);
             if new > 0 {

@@ -2,6 +2,7 @@
 
 use super::{Progressing, RefinementLoop, Session, analysis, count};
 use crate::encode::Arith;
+use crate::engine::Counter;
 
 impl<'p> Session<'_, 'p> {
     /// Runs the refinement loop with ideal integers and at most `ticks` of effort, then takes over its precision if it came to its end.
@@ -23,14 +24,14 @@ impl<'p> Session<'_, 'p> {
         self.spending.ticks_before = 0;
         self.govern(governor);
         self.board.accounts.retire(&ideal.cpa.context.tracked);
-        for name in ["replays", "refuted replays", "undefined replays"] {
+        for name in [Counter::Replays, Counter::RefutedReplays, Counter::UndefinedReplays] {
             self.current.statistics.add(name, ideal.statistics.get(name));
         }
         for (name, value) in [
-            ("ideal iterations", ideal.iteration),
-            ("ideal refinements", ideal.refinements),
-            ("ideal predicates", count(ideal.cpa.domain.precision.len())),
-            ("ideal ticks", ideal.cpa.domain.effort.spent),
+            (Counter::IdealIterations, ideal.iteration),
+            (Counter::IdealRefinements, ideal.refinements),
+            (Counter::IdealPredicates, count(ideal.cpa.domain.precision.len())),
+            (Counter::IdealTicks, ideal.cpa.domain.effort.spent),
         ] {
             self.current.statistics.add(name, value);
         }

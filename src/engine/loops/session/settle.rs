@@ -2,7 +2,7 @@
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;
-use crate::engine::{Confirmation, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
+use crate::engine::{Activity, Confirmation, Counter, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
 use crate::refine::Target;
 use crate::refine::concrete::{ConcretePath, Concretisation};
 use crate::refine::interpolation::Feasibility;
@@ -24,7 +24,7 @@ impl Session<'_, '_> {
                 Feasibility::Feasible => self.confirm(&candidate.target, &candidate.path),
                 Feasibility::Unknown(_) if self.current.cpa.domain.effort.is_exhausted() => {}
                 Feasibility::Unknown(_) => {
-                    self.current.statistics.add("undecided error paths", 1);
+                    self.current.statistics.add(Counter::UndecidedErrorPaths, 1);
                     undecided.push(candidate);
                 }
             }
@@ -35,7 +35,7 @@ impl Session<'_, '_> {
 
     /// Asks the injected replay about the paths of a feasible chain, until one is confirmed for each property that its target violates.
     fn confirm(&mut self, target: &Target, path: &ErrorPath) {
-        self.report("confirm", 0, 1);
+        self.report(Activity::Confirm, 0, 1);
         let mut search = Concretisation::new(path);
         let mut first_reason = None;
         for _ in 0..MAX_REPLAYS {
@@ -47,7 +47,7 @@ impl Session<'_, '_> {
                 // The limit is the reason then, not this path.
                 Err(_) if self.current.cpa.domain.effort.is_exhausted() => return,
                 Err(reason) => {
-                    first_reason.get_or_insert(ReasonCode::SolverIncomplete.because(reason));
+                    first_reason.get_or_insert(ReasonCode::SolverIncomplete.because(reason.to_string()));
                     break;
                 }
             };
@@ -94,7 +94,7 @@ impl Session<'_, '_> {
     /// Asks the injected replay about a candidate; if it confirms, that is the property's verdict.
     pub(in crate::engine) fn ask(&mut self, candidate: CounterexampleCandidate) -> Confirmation {
         let property = candidate.property;
-        self.current.statistics.add("replays", 1);
+        self.current.statistics.add(Counter::Replays, 1);
         let confirmation = (self.confirm)(&candidate);
         match &confirmation {
             Confirmation::Confirmed => {
@@ -106,9 +106,9 @@ impl Session<'_, '_> {
                 self.board.verdicts[property] = Progressing::Abandoned(reason.clone());
                 self.current.cpa.ignore(|_, p| p == property);
             }
-            Confirmation::Refuted(_) => self.current.statistics.add("refuted replays", 1),
-            Confirmation::Undefined(_) => self.current.statistics.add("undefined replays", 1),
-            Confirmation::Invented(_) => self.current.statistics.add("violations on invented values", 1),
+            Confirmation::Refuted(_) => self.current.statistics.add(Counter::RefutedReplays, 1),
+            Confirmation::Undefined(_) => self.current.statistics.add(Counter::UndefinedReplays, 1),
+            Confirmation::Invented(_) => self.current.statistics.add(Counter::InventedViolations, 1),
         }
         confirmation
     }
