@@ -7,7 +7,7 @@ use crate::evidence::witness::text::{is_name, tokenize};
 /// Checks a text.
 ///
 /// # Errors
-/// What is wrong with it, as a sentence fragment.
+/// Checks the text of an expression. The error is a sentence fragment that names the mistake.
 pub fn check(text: &str) -> Result<(), String> {
     let words: Vec<&str> = tokenize(text.as_bytes())
         .into_iter()
