@@ -7,6 +7,67 @@
 //! machine that shares no code with the encoder. [`report`] writes down what was found. [`verify`](mod@verify) owns the whole of it, from the task to the
 //! verdicts; [`campaign`] runs many tasks, and [`cli`] is the command line.
 //!
+//! Newcomers begin with the [`guide`]: first steps, assumptions, evidence, the walk of one task through the rooms, and a glossary.
+//!
+//! # As a library
+//!
+//! [`verify::verify`] is the boundary: it takes a [`Task`](verify::Task) and [`Options`](verify::Options), and returns an [`Outcome`](verify::Outcome) with one answer for each property.
+//!
+//! ```
+//! use provident::cfa::LowerOptions;
+//! use provident::engine::Silent;
+//! use provident::frontend::types::DataModel;
+//! use provident::report::Answer;
+//! use provident::spec::parse_properties;
+//! use provident::verify::{Claim, Options, ProgramFile, Requested, Task, verify};
+//! use std::path::Path;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // A preprocessed file: the verification calls no other program.
+//! let input = std::env::temp_dir().join(format!("provident-example-{}.i", std::process::id()));
+//! std::fs::write(
+//!     &input,
+//!     "extern int __VERIFIER_nondet_int(void);
+//!     extern void reach_error(void);
+//!     int main(void) {
+//!         int n = __VERIFIER_nondet_int();
+//!         if (n > 10 && n * 2 == 42)
+//!             reach_error();
+//!         return 0;
+//!     }",
+//! )?;
+//!
+//! let text = "CHECK( init(main()), LTL(G ! call(reach_error())) )";
+//! let requested: Vec<Requested> = parse_properties(Path::new("example.prp"), text)?
+//!     .into_iter()
+//!     .map(|property| Requested {
+//!         name: property.name.clone(),
+//!         claim: Claim::Forbidden(property),
+//!         expected: None,
+//!     })
+//!     .collect();
+//! let mut program = ProgramFile {
+//!     input: input.clone(),
+//!     data_model: DataModel::Lp64,
+//!     lower: LowerOptions::default(),
+//!     models: Vec::new(),
+//! };
+//! program.forbid(&requested);
+//!
+//! let outcome = verify(&Task { program, requested }, &Options::default(), &mut Silent)?;
+//! let property = &outcome.report.properties[0];
+//! assert_eq!(property.verdict, Answer::False);
+//! let trace = property.trace.as_ref().expect("a violation is shown by an execution");
+//! assert_eq!(trace.inputs[0].value, "21");
+//! # std::fs::remove_file(input)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! An [`Observer`](verify::Observer) in the place of [`Silent`](engine::Silent) hears of progress and can show the report as it would be now.
+//!
+//! # The rooms
+//!
 //! Each module ("room") may use only those that stand above it in this table; `tests/unit/architecture.rs` holds the rule.
 //!
 //! | room | does | knows nothing of |
@@ -38,6 +99,7 @@ pub mod engine;
 pub mod evidence;
 pub mod explicit;
 pub mod frontend;
+pub mod guide;
 pub mod query;
 pub mod refine;
 pub mod report;

@@ -1,16 +1,16 @@
-//! Executions that the formulas have to admit.
+//! Check of the encoder: the formulas have to admit concrete executions.
 //!
-//! A TRUE rests on the meaning that the encoder gives to steps: an encoding that excludes what the machine can do makes abstraction, interpolants and proof obligations say
-//! the same wrong thing, for all of them speak of the same formulas. So under `--check` the concrete machine of the [replay](super::replay), which shares no code with the
-//! encoder, runs the program with inputs of several kinds, and what it did is held against the formulas:
+//! A TRUE rests on the meaning that the encoder gives to steps. If a formula excludes behaviour of the machine, then abstraction, interpolants and proof obligations are
+//! all wrong in the same way, because they use the same formula. So under `--check` the concrete machine of the [replay](super::replay), which shares no code with the
+//! encoder, runs the program with inputs of several kinds, and each execution is compared with the formulas:
 //!
 //! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;
 //! * where control comes to a point of the [certificate](Certificate), one of the claims there holds;
-//! * no step violates a property that is said to hold;
+//! * no step violates a property whose verdict is TRUE;
 //! * bytes that one step writes and another one reads are in a region that [both touch](super::touching), unless the program leaves its objects.
 //!
-//! That is testing and no proof, but it is the check that an encoder needs: a wrong operator, a missing version, a forgotten wrap-around or a write to the wrong place
-//! contradicts the first execution that comes along. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong: the replay judges every path that is shown.
+//! This is testing and no proof, but it is the check that an encoder needs: a wrong operator, a missing version, a forgotten wrap-around or a write to the wrong place
+//! contradicts the first execution. The opposite mistake, an encoding that admits too much, cannot make a verdict wrong, because the replay judges every path.
 
 use super::replay::{Execution, InputSource, Request, execution};
 use super::touching::{self, WrongDivision};
@@ -117,7 +117,7 @@ impl InputSource for Supply {
     }
 }
 
-/// What was held against the formulas.
+/// The executions that were compared with the formulas.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Account {
     /// Executions that the formulas admit.
@@ -275,7 +275,7 @@ fn admit(
     Ok(())
 }
 
-/// What is claimed at a point.
+/// The claim at a point.
 #[derive(Clone, Copy)]
 struct Claimed {
     formula: TermId,
@@ -291,9 +291,9 @@ struct Trial<'p> {
     at: crate::encode::PathFormula,
     /// The call edges that are open.
     calls: Vec<EdgeId>,
-    /// What is claimed, by location and open calls.
+    /// The claims, by location and open calls.
     claims: BTreeMap<(crate::cfa::NodeId, Vec<EdgeId>), Claimed>,
-    /// What is guessed at the points that were visited.
+    /// The guesses at the points that were visited.
     guessed: Vec<TermId>,
     /// Names that are those of several variables.
     ambiguous: BTreeSet<String>,
@@ -377,7 +377,7 @@ impl<'p> Trial<'p> {
         }
     }
 
-    /// What is claimed where a step leads to holds there.
+    /// Checks that the claim at the target of a step holds there.
     fn claim(&mut self, step: Step, account: &mut Account) {
         let key = (step.target(self.program), std::mem::take(&mut self.calls));
         let claim = self.claims.get(&key).copied();

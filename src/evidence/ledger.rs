@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Entry {
     /// The kind.
     pub kind: AssumptionKind,
-    /// What is assumed, as a sentence fragment.
+    /// The assumption, as a sentence fragment.
     pub detail: String,
     /// Whether a TRUE holds even where the assumption does not.
     pub sound: bool,

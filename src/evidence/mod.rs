@@ -1,4 +1,4 @@
-//! What a verdict can show for itself: the concrete replay of a counterexample and the ledger of assumptions.
+//! Evidence for verdicts: the replay of counterexamples, witnesses, harnesses, proof obligations, and the ledger of assumptions.
 //!
 //! | module | does |
 //! |---|---|

@@ -1,10 +1,10 @@
 //! From a feasible chain of blocks to one path of the program with the values that drive it.
 //!
 //! A model of the chain chooses one path through the merged blocks. That path is encoded again, alone and from the program's start, and
-//! checked again: the second model gives the inputs. Nothing is handed out that has not passed the second check.
+//! checked again: the second model gives the inputs. Every result has passed the second check.
 //!
-//! A single path may be infeasible although the chain has a model that takes it: along one path more is known to be constant, and the encoding
-//! is the more exact for it. Then the path is excluded, and the next model chooses another one.
+//! A single path may be infeasible although the chain has a model that takes it: along one path more values are constant, so its encoding
+//! is more exact. Then the path is excluded, and the next model chooses another one.
 
 use super::path::ErrorPath;
 use crate::cfa::Step;
@@ -27,13 +27,13 @@ use std::fmt;
 pub struct CandidateInput {
     /// The position in the sequence of steps.
     pub step: usize,
-    /// What takes the value.
+    /// The place that takes the value.
     pub kind: CandidateKind,
     /// The value.
     pub value: Int,
 }
 
-/// What takes an undetermined value; the counterpart of [`InputKind`] without terms. The values of one step stand in the order in
+/// The place that takes an undetermined value; the counterpart of [`InputKind`] without terms. The values of one step stand in the order in
 /// which an execution asks for them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CandidateKind {
@@ -96,12 +96,12 @@ impl fmt::Display for NoPath {
 
 impl std::error::Error for NoPath {}
 
-/// What is preferred of the inputs where a path leaves a choice.
+/// Preferred inputs, where a path leaves a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// Nothing.
     None,
-    /// That they are not zero: as many of them as the solver finds out in passing.
+    /// Inputs that are not zero, as far as the solver finds them without search.
     NoZeros,
 }
 

@@ -1,7 +1,7 @@
 //! The loop counters of a program: variables that an edge inside a loop changes by a constant.
 //!
 //! Predicates about them tend to unroll their loops, one value after the other (Beyer, Loewe, Wendler, *Refinement selection*, SPIN 2015, count them as
-//! the least wanted). An edge is inside a loop if it lies on a cycle of its function's automaton.
+//! the least desirable). An edge is inside a loop if it lies on a cycle of its function's automaton.
 
 use crate::cfa::{BinOp, Edge, Expr, ExprKind, NodeId, Op, Place, PlaceBase, Program, VarId, VarKind};
 use provident_smt::hash::FxHashMap;

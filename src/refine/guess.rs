@@ -1,12 +1,12 @@
 //! Guesses: predicates that interpolants will not bring soon.
 //!
-//! Interpolants of a loop's unrollings often speak of one iteration each: `x = 1`, `x = 2`, ... A predicate more costs little, as
-//! Boolean abstraction decides itself whether it holds; so where predicates begin to pile up at a location, some are added on suspicion.
-//! Nothing here is ever assumed.
+//! Interpolants of a loop's unrollings often describe one iteration each: `x = 1`, `x = 2`, ... An additional predicate costs little, because
+//! Boolean abstraction itself decides where it holds. So where predicates accumulate at a location, guesses are added to them.
+//! No guess is ever assumed to hold.
 //!
 //! * [`progression`]: constants of one linear form that make an arithmetic progression are continued. A loop that has to be unrolled
 //!   is then unrolled in steps that double.
-//! * [`near_guards`]: bounds with which a loop compares are bounds of its invariants, give or take one.
+//! * [`near_guards`]: bounds with which a loop compares are often bounds of its invariants, up to one.
 //! * [`from_rows`]: the values of variables at the visits of a location, in several models, obey linear equations, congruences
 //!   and bounds (Sharma, Gupta, Hariharan, Aiken, Liang, Nori, *A data driven approach for algebraic loop invariants*, 2013).
 

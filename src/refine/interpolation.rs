@@ -6,14 +6,14 @@
 //!
 //! # Which refutation
 //!
-//! A chain often has several: its loops are left too soon, and the property's own state is wrong. Predicates about a loop counter refute one number of
-//! rounds at a time. So a chain in which blocks share loop counters is asked about with its [loop counters hidden](LoopCounters::hide) first, and as it is
+//! A chain often has several refutations: its loops end too soon, and the state of the property is wrong as well. Predicates about a loop counter refute one number of
+//! rounds at a time. So a chain whose blocks share loop counters is first checked with its [loop counters hidden](LoopCounters::hide). The original chain is checked
 //! only if that does not refute it.
 //!
 //! # When the sequence cannot be interpolated
 //!
-//! A proof may need a lemma that no part has all symbols of. Then the cuts are interpolated from left to right, each by a binary query between what is
-//! known so far (the last interpolant and the blocks since then) and the rest. A cut that fails is skipped: it gets no predicates. If at least one
+//! A proof may need a lemma whose symbols no single part has. Then the cuts are interpolated from left to right, each by a binary query between the left
+//! side (the last interpolant and the blocks since then) and the rest. A cut that fails is skipped: it gets no predicates. If at least one
 //! cut succeeds, the refinement is useful though perhaps not sufficient; the engine notices when it is not.
 
 use crate::query::checks;
@@ -51,7 +51,7 @@ pub struct Inquiry<'a> {
     pub strategy: Strategy,
 }
 
-/// What was found out about a chain.
+/// The result for a chain.
 #[derive(Debug, Clone)]
 pub enum Feasibility {
     /// Its formula has a model.
@@ -152,7 +152,7 @@ impl Increment {
 }
 
 impl Strategy {
-    /// What is tried after the default.
+    /// The strategies that are tried after the default.
     pub const ALTERNATIVES: [Strategy; 4] = [
         Strategy {
             labelling: Labelling::DualMcMillan,
@@ -184,7 +184,7 @@ pub struct Analysed {
     pub taken: usize,
 }
 
-/// Cuts are interpolated one by one until so many ticks are spent.
+/// Cuts are interpolated one by one until this number of ticks is spent.
 const MAX_CUT_TICKS: u64 = 5_000_000;
 
 /// How often wrong values of operators are corrected in one chain.
@@ -351,7 +351,7 @@ impl CountersOfPrefix {
     }
 }
 
-/// A formula with what points say of it.
+/// A formula together with the points for its operators.
 fn with_values(pool: &mut TermPool, formula: TermId, points: &Points) -> TermId {
     let lemmas = points.lemmas(pool, formula);
     let lemmas = pool.and(&lemmas);
@@ -383,7 +383,7 @@ fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how:
     result
 }
 
-/// Books what a sequence has cost, and which checks it has passed.
+/// Records the cost of a sequence, and the checks that it has passed.
 fn book(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
     effort.spent = effort.spent.saturating_add(ticks);
     match result {

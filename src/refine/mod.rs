@@ -11,7 +11,7 @@
 //! | [`concrete`] | from a feasible chain to one path with inputs |
 //! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
-//! | [`refuted`] | what is known to be infeasible |
+//! | [`refuted`] | segments that are known to be infeasible |
 //! | [`query`] | the question about an error path as a script |
 //! | [`counters`] | the loop counters of a program |
 //! | [`rank`], [`select`] | the operators of these names |
@@ -49,7 +49,7 @@ pub struct Target {
     pub level: u32,
     /// The blocks on its error path.
     pub blocks: u32,
-    /// The blocks behind the last abstraction on its error path that says anything.
+    /// The blocks behind the last abstraction on its error path that is not `true`.
     pub unknown_blocks: u32,
     /// The edge that violates the properties.
     pub edge: EdgeId,
@@ -101,7 +101,7 @@ fn number(n: usize) -> u32 {
 pub enum Restart {
     /// From the root (the thesis): the graph is forgotten.
     Root,
-    /// From the pivots of the error paths that were ruled out: what is not below them stays.
+    /// From the pivots of the error paths that were ruled out: everything that is not below them stays.
     #[default]
     Pivots,
 }

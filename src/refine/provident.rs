@@ -1,4 +1,4 @@
-//! Provident refinement: what would refining each of the ranked target states bring?
+//! The operator `provident_refine`: a candidate refinement for each of the ranked target states.
 //!
 //! Nothing here changes the reached set. Error paths are taken in batches; the paths of a batch are analysed in parallel: each worker imports portable
 //! formulas of blocks into a term pool of its own, at their places in the path, and hands back portable predicates. Batches have a fixed size, and no further one is begun after one
@@ -6,15 +6,15 @@
 //!
 //! # Shared work
 //!
-//! * Before a batch is made up, the paths that contain a [segment known to be infeasible](super::refuted) get their refinement from there.
+//! * A path that contains a [segment known to be infeasible](super::refuted) gets its refinement from there, before a batch is made.
 //! * A batch takes one path for each last block that occurs: paths that end alike are mostly infeasible for the same reason, so the others wait for
-//!   what the first brings. A path whose blocks are those of a path that was analysed before has its result.
+//!   the result of the first. A path with the same blocks as an earlier path has the result of that path.
 //! * On demand (`refine.joint`), paths that differ in their last block only are one question: the common blocks, and then any of the ends. If that is
 //!   infeasible, one proof gives one sequence of interpolants for all of them. If it is not, the model says which end is feasible, and the question is
 //!   asked again without it. It is not the default: the joint proofs bring more predicates, which on drivers cost more than the sharing saves.
 //! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
 //!   scope, and which keeps the values of operators that earlier questions took. On drivers the common blocks take ten times as long as all the ends, so that families
-//!   divided among threads take longer than whole ones. (A trie would share less: what refutes a path is sought from its end, and mostly found in its last two blocks.)
+//!   divided among threads take longer than whole ones. (A trie of prefixes would share less, because a refutation is searched from the end of a path and mostly found in its last two blocks.)
 
 use super::Target;
 use super::counters::LoopCounters;
@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Questions that are asked before the results are looked at.
 const BATCH: usize = 16;
 
-/// A target state with what refining it would bring.
+/// A target state with the refinement that rules out its error path.
 #[derive(Debug, Clone)]
 pub struct Candidate {
     /// The target state.
@@ -62,8 +62,8 @@ pub struct Provident<'a> {
 
 /// The operator `provident_refine`, for all ranked targets.
 ///
-/// The paths of a batch share what is left of the effort at its beginning. The returned candidates are in rank order; all targets have one, unless
-/// a path is feasible or the effort is exhausted. `refuted` is what was known before, and gets what was found.
+/// The paths of a batch share the effort that is left at its beginning. The returned candidates are in rank order; all targets have one, unless
+/// a path is feasible or the effort is exhausted. `refuted` holds the segments that are known to be infeasible, and gets the new ones.
 pub fn provident_refine(
     predicates: &mut Predicates<'_>,
     targets: &[Target],
@@ -170,10 +170,10 @@ fn questions(open: &[usize], paths: &[ErrorPath], joint: usize) -> Vec<Vec<usize
     questions
 }
 
-/// What is known of some members of a question, given by their positions in it.
+/// The result for some members of a question, given by their positions in it.
 type Answer = (Vec<usize>, Analysed);
 
-/// Asks the questions in parallel, family by family, within what is left of the effort. Books it in their order.
+/// Answers the questions in parallel, family by family, within the effort that is left. Records the effort in the order of the questions.
 fn ask(
     predicates: &mut Predicates<'_>,
     questions: &[Vec<usize>],
@@ -284,7 +284,7 @@ fn answer_family(
     answers
 }
 
-/// Answers one question: feasible members one by one, and then what holds for all the others; if that is not known, they are asked for alone.
+/// Answers one question: feasible members one by one, then one result for all others. If there is no common result, each of these is checked alone.
 fn answer(pool: &mut TermPool, chains: &mut Chains<'_>, ends: &[TermId], effort: &mut Effort) -> Vec<Answer> {
     let mut open: Vec<usize> = (0..ends.len()).collect();
     let mut answers = Vec::new();
@@ -339,7 +339,7 @@ fn single_path(predicates: &mut Predicates<'_>, path: &ErrorPath, how: Provident
     }
 }
 
-/// What holds for a single path says nothing of the blocks that it leads through.
+/// Removes the segment: the result for a single path is none for the blocks through which it leads.
 fn without_segment(feasibility: Feasibility) -> Feasibility {
     match feasibility {
         Feasibility::Infeasible(increment) => Feasibility::Infeasible(Increment {

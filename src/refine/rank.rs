@@ -16,11 +16,11 @@ pub enum RankKind {
     DeepFirst,
     /// Ascending number of blocks on the error path: short chains are decided fast.
     FewestBlocks,
-    /// Ascending number of blocks behind the last place at which the abstraction knows anything: there a refutation has least to explain.
+    /// Ascending number of blocks behind the last abstraction that is not `true`: the fewer there are, the less a refutation has to explain.
     PivotDistance,
     /// One target of each property in turn, so that no property waits behind the targets of another.
     RoundRobin,
-    /// In an order that the seed chooses: what a ranker is worth, it has to show against this one.
+    /// In an order that the seed chooses: the baseline for every other ranker.
     Random(u64),
 }
 

@@ -1,4 +1,4 @@
-//! What is known to be infeasible: segments of error paths, with the refinement that rules them out.
+//! Segments of error paths that are known to be infeasible, with the refinement that rules them out.
 //!
 //! The interpolants of a chain begin at its pivot and end where they become `false`. Between these two places the argument is complete: whatever
 //! comes before, no execution passes through *these* blocks one after the other. So every error path with the same segment is ruled out by
@@ -6,8 +6,8 @@
 //! with a common prefix that is infeasible, paths that enter the same infeasible end from different beginnings, the same path in a
 //! later iteration (its refinement was delayed), and identical chains are all recognised by comparing block ids.
 //!
-//! Sharing a solver by push and pop over a trie of the chains was tried in thought and dropped: the ends of the chains decide (see
-//! [`interpolation`](super::interpolation)), and chains share those far less often than they share a segment that was refuted before.
+//! Work is shared in two more ways, both in [`provident`](super::provident): chains that differ only in their last block share one solver, in which their common blocks stay
+//! encoded; and chains with the same last block wait for the result of the first of them. A trie of all common prefixes shares less than that.
 
 use super::interpolation::Increment;
 use crate::cpa::predicate::blocks::BlockId;

@@ -1,4 +1,4 @@
-//! What variables hold at the visits of a location along an error path, in several models: the data of [guesses](super::guess).
+//! Samples: the values of variables at the visits of a location along an error path, in several models. [Guesses](super::guess) are made from them.
 
 use super::path::ErrorPath;
 use crate::cfa::NodeId;

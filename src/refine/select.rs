@@ -1,8 +1,8 @@
 //! The operator `select`: which candidate refinements make up the one that is applied (thesis, section 4.2.2).
 //!
-//! What is not selected is delayed: if it is still needed after the next exploration, its target state is found again. Selectors are filters, so
-//! they can stand behind each other: `delay-counters, cover` first puts aside what speaks of loop counters, and from the rest takes as
-//! few as rule out all that the rest rules out.
+//! A candidate that is not selected is delayed: if it is still needed after the next exploration, its target state is found again. Selectors are filters, so
+//! they can be combined: `delay-counters, cover` first removes the candidates with loop counters, and then takes the fewest that rule out all error paths that
+//! the remaining candidates rule out.
 
 /// The selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,13 +22,13 @@ pub enum SelectKind {
     Cover,
 }
 
-/// What selectors ask of a candidate.
+/// The questions that selectors ask about a candidate.
 pub trait Choice {
     /// The number of its predicates.
     fn size(&self) -> usize;
     /// Whether one of them speaks of a loop counter.
     fn counts_loops(&self) -> bool;
-    /// Whether what it adds rules out the error path of the other, too. Law: every candidate rules out its own.
+    /// Whether its predicates also rule out the error path of the other. Law: every candidate rules out its own.
     fn rules_out(&self, other: &Self) -> bool;
 }
 
@@ -88,7 +88,7 @@ fn cover<C: Choice>(candidates: &[C]) -> Vec<bool> {
 /// Selectors of a lexicographic combination, at most.
 pub const MAX_SELECTORS: usize = 4;
 
-/// Selectors behind each other: each chooses among what the one before it left.
+/// Combined selectors: each chooses among the candidates that the one before it left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Selection([Option<SelectKind>; MAX_SELECTORS]);
 

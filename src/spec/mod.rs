@@ -1,4 +1,4 @@
-//! What is to be checked: property files, task definitions, and the program edges that a property forbids.
+//! Specifications: property files, task definitions, automata, and the program edges that a property forbids.
 //!
 //! A property arrives as text ([`property`]), alone or through a task definition ([`task`]). [`resolve`] turns it into the
 //! edges of a program whose execution violates it, which is all that the analyses know of a property. A specification automaton

@@ -15,7 +15,7 @@
 use std::fmt;
 use std::path::Path;
 
-/// What a property forbids.
+/// The event that a property forbids.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Forbidden {
     /// Any call of the function of this name.
@@ -72,7 +72,7 @@ pub struct SpecError {
     pub column: usize,
     /// The text of that line.
     pub source_line: String,
-    /// What is wrong and what would be right.
+    /// The mistake, and what was expected.
     pub message: String,
 }
 
@@ -117,7 +117,7 @@ impl fmt::Display for SpecError {
 
 impl std::error::Error for SpecError {}
 
-/// What the notation can say that Provident cannot check: the formula and its usual name.
+/// Formulas of the notation that Provident cannot check, with their usual names.
 const UNSUPPORTED: &[(&str, &str)] = &[
     ("valid-free", "memory safety"),
     ("valid-deref", "memory safety"),

@@ -36,7 +36,7 @@ pub struct Task {
 pub struct TaskProperty {
     /// The property file, resolved against the place of the task definition.
     pub file: PathBuf,
-    /// What the author of the task expects, where known.
+    /// The verdict that the author of the task expects, where known.
     pub expected: Option<bool>,
 }
 

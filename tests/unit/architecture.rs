@@ -115,7 +115,9 @@ fn every_room_is_in_the_table() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if path.is_dir() {
-            assert!(ROOMS.contains(&name.as_str()), "src/{name} is no room of the table");
+            // The guide is text only.
+            let is_known = name == "guide" || ROOMS.contains(&name.as_str());
+            assert!(is_known, "src/{name} is no room of the table");
         } else {
             assert!(
                 matches!(name.as_str(), "lib" | "main"),

@@ -1,10 +1,10 @@
-//! An executable that is driven to the violation.
+//! Harnesses: executables that run into the violation.
 //!
-//! A harness is a C file that stands beside the program: it defines the functions that the program only declares, and these return what the replayed execution had from them. Compiled with gcc and
-//! run, the program takes the same way, and when it comes to the violation, the process says so and ends with status 66. So the violation can be seen with a debugger, and believed without
+//! A harness is a C file beside the program: it defines the functions that the program only declares, and these return the values of the replayed execution. Compiled with gcc, the
+//! program takes the same path, and at the violation the process prints a message and ends with status 66. So a user can see the violation in a debugger, and need not trust
 //! Provident.
 //!
-//! What the environment decides, and how the harness does it:
+//! The harness takes the place of the environment:
 //!
 //! * *Results of functions without body*: one list per function, in the order of its calls. Functions of the library are the real ones.
 //! * *Allocations*: each returns the address that the replay gave, or null where it failed. The memory lies at that address from the start.
@@ -17,7 +17,7 @@
 //!
 //! # What does not work
 //!
-//! The harness does not follow an execution that rests on the addresses of variables, on what lies behind them, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
+//! The harness does not follow an execution that rests on the addresses of variables, on the bytes behind them, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
 //! object of the program. [`Harness::doubts`] says which of these the execution has.
 
 pub mod run;
@@ -49,21 +49,21 @@ pub struct Harness {
     pub program: Option<String>,
     /// Whether the harness has a `main`, so that the one of the program has to get another name.
     pub renames_entry: bool,
-    /// What the execution rests on and a harness cannot provide.
+    /// Conditions of the execution that a harness cannot provide.
     pub doubts: Vec<String>,
 }
 
 /// A scalar in memory: where (an address, or bytes from the start of an object), its size, its bits.
 type Stored = (u64, u64, u64);
 
-/// What one function without body does, call by call.
+/// The effects of one function without body, call by call.
 #[derive(Default)]
 struct Behaviour {
     /// The C type of the result.
     result: String,
     /// Results, as C expressions.
     values: Vec<String>,
-    /// What is stored through arguments: call, argument, offset, size, bits.
+    /// Values stored through arguments: call, argument, offset, size, bits.
     stores: Vec<(usize, usize, u64, u64, u64)>,
     calls: usize,
 }
@@ -76,7 +76,7 @@ struct Builder<'a> {
     by_step: BTreeMap<usize, Vec<&'a Asked>>,
     functions: BTreeMap<String, Behaviour>,
     allocators: BTreeMap<String, Vec<u64>>,
-    /// What a variable holds each time when it begins: offset, size, bits.
+    /// The initial contents of a variable, once for each of its lifetimes: offset, size, bits.
     locals: BTreeMap<VarId, Vec<Vec<Stored>>>,
     parameters: Vec<String>,
     doubts: BTreeSet<String>,
@@ -638,7 +638,7 @@ fn halves(pattern: u128) -> (u64, u64) {
     (word(pattern), word(pattern >> 64))
 }
 
-/// What an input writes at an offset, word by word.
+/// The values that an input writes at an offset, word by word.
 fn stored(offset: u64, asked: &Asked) -> Vec<Stored> {
     let (low, high) = halves(asked.pattern);
     let mut words = vec![(offset, asked.size.min(8), low)];

@@ -1,6 +1,6 @@
 //! Compiling and running a harness with gcc.
 //!
-//! Programs of the kind that is verified were never meant to be linked, and some compile only with the flags of their makefiles. So a few sets of flags are tried; what counts is that one of them
+//! Verification tasks are often not meant to be linked, and some compile only with the flags of their makefiles. So a few sets of flags are tried; the harness succeeds if one of them
 //! leads to the violation.
 
 use super::Harness;
@@ -17,7 +17,7 @@ const LONGEST_COMPILATION: Duration = Duration::from_secs(120);
 /// The status that says that the violation was reached.
 const REACHED: i32 = 66;
 
-/// What became of a harness.
+/// The result of running a harness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The violation was reached.

@@ -1,7 +1,7 @@
-//! Whether a script says what the manifest says that it says.
+//! Audit of scripts: every assertion of a script follows from the claims of the manifest.
 //!
-//! That a script is unsatisfiable shows something only if its assertions are what the claim is about. So each assertion has to *follow* from what the manifest
-//! has to say at its place: less than that may be asserted, but no more.
+//! An unsatisfiable script proves its claim only if its assertions are the ones that the claim allows. So each assertion has to *follow* from the statement of the
+//! manifest at its place: a script may assert less than that, but no more.
 //!
 //! | assertion | has to follow from |
 //! |---|---|
@@ -85,7 +85,7 @@ impl<'m> Auditor<'m> {
     /// Checks that a script says what its entry says. `prove` solves scripts.
     ///
     /// # Errors
-    /// What it says beyond that.
+    /// Names the first assertion that says more.
     pub fn check(
         &self,
         entry: &ObligationEntry,
@@ -162,7 +162,7 @@ impl<'m> Auditor<'m> {
         point.copied().ok_or_else(|| Mismatch::NoPoint(name.to_string()))
     }
 
-    /// What is claimed where a block begins.
+    /// The claim at the beginning of a block.
     fn claim(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let point = self.point(&entry.from)?;
         let cases = cases_of(point, entry.cases)?;
@@ -174,7 +174,7 @@ impl<'m> Auditor<'m> {
         Ok(terms.renamed(all, &|name| version(name, 0), &BTreeMap::new()))
     }
 
-    /// What is claimed there of elements, for the numbers listed.
+    /// The claims about elements there, for the listed numbers.
     fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let mut parts = Vec::new();
         for number in &entry.elements {
@@ -271,7 +271,7 @@ fn in_range(terms: &mut Terms, name: &str, [low, high]: &[String; 2]) -> Result<
     Ok(terms.apply("and", bounds.to_vec()))
 }
 
-/// What an update says at an address if its Boolean holds: there is what was written if it is inside, else what was there.
+/// The instance of an update at an address: if its Boolean holds, the address holds the written value inside of the range, and its old value outside.
 fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str) -> Result<Node, TermError> {
     let [boolean, at, low, high] = [boolean, at, &update.low, &update.high].map(|text| terms.parse(text));
     let (boolean, at) = (boolean?, at?);
@@ -297,7 +297,7 @@ fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str)
     Ok(terms.apply("=>", vec![boolean, says]))
 }
 
-/// What values of operators say of their applications in a formula. Where a product is that of the numbers, it is so for all numbers between 0 and one of them.
+/// The facts that known values of operators give for the applications in a formula. If a product is the exact product, it is so for all numbers between 0 and one of its factors.
 fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Result<Node, TermError> {
     let mut axioms = Vec::new();
     for node in terms.below(&[formula]) {

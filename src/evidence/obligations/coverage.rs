@@ -1,9 +1,9 @@
-//! Whether the blocks of a manifest leave nothing out, as far as the manifest itself says.
+//! Check of coverage: the blocks of a manifest leave nothing out of the control flow that the manifest lists.
 //!
-//! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from what it entered to
-//! where the call was made, until it ends at points that have blocks of their own or at points that are proved to be out of reach. So
-//! every execution from the program's start is a sequence of blocks. What is said of a block in several scripts has to be said of all cases of the claim at its
-//! beginning. Every value that is in range where a block ends is shown to be, or is in range where it begins and is not written.
+//! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from each call to
+//! its call site, until it ends at points that have blocks of their own or at points that are proved to be unreachable. So
+//! every execution from the program's start is a sequence of blocks. If several scripts split a block by cases, they have to treat all cases of the claim at its
+//! beginning. Every value that has to be in range at the end of a block is shown to be, or it is in range at the beginning and the block does not write it.
 
 use super::defect::Gap;
 use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PointEntry};
@@ -22,7 +22,7 @@ struct Tables<'m> {
     cases: BTreeMap<About<'m>, Vec<Part<'m>>>,
 }
 
-/// What obligations are about: their kind, the point at which their block begins, and the one at which it ends.
+/// The subject of an obligation: its kind, the point at which its block begins, and the point at which it ends.
 type About<'m> = (Kind, &'m str, Option<&'m str>);
 
 /// Of what a script is about, some cases and some conjuncts, or all of them, and some ranges.
@@ -39,7 +39,7 @@ type Ranges = Vec<Option<[usize; 2]>>;
 /// Checks that the blocks of a manifest cover the program.
 ///
 /// # Errors
-/// What is missing.
+/// Names the first thing that is missing.
 pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     let mut tables = Tables {
         edges: manifest.edges.iter().map(|edge| (edge.id, edge)).collect(),
@@ -142,7 +142,7 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     }
 }
 
-/// What an obligation is about.
+/// The subject of an obligation.
 fn about(obligation: &ObligationEntry) -> About<'_> {
     (obligation.kind, obligation.from.as_str(), obligation.to.as_deref())
 }

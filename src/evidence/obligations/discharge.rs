@@ -9,7 +9,7 @@ use super::manifest::Manifest;
 use provident_smt::fault::planted;
 use provident_smt::smtlib::{ExitStatus, Options, run};
 
-/// What became of an obligation.
+/// The result for an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Discharged {
     /// It is unsatisfiable, and the proof of that was checked.

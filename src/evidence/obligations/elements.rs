@@ -1,8 +1,8 @@
 //! Claims about all elements of an array without quantifiers.
 //!
-//! Such a claim is a formula that holds for every integer in the place of [`INDEX`]. Behind a block it is shown for a constant of which nothing is known, so it holds for every
-//! integer. Before a block it is assumed of finitely many integers only: of that constant, and of the numbers of the elements that the block reads. That is less
-//! than it says, so what is unsatisfiable with these instances is so with all. Which numbers these are is a matter of success, not of soundness: an address that is read is
+//! Such a claim is a formula that holds for every integer in the place of [`INDEX`]. Behind a block it is proved for a fresh constant, so it holds for every
+//! integer. Before a block it is assumed for finitely many integers only: for that constant, and for the numbers of the elements that the block reads. This is weaker
+//! than the claim, so a script that is unsatisfiable with these instances is unsatisfiable with all. The choice of numbers matters for success, not for soundness: an address that is read is
 //! matched with the address in the claim, which is linear in the number (Bradley, Manna, Sipma, *What's decidable about arrays?*, VMCAI 2006).
 
 use crate::certify::INDEX;

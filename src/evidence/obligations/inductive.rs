@@ -1,8 +1,8 @@
-//! Which guesses are claims: the greatest set of them in which each follows, behind every block, from those before it.
+//! Inductive guesses: the greatest set of guesses in which each follows, behind every block, from those before it.
 //!
-//! All guesses are assumed before each block. One that does not hold behind a block is dropped, where it was guessed; then blocks that begin there have less to go by and are asked about again, until nothing is
-//! dropped any more (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A model shows which of them do not hold; where the solver does not know, each is asked about alone. What is left may
-//! still not exclude a violation: that is for the obligations to show.
+//! All guesses are assumed before each block. A guess that does not hold behind a block is dropped at its point; then the blocks that begin there have fewer assumptions and are checked again, until no guess
+//! is dropped (Flanagan and Leino, *Houdini, an annotation assistant for ESC/Java*, FME 2001). A model shows which guesses do not hold; where the solver gives no answer, each guess is checked alone. The remaining guesses may
+//! still admit a violation: the obligations decide that.
 
 use super::Effort;
 use super::instances::without_updates;

@@ -1,6 +1,6 @@
-//! Updates of memory without quantifiers: what they say at the addresses that matter.
+//! Updates of memory without quantifiers: their instances at the addresses that matter.
 //!
-//! An update says of *every* address what the new version holds there. A script has a Boolean in its place, and for some addresses `t` the instance: if
+//! An update defines the content of the new version at *every* address. A script has a Boolean in its place, and for some addresses `t` the instance: if
 //! the Boolean holds, then the new version holds at `t` the value written or, outside of the range, what the old version held.
 //! Every model of the update is one of its instances, so a script with any set of instances that is unsatisfiable refutes the original too.
 //!
@@ -25,7 +25,7 @@ pub struct Replaced {
     pub instances: Vec<Instance>,
 }
 
-/// What an update says at an address.
+/// An instance of an update: its formula for one address.
 #[derive(Debug, Clone, Copy)]
 pub struct Instance {
     /// The Boolean that stands for the update.
@@ -41,7 +41,7 @@ pub struct Instance {
 pub enum Failure {
     /// An obligation does not hold: which one.
     Satisfiable(String),
-    /// That is not known: which one, and why.
+    /// The solver does not know whether an obligation holds: which one, and why.
     Unknown(String),
 }
 
@@ -139,7 +139,7 @@ pub fn without_updates(
     Ok(replaced)
 }
 
-/// What an update says at an address.
+/// The formula of an update at an address.
 fn instance(pool: &mut TermPool, atom: TermId, at: TermId) -> TermId {
     let Term::Update {
         new,

@@ -1,8 +1,8 @@
-//! The manifest of the proof obligations: what each file claims, and how the files together cover the program.
+//! The manifest of the proof obligations: the claim of each file, and how the files together cover the program.
 //!
-//! A reader needs nothing but this file and the scripts. That the blocks leave nothing out can be seen in it: `edges` are all edges of the
+//! A reader needs nothing but this file and the scripts. It shows that the blocks leave nothing out: `edges` are all edges of the
 //! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
-//! That the scripts say what they are said to say can be seen too: every assertion but those about paths follows from what the manifest claims ([`audit`](super::audit)).
+//! It also shows that the scripts have the assertions which it lists: every assertion except those about paths follows from the claims of the manifest ([`audit`](super::audit)).
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 /// The file of the manifest.
 pub const FILE: &str = "manifest.json";
 
-/// What the scripts prove, and how.
+/// The manifest of a folder of scripts.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// The line of `provident --version`.
@@ -19,7 +19,7 @@ pub struct Manifest {
     pub program: String,
     /// The names of the properties that hold if every script is unsatisfiable.
     pub properties: Vec<String>,
-    /// What the scripts together say, in a sentence.
+    /// The claim of all scripts together, in a sentence.
     pub claim: String,
     /// How integers are read: `machine` or `ideal`.
     pub arith: String,
@@ -54,7 +54,7 @@ pub struct PointEntry {
     /// All of these hold besides.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub conjuncts: Vec<String>,
-    /// What holds of all elements of arrays besides, as SMT-LIB with quantifiers. Scripts have instances of it.
+    /// Claims about all elements of arrays, as SMT-LIB with quantifiers. Scripts have instances of them.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub elements: Vec<String>,
     /// The variables that have values in the ranges of their types there: names, least and greatest values. At the program's start every object holds a value of its type.
@@ -113,27 +113,27 @@ pub enum Kind {
     Exclusion,
     /// No path takes an edge that violates a property.
     Safety,
-    /// What a block writes is in the ranges of types.
+    /// The values that a block writes are in the ranges of types.
     Ranges,
 }
 
-/// What an assertion of a script is.
+/// The role of an assertion of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// What is claimed before the block.
+    /// The claim before the block.
     Claim,
-    /// What is claimed before of all elements, for some of them.
+    /// Instances of the claims about all elements before the block.
     Elements,
     /// The ranges of what is read.
     Ranges,
     /// Values of non-linear operators.
     Operators,
-    /// What the paths of the block do.
+    /// The effect of the paths of the block.
     Paths,
     /// Not what is to hold behind them.
     Goal,
-    /// What an update of memory says at an address.
+    /// An instance of an update of memory.
     Instance,
 }
 
@@ -163,11 +163,11 @@ pub struct UpdateEntry {
     pub low: String,
     /// The address behind the last one written.
     pub high: String,
-    /// What is written.
+    /// The source of the written value.
     pub source: SourceEntry,
 }
 
-/// What an update of memory writes.
+/// The source of the value that an update of memory writes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SourceEntry {
@@ -175,7 +175,7 @@ pub enum SourceEntry {
     Value(String),
     /// Anything.
     Any,
-    /// What a function has at a distance.
+    /// The content of a function at a distance.
     Copy {
         /// The function.
         from: String,
@@ -209,7 +209,7 @@ pub struct OperatorEntry {
 pub struct ObligationEntry {
     /// Its file.
     pub file: String,
-    /// What kind of condition it is.
+    /// The kind of condition.
     pub kind: Kind,
     /// The point at which its block begins.
     pub from: String,
@@ -222,9 +222,9 @@ pub struct ObligationEntry {
     /// The conjuncts of what is claimed at `to` that the script is about, likewise: the first is that one of its cases holds, then come those in `conjuncts` and in `elements`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub conjuncts: Option<[usize; 2]>,
-    /// What follows if the script is unsatisfiable.
+    /// The consequence of an unsatisfiable script.
     pub claim: String,
-    /// What its assertions are, one after the other.
+    /// The roles of its assertions, one after the other.
     #[serde(default)]
     pub parts: Vec<Role>,
     /// The variables whose ranges behind the block it shows.
@@ -240,7 +240,7 @@ pub struct ObligationEntry {
     /// at `to` is shown for it.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub elements: Vec<String>,
-    /// What a solver has to answer.
+    /// The expected answer of a solver.
     pub expected: String,
 }
 
@@ -269,7 +269,7 @@ pub struct EdgeEntry {
     pub calls: Option<String>,
     /// The line.
     pub line: u32,
-    /// What it does.
+    /// The operation as text.
     pub operation: String,
 }
 

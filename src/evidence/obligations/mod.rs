@@ -1,38 +1,38 @@
-//! Proof obligations: why a TRUE is true, as SMT-LIB scripts that any solver for linear integers and functions refutes.
+//! Proof obligations: the proof of a TRUE as SMT-LIB scripts, which any solver for linear integers and functions can refute.
 //!
 //! The [certificate](crate::certify) of a run claims something at some control states: at the program's start, at loop heads, at
 //! entries of recursive functions. Hoare's and Floyd's conditions (Floyd, *Assigning meanings to programs*, 1967) then suffice:
 //!
 //! * **initiation**: the claim at the start holds of every state;
-//! * **consecution**: for every *block*, that is the paths from one claim to the next: if the claim holds before, then after each path the
-//!   claim there holds. Where a path arrives at a point without claim, it must not be possible at all (**exclusion**);
+//! * **consecution**: a *block* consists of the paths from one claim to the next. For every block: if the claim holds before it, then the claim at its end holds
+//!   after each path. A path to a point without claim must not be possible at all (**exclusion**);
 //! * **safety**: where the claim holds before, no path in its block takes an edge that violates a property;
 //! * **ranges**: the values that a block leaves behind are in the ranges of their types, on which the meaning of steps relies ([`ranges`]).
 //!
 //! Each condition is a script that has to be unsatisfiable.
 //!
-//! # What is not taken over
+//! # Independence of the exploration
 //!
-//! Of the exploration only the claims are used. The paths are found again ([`walk`]), from the program alone: from each claim along every edge, into every call, until the
-//! next points. So an edge that the exploration had left out would be in a block here, and one of its obligations would be satisfiable.
-//! Nothing is pruned on the way: neither automata nor predicates nor caches have a say. What both share is the meaning of a single step (the encoder).
+//! Only the claims come from the exploration. The paths are found again ([`walk`]), from the program alone: from each claim along every edge, into every call, until the
+//! next points. So an edge that the exploration left out by mistake is in a block here, and one of its obligations is satisfiable.
+//! No automaton, predicate or cache prunes paths. Both share the meaning of a single step (the encoder).
 //!
 //! # Memory
 //!
-//! An update of memory speaks of all addresses, which has no quantifier-free text. In a script it is a Boolean, followed by what it
-//! says at some addresses ([`instances`]): less than it says, so what is unsatisfiable with them is so without. Which addresses are
-//! needed, a proof of our solver tells. Values of non-linear operators are functions; what a script knows of them stands in it.
+//! An update of memory defines the content of all addresses, for which there is no formula without quantifiers. A script has a Boolean in its place, with
+//! instances of the update at some addresses ([`instances`]). Instances are weaker than the update, so a script that is unsatisfiable with instances is also unsatisfiable
+//! with the update. A proof of our solver shows which addresses are needed. Values of non-linear operators are functions, and a script lists the facts about them.
 //!
 //! # All elements of an array
 //!
-//! A claim may speak of all elements between two bounds. Scripts have no quantifiers either: [`elements`] says what stands for them. Where such claims come from guesses,
-//! [`inductive`] finds out which of these hold together.
+//! A claim may concern all elements between two bounds. Scripts have instances of such claims ([`elements`]). If the claims come from guesses,
+//! [`inductive`] finds the guesses that hold together.
 //!
-//! # Who checks
+//! # Checks
 //!
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
-//! same files; `tests/dev/obligations.py` does that with two. That scripts say what the manifest says that they say, [`audit`] finds out, and that they leave nothing out, [`coverage`]; what
-//! is left to trust is written there. Where the program is at hand, [`origin`] finds out that it is this program that they are about.
+//! same files; `tests/dev/obligations.py` does that with two. [`audit`] compares the scripts with the manifest, [`coverage`] checks that they leave nothing out, and [`origin`]
+//! compares the manifest with the program, if it is given. The remaining assumptions are listed in these modules.
 
 mod audit;
 pub mod coverage;
@@ -76,7 +76,7 @@ pub enum Effort {
 /// All obligations of a certificate.
 #[derive(Debug)]
 pub struct Obligations {
-    /// What each file claims, and how they belong together.
+    /// The claim of each file, and how the files belong together.
     pub manifest: Manifest,
     /// The scripts: names and texts, in the order of the manifest.
     pub scripts: Vec<(String, String)>,

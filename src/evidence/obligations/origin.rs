@@ -1,10 +1,10 @@
-//! Whether obligations are about a program and a property, where both are at hand.
+//! Check of origin: the obligations are about a given program and a given property.
 //!
-//! A manifest says itself what the program's functions and edges are, and which edges violate something. Here these tables are held against a program that
+//! A manifest lists the program's functions and edges, and the edges that violate a property. These tables are compared with a program that
 //! was read anew: all edges of all functions that blocks pass have to be in it, with their ends, callees and operations, and no others; blocks have to begin where the program
 //! does; and all places of the property that are in these functions have to be listed. With [`coverage`](super::coverage) that says that nothing the program can do is left out.
 //!
-//! What writes manifests has no part in this, but both have the control flow from the same front end.
+//! This shares no code with the writer of manifests, but both get the control flow from the same front end.
 
 use super::defect::Foreign;
 use super::manifest::Manifest;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Checks that a manifest is about a program, and about the edges that violate a property.
 ///
 /// # Errors
-/// What differs.
+/// Names the first difference.
 pub fn belongs(manifest: &Manifest, program: &Program, violations: &BTreeSet<EdgeId>) -> Result<(), Foreign> {
     let start = program.function(program.start);
     let first = manifest.points.first().ok_or(Foreign::NoPoints)?;

@@ -1,7 +1,7 @@
 //! The scripts of the obligations, and their entries in the manifest.
 //!
-//! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
-//! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
+//! A script is a conjunction in parts, one assertion each: the claim before the block, the ranges of the values that the block reads, values of
+//! non-linear operators, the paths of the block, and the negation of the goal behind them. It needs nothing beyond `check-sat`.
 //!
 //! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
 
@@ -39,7 +39,7 @@ type PartOf = (Role, TermId);
 /// The bounds of variables by name, or their last versions.
 type Named<V> = BTreeMap<String, V>;
 
-/// What a script is about.
+/// The subject of a script.
 #[derive(Clone)]
 pub(super) struct About {
     pub kind: Kind,
@@ -51,14 +51,14 @@ pub(super) struct About {
     pub conjuncts: Option<Range<usize>>,
 }
 
-/// What has to hold behind a block: a formula, and the variables whose ranges it speaks of.
+/// The goal behind a block: a formula, and the variables whose ranges it mentions.
 #[derive(Clone)]
 struct Goal {
     formula: TermId,
     ranges: Vec<(SymbolId, TermId)>,
 }
 
-/// What there is to say of a script beside its formulas.
+/// The description of a script beside its formulas.
 struct Details<'d> {
     /// The numbers of elements.
     numbers: &'d [TermId],
@@ -70,11 +70,11 @@ struct Details<'d> {
 pub struct Writer<'a> {
     program: &'a Program,
     certificate: &'a Certificate,
-    /// What is claimed at each point, over symbols without version.
+    /// The claim at each point, over symbols without version.
     pub(super) claims: Vec<TermId>,
     /// The disjuncts of each claim.
     pub(super) cases: Vec<Vec<TermId>>,
-    /// What is claimed at each point of all elements besides (see [`elements`]).
+    /// The claims about all elements at each point (see [`elements`]).
     pub(super) each: Vec<Vec<TermId>>,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
@@ -338,8 +338,8 @@ impl<'a> Writer<'a> {
 
     /// The parts of a script, with its formulas after updates are replaced, and the instances.
     ///
-    /// What explicit states claim rests on exact values of non-linear operators too, and the run has collected none: those that a model gets wrong are added, until
-    /// none of them is a reason for its existence.
+    /// Claims of explicit states also rest on exact values of non-linear operators, and the run has collected none. So the values that a model gets wrong are added, until
+    /// there is no model, or a model with exact values.
     fn refuted(
         &mut self,
         encoder: &Encoder<'_>,
@@ -395,7 +395,7 @@ impl<'a> Writer<'a> {
         starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
     }
 
-    /// What contradicts itself if the goal holds behind the paths of a block, and the numbers of the elements for which it has what is claimed of all.
+    /// The parts of the script for a goal behind the paths of a block; they contradict each other if the goal holds. With them, the numbers of the elements for which they have instances of claims about all elements.
     pub(super) fn parts(
         &self,
         encoder: &Encoder<'_>,
@@ -439,7 +439,7 @@ impl<'a> Writer<'a> {
         (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
     }
 
-    /// What is claimed of all elements at a point, for those that formulas speak of, and the numbers of these.
+    /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.
     fn elements_before(
         &self,
         encoder: &Encoder<'_>,
@@ -462,7 +462,7 @@ impl<'a> Writer<'a> {
         (pool.and(&instances), numbers)
     }
 
-    /// What is claimed at a point behind paths, of elements for the constant that stands for the number of any.
+    /// The claims at a point behind paths. Claims about elements are stated for the constant that stands for an arbitrary number.
     pub(super) fn claims_behind(
         &self,
         encoder: &Encoder<'_>,
@@ -481,7 +481,7 @@ impl<'a> Writer<'a> {
         claims.map(|claim| encoder.instantiate(pool, claim, ssa)).collect()
     }
 
-    /// What is claimed at a point, in conjuncts: that one of its cases holds, of which guesses have only one that says nothing, what holds in all of them, and what holds of elements.
+    /// The claims at a point as conjuncts: the disjunction of its cases (`true` for guesses), the facts that hold in all cases, and the claims about elements.
     pub(super) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
         let mut claims = match self.certificate.origin {
             Origin::Guessed => {
@@ -716,7 +716,7 @@ fn update_entry(pool: &TermPool, atom: TermId) -> UpdateEntry {
     }
 }
 
-/// That variables are in their ranges.
+/// The goal that variables are in their ranges.
 fn ranged(pool: &mut TermPool, ranges: &[(SymbolId, TermId)]) -> Goal {
     let formulas: Vec<TermId> = ranges.iter().map(|range| range.1).collect();
     Goal {
@@ -739,7 +739,7 @@ fn has_operators(pool: &TermPool, formulas: &[TermId]) -> bool {
 }
 
 impl About {
-    /// What follows if the script is unsatisfiable.
+    /// The consequence of an unsatisfiable script.
     fn text(&self) -> String {
         let (from, to) = (name_of(self.from), self.to.map(name_of));
         let mut text = match (self.kind, to) {
@@ -771,7 +771,7 @@ fn at_versions(pool: &mut TermPool, formula: TermId, version: &mut dyn FnMut(Sym
     })
 }
 
-/// That a variable is in the range of its type.
+/// The formula that a variable is in the range of its type.
 fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Option<TermId> {
     let (low, high) = encoder.symbol_range(pool.name(symbol.name))?;
     let var = pool.int_var(symbol.name, symbol.index);

@@ -1,4 +1,4 @@
-//! SMT-LIB texts as terms, for those who check what scripts say.
+//! SMT-LIB texts as terms, for the checks of scripts.
 //!
 //! This is a reader of its own: it knows the shape of terms and next to nothing of their meaning, and shares no code with what wrote the texts or with the solver that
 //! reads them. Terms are nodes of a graph in which equal ones are the same node. Names that a `let` binds are gone once a text is read, and arguments of operators for which order and nesting
@@ -12,7 +12,7 @@ use std::fmt::Write;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(u32);
 
-/// What a node is: a name or number, or an application.
+/// The shape of a node: a name or number, or an application.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Shape {
     head: String,
@@ -227,7 +227,7 @@ impl Terms {
         done.pop().ok_or(TermError::Nothing)
     }
 
-    /// What there is to do for a list.
+    /// Adds the tasks for a list.
     fn open(&self, raw: &Raw, items: &[usize], open: &mut Vec<Task>) -> Result<(), TermError> {
         let (head, rest) = items.split_first().ok_or(TermError::EmptyList)?;
         let head = raw.atom(*head).ok_or(TermError::NoHead)?;

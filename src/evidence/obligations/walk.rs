@@ -2,8 +2,8 @@
 //!
 //! A *point* is a control state (a location under a call stack) at which a claim is made, or at which a block has to end all the same so
 //! that every block is finite: a loop head, or the entry of a recursive function. From a point the walk takes every edge of every location, enters every
-//! call of a defined function, and returns to where the call was made. What it passes is a graph without cycles, which is encoded in topological
-//! order; paths that meet are merged. The ways around what tracks the properties, and what tracks others, are no part of the program here.
+//! call of a defined function, and returns to the call site. The steps that it passes form a graph without cycles, which is encoded in topological
+//! order; paths that meet are merged. Ways around woven edges (for properties that are not tracked), and woven edges of other properties, are not part of the program here.
 
 use crate::certify::Certificate;
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
@@ -31,7 +31,7 @@ pub enum End {
     Violation,
 }
 
-/// What can be executed from one point to the next.
+/// A block: the steps that can be executed from one point to the next.
 #[derive(Debug)]
 pub struct Block {
     /// The steps on its paths.
@@ -130,7 +130,7 @@ impl<'a> Walk<'a> {
         u32::try_from(same).expect("fewer than 2^32 frames")
     }
 
-    /// What can be executed next: the step, its frames, and where it leads.
+    /// The possible next steps: the step, its frames, and its target.
     fn steps(&mut self, (node, stack): Place) -> Vec<(Step, Frame, Place)> {
         let location = self.program.node(node);
         if self.program.function(location.func).exit == node {

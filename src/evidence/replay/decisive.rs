@@ -1,17 +1,17 @@
 //! Which inputs an execution depends on: a backward dynamic slice (Korel and Laski, *Dynamic program slicing*, 1988).
 //!
 //! The machine notes, step by step, which bytes it reads and writes, which inputs it asks for, and which reads *steer*: those that compute
-//! an address or a size. Backwards from the end, a step is needed if it decides a branch, or if it writes a byte that a later needed step reads; what it reads
-//! and asks for is needed then. What steers is always needed, since another address would be another write.
+//! an address or a size. Backwards from the end, a step is needed if it decides a branch, or if it writes a byte that a later needed step reads; then its reads
+//! and inputs are needed too. Reads that steer are always needed, because another address would make another write.
 //!
-//! With other values of the inputs that are not needed the execution takes the same path, as long as its behaviour is defined. A witness
-//! need not say them: of the hundred thousand elements of an array that is filled with inputs, a violation often needs two.
+//! With other values of the inputs that are not needed, the execution takes the same path, as long as its behaviour is defined. So a witness
+//! leaves them out: a violation often needs two of the hundred thousand elements of an array that is filled with inputs.
 
 use super::machine::Store;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What a step did.
+/// The reads, writes and inputs of a step.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     /// A step begins.
@@ -39,7 +39,7 @@ pub struct Touch {
     pub written: bool,
 }
 
-/// What an execution did.
+/// The record of an execution.
 #[derive(Debug, Default)]
 pub struct Log {
     events: Vec<Event>,
@@ -67,7 +67,7 @@ impl Log {
         self.events.push(Event::Asked(input, self.steering > 0));
     }
 
-    /// What is read until [`Log::end_steering`] finds an address.
+    /// Begins to record reads as steering: until [`Log::end_steering`], they compute an address.
     pub fn begin_steering(&mut self) {
         self.steering += 1;
     }

@@ -1,7 +1,7 @@
 //! Whether an execution depends on values that are invented: forward dynamic taint analysis.
 //!
-//! A violation proves nothing if it needs a value that the model made up ([`Invention`]): the real program has another one there. The
-//! machine tells, step by step, which bytes it reads and writes and what it asks for. A byte is *marked* if it was computed from an invented value,
+//! A violation proves nothing if it needs a value that the model invented ([`Invention`]): the real program may have another value there. The
+//! machine reports, step by step, the bytes that it reads and writes and the inputs that it requests. A byte is *marked* if it was computed from an invented value,
 //! and the execution depends on that value as soon as
 //!
 //! * a branch that matters reads a marked byte, or

@@ -102,17 +102,17 @@ pub(super) struct Machine<'p, 's> {
     pub loc: Loc,
     /// Which of the inputs are parameters of the entry function.
     pub parameters: Vec<usize>,
-    /// What the input source was asked for, in order.
+    /// The requests to the input source, in order.
     pub asked: Vec<Asked>,
-    /// What was taken on trust on the way.
+    /// Assumptions that the execution needed.
     pub assumptions: Vec<Assumption>,
-    /// What the last step changed.
+    /// The change of the last step.
     pub change: Option<Change>,
     /// Calls of functions without body: the function and its arguments as text.
     pub external_calls: Vec<(FuncId, Vec<String>)>,
     /// Allocations in order.
     pub allocations: Vec<Allocation>,
-    /// What was done, if that is wanted.
+    /// The record of the execution, if requested.
     pub log: Option<Log>,
     /// Which bytes were computed from invented values.
     pub taint: Taint<'p>,
@@ -702,7 +702,7 @@ impl<'p, 's> Machine<'p, 's> {
     }
 }
 
-/// What an assignment moves.
+/// The value that an assignment moves.
 enum Payload {
     Scalar(Value),
     /// A whole record: where its bytes were, the bytes, and the origins of scalars in it.

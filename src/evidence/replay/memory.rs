@@ -2,8 +2,8 @@
 //!
 //! [`Bytes`] maps addresses to bytes that are known or not; it allocates pages on demand, so that a program may have objects
 //! anywhere. It also remembers which scalars stored in it came from an input, see [`super::value`]. [`Objects`] says which
-//! addresses belong to an object that is alive. Separating the two means that storage never fails: what is allowed is the
-//! object table's decision alone.
+//! addresses belong to an object that is alive. Because the two are separate, storage never fails: the object table alone
+//! decides which accesses are allowed.
 
 use super::value::InputId;
 use crate::cfa::VarId;
@@ -164,7 +164,7 @@ pub struct Object {
     pub aligned: bool,
 }
 
-/// What lies at which address.
+/// The objects by address.
 #[derive(Default)]
 pub struct Objects {
     by_address: BTreeMap<u64, Object>,

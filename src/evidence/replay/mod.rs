@@ -1,7 +1,7 @@
-//! Concrete replay: does the program really take this path with these inputs?
+//! Concrete replay: whether the program really takes a path with given inputs.
 //!
-//! The solver's model of a path is a claim of the encoder about the program. Before a FALSE is printed, the claim is put to the
-//! test on a machine that shares no code with the encoder: variables are bytes, integers are bit patterns, memory is addressed
+//! The solver's model of a path is a claim of the encoder about the program. Before a FALSE is printed, the claim is tested
+//! on a machine that shares no code with the encoder: variables are bytes, integers are bit patterns, memory is addressed
 //! byte by byte, and each step of the path has to be the one that the program takes. Three answers exist:
 //!
 //! * *confirmed*: the execution takes every step;
@@ -11,11 +11,11 @@
 //!
 //! # Inputs
 //!
-//! What the program does not determine (results of functions without body, uninitialised objects) comes from an
-//! [`InputSource`]. A solver is free to choose null for a pointer that a function without body returns, and the encoder does
-//! not mind if the program then follows it. Since it is the replay that judges, it may also choose better: when such a pointer
-//! turns out to be dereferenced, the replay starts again with the address of a fresh object in its place ([`replay`]), whose
-//! content is what the model has at the old address.
+//! Values that the program does not determine (results of functions without body, uninitialised objects) come from an
+//! [`InputSource`]. A solver may choose null for a pointer that a function without body returns, although the program dereferences it.
+//! Because the replay is the judge, it may choose a better value: if the program dereferences such a pointer,
+//! the replay starts again with the address of a fresh object in its place ([`replay`]). The content of this object is the content that the
+//! model has at the old address.
 //! Memory behind a pointer that came from outside has unknown content, which is asked for when it is read.
 //!
 //! # Slices
@@ -67,7 +67,7 @@ pub enum Stop {
     Refuted(String),
     /// The behaviour is undefined, or the machine cannot carry it out.
     Undefined {
-        /// What happened.
+        /// The undefined behaviour, with its place.
         reason: String,
         /// The input that a pointer is an offset of, if an access through it is what happened.
         origin: Option<InputId>,
@@ -132,13 +132,13 @@ pub trait InputSource {
 /// An input that an execution asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// What was asked.
+    /// The request.
     pub request: Request,
     /// The step that needed it.
     pub step: usize,
     /// The place of that step.
     pub loc: Loc,
-    /// What the value stands for, e.g. `__VERIFIER_nondet_int()`.
+    /// The source of the value, e.g. `__VERIFIER_nondet_int()`.
     pub what: String,
     /// The value, as decimal text.
     pub value: String,
@@ -175,7 +175,7 @@ pub enum Judgement {
     },
 }
 
-/// What the engine is told.
+/// The judgement as the engine needs it.
 impl From<Judgement> for Confirmation {
     fn from(judgement: Judgement) -> Confirmation {
         match judgement {
@@ -186,14 +186,14 @@ impl From<Judgement> for Confirmation {
     }
 }
 
-/// What a replay found out.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The judgement.
     pub judgement: Judgement,
     /// The execution up to its end, with values and inputs.
     pub trace: Trace,
-    /// What the judgement takes on trust.
+    /// The assumptions of the judgement.
     pub assumptions: Vec<Assumption>,
     /// The inputs in the order in which they were needed.
     pub asked: Vec<Asked>,
@@ -371,7 +371,7 @@ pub enum RunEnd {
     Undefined(String),
 }
 
-/// What a free run did.
+/// The result of a free run.
 #[derive(Clone, Debug)]
 pub struct Run {
     /// How it ended.

@@ -1,4 +1,4 @@
-//! Where the inputs of an execution come from: a solver's model, the record of another execution, or a script.
+//! Sources of inputs for an execution: a solver's model, the record of another execution, or a script.
 
 use super::{Allocation, Asked, InputSource, Request};
 use crate::cfa::program::expr;

@@ -24,7 +24,7 @@ pub struct TraceLine {
     pub depth: usize,
     /// The text of the source line.
     pub text: String,
-    /// What happened: values assigned (`x = 5`), decisions (`condition true`), calls and returns.
+    /// The events: values assigned (`x = 5`), decisions (`condition true`), calls and returns.
     pub notes: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ pub struct TraceInput {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What the value stands for.
+    /// The source of the value, as text.
     pub what: String,
     /// The value.
     pub value: String,

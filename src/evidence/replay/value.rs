@@ -1,6 +1,6 @@
 //! Scalars at run time, bit by bit, and the arithmetic of C on them.
 //!
-//! A value is its bit pattern, zero-extended; what it stands for comes from the type at each operation, so that there is one representation for all types.
+//! A value is its bit pattern, zero-extended; the type at each operation gives it its meaning, so there is one representation for all types.
 //! Integer conversions are truncation and extension; floating-point operations are those of [`float`], exact and rounded to nearest.
 //!
 //! Each value remembers the *input* that it came from, if it is an input plus constants, so that the memory model can tell a
@@ -28,7 +28,7 @@ pub struct Value {
     pub origin: Option<InputId>,
 }
 
-/// What a scalar type looks like at run time.
+/// The shape of a scalar type at run time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
     /// An integer type other than `_Bool`, an enum, or a pointer.

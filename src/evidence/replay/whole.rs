@@ -1,12 +1,12 @@
 //! The execution of a slice, repeated on the whole program.
 //!
-//! A slice leaves out what its targets do not depend on, and takes on trust that this comes to its end, does nothing undefined, and was told
-//! apart rightly. So a violation of the slice is put to the test once more: the program runs as it is, with the inputs that the
-//! slice's execution had, from its start to the violation. Whatever the slice has too has to happen in the order in which it happened there; the rest
-//! may do as it likes.
+//! A slice omits everything on which its targets do not depend. It assumes that the omitted parts terminate, do nothing undefined, and were
+//! separated correctly. So a violation of the slice is tested once more: the whole program runs, with the inputs of the
+//! slice's execution, from its start to the violation. The steps that the slice also has must happen in the same order as there; the other steps
+//! are free.
 //!
-//! Inputs that only the rest asks for are 0, or the address of a fresh object once it turns out that the rest follows a pointer
-//! ([`Repair`]). That is a choice, so an execution that fails here need not fail with every other choice: only *confirmed* is a proof.
+//! Inputs that only the other steps read are 0, or the address of a fresh object if these steps dereference a pointer
+//! ([`Repair`]). This is a choice, so an execution that fails here may succeed with another choice: only *confirmed* is a proof.
 
 use super::machine::Machine;
 use super::source::Repair;
@@ -32,7 +32,7 @@ pub struct SlicedExecution<'a> {
     pub replay: &'a Replay,
 }
 
-/// What became of a slice's execution on the whole program.
+/// The result of repeating a slice's execution on the whole program.
 #[derive(Clone, Debug)]
 pub struct WholeReplay {
     /// Whether the program comes to the violation.
@@ -305,7 +305,7 @@ impl<'a> SlicedInputs<'a> {
         inputs
     }
 
-    /// What the slice's execution read next, else what it had read.
+    /// The value that the slice's execution read next; if there is none, the value that it read last.
     fn content(&self, address: u64, size: u64) -> Option<Int> {
         let position = self.now.get().position;
         if let Some(answers) = self.scalars.get(&(address, size)) {

@@ -1,7 +1,7 @@
-//! Correctness witnesses: every invariant becomes an assertion at its place, behind which it is known to hold.
+//! Correctness witnesses: every invariant becomes an assertion at its place, and may be assumed behind it.
 //!
-//! A loop invariant is asked for whenever control comes to the head of its loop: before each evaluation of the condition of `while` and `for`, before each round of `do`. An execution that violates
-//! an invariant ends there. So all invariants are known on the way to the others and to the property, and if none of them is ever violated, nothing was left out.
+//! A loop invariant is checked whenever control comes to the head of its loop: before each evaluation of the condition of `while` and `for`, before each round of `do`. An execution that violates
+//! an invariant ends there. So all invariants can be assumed on the way to the others and to the property, and if none of them is ever violated, no execution was left out.
 
 use super::expression::NoExpression;
 use super::violation::{condition, prefix};

@@ -38,7 +38,7 @@ impl std::error::Error for NoExpression {}
 /// Checks a text.
 ///
 /// # Errors
-/// What is wrong with it.
+/// Checks the text of an expression. The error is a sentence fragment that names the mistake.
 pub fn check(text: &str) -> Result<(), NoExpression> {
     let words: Vec<&str> = tokenize(text.as_bytes())
         .into_iter()

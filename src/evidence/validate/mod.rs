@@ -1,6 +1,6 @@
 //! Validation of witnesses, ours and others'.
 //!
-//! What a witness claims is put into the program's text: waypoints as questions about a segment counter, invariants as assertions. The front end reads the result, so that the expressions of a
+//! The claims of a witness become part of the program's text: waypoints as conditions on a segment counter, invariants as assertions. The front end reads the result, so that the expressions of a
 //! witness are resolved in the scope of their place by the same rules as the program; the engine explores it; the replay confirms what it finds. So a validation rests on the verifier, but not
 //! on the run that made the witness.
 //!
@@ -36,7 +36,7 @@ use crate::frontend::{self, FrontendOptions};
 use crate::spec::property::Forbidden;
 use std::fmt;
 
-/// What is validated against.
+/// The program and the property for which a witness is validated.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The program's text.

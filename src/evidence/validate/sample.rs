@@ -1,6 +1,6 @@
 //! Invariants of a witness, evaluated on the states of executions.
 //!
-//! What a witness says is C text, written by a translation that may be wrong. So each invariant is put back into the program as a question, the front end reads the
+//! The invariants of a witness are C text, written by a translation that may be wrong. So each invariant is put back into the program as a condition, the front end reads the
 //! result, and the replay machine runs it with several patterns of inputs: an invariant that is zero on a state that some execution has is wrong. None of this shares
 //! code with the translation, or with the analysis that the formulas come from. An execution costs at most a few thousand steps of the replay machine, so that every
 //! witness can be sampled; it shows errors and proves nothing. The proof is that of [`super::correctness`], which costs a verification.

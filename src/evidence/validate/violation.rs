@@ -3,7 +3,7 @@
 //! Two programs are made from a witness:
 //!
 //! * The *narrow* one is for confirming. Where an execution comes to the waypoint that ends its segment, it passes it, or ends. Every execution of it that violates the property fits the witness;
-//!   and as good witnesses say at each of their waypoints what happens there, few executions are left, often one.
+//!   and as a good witness describes the event at each of its waypoints, few executions are left, often one.
 //! * The *wide* one is for refuting. The format lets an execution be divided into segments in any way, so here it may always also stay in its segment. If nothing violates the property there,
 //!   then nothing fits the witness.
 //!
@@ -25,7 +25,7 @@ use std::ops::RangeInclusive;
 
 /// How a path ends.
 const STOP: &str = "__builtin_trap();";
-/// What decides in the wide program whether a waypoint ends the segment.
+/// The input that decides in the wide program whether a waypoint ends the segment.
 const CHOICE: &str = "__VERIFIER_nondet_provident_choice()";
 
 /// Waypoints of one place of which an execution may pass several at once. Where there are more, it passes one at a time, and nothing is refuted.
@@ -47,7 +47,7 @@ struct Use {
     segment: usize,
     kind: Kind,
     follow: bool,
-    /// What has to hold; the value that a call returns is `__provident_value`, so is that of a condition.
+    /// The condition that has to hold. The name `__provident_value` stands for the value that a call returns, or for the value of a condition.
     condition: String,
 }
 

@@ -1,4 +1,4 @@
-//! From what is known at loop heads to a correctness witness.
+//! From invariants at loop heads to a correctness witness.
 //!
 //! Every head of a loop statement gets a `loop_invariant` at its keyword; the head of a loop that jumps make gets a `location_invariant` at its statement, if it is one.
 

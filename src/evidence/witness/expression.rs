@@ -1,7 +1,7 @@
 //! From formulas of the analysis to C expressions.
 //!
-//! The formulas speak of mathematical integers, C of machine integers. A comparison of sums is written with `long long`, and only if the ranges of the types show that no sum leaves it. What
-//! cannot be written exactly is left out so that the result is *weaker*: conjuncts are dropped, a disjunction with a part that cannot be written is dropped as a whole. So what is written holds
+//! The formulas are about mathematical integers, C about machine integers. A comparison of sums is written with `long long`, and only if the ranges of the types show that no sum leaves it. Parts
+//! without exact C text are left out in such a way that the result is *weaker*: conjuncts are dropped, and a disjunction with such a part is dropped as a whole. So the text holds
 //! wherever the formula holds. Left out are:
 //!
 //! * memory behind pointers and at computed addresses, since to evaluate it may be undefined. Objects with a name are written by their names, if a cell of the formula is the whole of one: its

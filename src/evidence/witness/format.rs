@@ -1,6 +1,6 @@
-//! The format as data: what stands in a witness file, read leniently and written exactly.
+//! The format as data: the contents of a witness file, read leniently and written exactly.
 //!
-//! Reading takes versions 2.0 and 2.1, ignores keys that it does not know, and gives what it cannot interpret as such: whether that matters is for who uses the witness to say.
+//! Reading accepts versions 2.0 and 2.1 and ignores unknown keys. Parts that it cannot interpret are kept as such, and the user of the witness decides whether they matter.
 
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -52,12 +52,12 @@ pub struct Producer {
     /// How it was called.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command_line: Option<String>,
-    /// What else is to be said.
+    /// A remark.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
 }
 
-/// What a witness is about.
+/// The task of a witness.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
     /// The program's files.
@@ -103,14 +103,14 @@ pub struct Waypoint {
     pub kind: String,
     /// `follow` or `avoid`.
     pub action: String,
-    /// What has to hold.
+    /// The constraint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub constraint: Option<Constraint>,
     /// Where.
     pub location: Location,
 }
 
-/// What has to hold at a waypoint.
+/// The constraint of a waypoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Constraint {
     /// An expression, a truth value, or a case of a switch.
@@ -219,7 +219,7 @@ pub fn write(file: &File) -> String {
     yaml_serde::to_string(file).expect("a witness has only string keys")
 }
 
-/// What a witness says of the task that it is for.
+/// The description of the task in a witness.
 #[derive(Clone, Debug)]
 pub struct About {
     /// The version line of the producer.

@@ -18,7 +18,7 @@ pub struct Text<'s> {
     lines: BTreeMap<u32, Vec<usize>>,
 }
 
-/// What begins a statement that is no expression.
+/// The keywords at the beginning of a statement that is no expression.
 const STATEMENT_KEYWORDS: [&str; 16] = [
     "if", "while", "for", "do", "switch", "return", "goto", "break", "continue", "case", "default", "else", "asm",
     "__asm__", "__asm", "sizeof",

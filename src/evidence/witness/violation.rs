@@ -5,12 +5,12 @@
 //! * the result of a call without body is a waypoint `function_return` with the constraint `\result == value`;
 //! * the value of a local variable that is read before anything is written to it is an `assumption` before the statement behind its declaration;
 //! * a loop, `if` or `switch` needs no waypoint: with these inputs the program takes only one way;
-//! * where inputs are many, those that the path does not depend on are left out. One that stands at the same place as the next that is said has to be said
-//!   all the same: otherwise a reader would take the one for the other;
-//! * where they are so many that nobody could read them, only the end is said: the first ones would lead a validator nowhere.
+//! * where inputs are many, those on which the path does not depend are left out. An input at the same place as the next one in the witness has to stay
+//!   in it, because a reader would mistake one for the other;
+//! * where there are more inputs than anybody can read, the witness has only the end: the first inputs alone would not help a validator.
 //!
-//! Addresses mean nothing to another tool, so of a pointer the witness says at most whether it is null. What has no place in the program's text (memory that a function without body left
-//! behind, inline assembly) is left out; a validator has to find it again.
+//! Addresses mean nothing to another tool, so the witness says at most whether a pointer is null. Values without a place in the program's text (memory that a function without body
+//! wrote, inline assembly) are left out; a validator has to find them again.
 
 use super::format::{Constraint, Element, Location, Step, Waypoint};
 use super::text::{Text, is_name};

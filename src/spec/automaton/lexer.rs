@@ -9,7 +9,7 @@ use super::syntax::At;
 pub enum Token<'t> {
     /// A word: an identifier, or anything else of letters, digits and `_` that begins with a letter or `_`.
     Word(&'t str),
-    /// What begins with a digit: a number, or a name such as `08_1a`.
+    /// A word that begins with a digit: a number, or a name such as `08_1a`.
     Number(&'t str),
     /// `$1`
     Hole(&'t str),
@@ -17,7 +17,7 @@ pub enum Token<'t> {
     Any,
     /// `$$v` or `$v`, without the dollars.
     Variable(&'t str),
-    /// What stands between double quotes, escapes as written.
+    /// The text between double quotes, escapes as written.
     Text(&'t str),
     /// An operator or a bracket.
     Sign(&'static str),
@@ -105,7 +105,7 @@ impl<'t> Lexer<'t> {
         (at, token)
     }
 
-    /// What comes up to the bracket that closes one which has just been read, brackets inside balanced; `None` if there is none.
+    /// The text up to the closing bracket for an opening one that was just read, with balanced brackets inside; `None` if there is none.
     pub fn bracketed(&mut self) -> Option<(At, &'t str)> {
         let at = self.at;
         let (mut depth, mut escaped) = (0, false);

@@ -7,7 +7,7 @@ pub struct Regex {
     whole: regex::Regex,
 }
 
-/// What is wrong with an expression: the byte position and a sentence.
+/// The mistake in an expression: the byte position and a sentence.
 pub type RegexError = (usize, String);
 
 impl Regex {

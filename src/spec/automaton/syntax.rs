@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct At(pub usize);
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Specification {
     /// The automata in the order of the file; names are unique.
@@ -41,11 +41,11 @@ pub struct Variable {
     pub name: String,
     /// Where it is declared.
     pub at: At,
-    /// What it holds.
+    /// The type of its values.
     pub kind: VariableKind,
 }
 
-/// What a variable holds.
+/// The type of the values of a variable.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VariableKind {
     /// A C `int`, with its first value.
@@ -93,11 +93,11 @@ pub struct Transition {
     pub assumptions: Vec<Expr>,
     /// `ENCODE`: woven statements.
     pub encode: Vec<Encoded>,
-    /// What it says when it is taken.
+    /// The messages that it prints when it is taken.
     pub prints: Vec<String>,
     /// Where it leads.
     pub target: Target,
-    /// What it asks for that has no meaning here, with the place.
+    /// A construct that has no meaning here, with its place.
     pub unsupported: Option<(At, String)>,
 }
 
@@ -151,7 +151,7 @@ pub enum When {
     Return,
 }
 
-/// What happens in the program.
+/// A trigger: an event in the program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A statement.
@@ -265,7 +265,7 @@ pub enum Encoded {
 pub struct Expr {
     /// Where its operator or first token stands.
     pub at: At,
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
 }
 

@@ -126,7 +126,7 @@ impl Emitter<'_, '_> {
         chain(self.weaver, from, to, ops, self.loc);
     }
 
-    /// What happens at a place: the state decides what is considered.
+    /// Emits the reaction at a place: the state decides which transitions are considered.
     fn spot(&mut self, spot: &Spot, from: NodeId) {
         let Some(state) = &self.tracker.state else {
             for (position, transitions) in &spot.states {
@@ -152,7 +152,7 @@ impl Emitter<'_, '_> {
         self.edge(at, self.to, Op::Nop);
     }
 
-    /// What happens in a state.
+    /// Emits the reaction in a state.
     fn state(&mut self, position: usize, transitions: &[Resolved], from: NodeId) {
         match self.watched.automaton.states[position].selection {
             Selection::First => self.first(position, transitions, from),
@@ -265,7 +265,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// What a transition does once it is taken.
+    /// Emits the effects of a transition that is taken.
     fn take(&mut self, position: usize, transition: &Resolved, from: NodeId) {
         let mut at = from;
         if let Target::Error(message) = &transition.target {
@@ -408,7 +408,7 @@ impl Emitter<'_, '_> {
     }
 }
 
-/// That a transition is enabled.
+/// The condition that a transition is enabled.
 fn enabled(transition: &Resolved) -> Cond {
     Cond::all([transition.trigger.clone(), transition.assumption.clone()])
 }

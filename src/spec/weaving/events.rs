@@ -1,4 +1,4 @@
-//! What happens in a program, and which transitions are considered then.
+//! Events of a program, and the transitions that are considered at each.
 //!
 //! A trigger is decided as far as the program's text decides it. What is left are alternatives: conditions on values that have to hold, with what the holes stand for. Negations
 //! are pushed down to conditions and events, and a negated event binds nothing.
@@ -38,7 +38,7 @@ pub(super) enum Happening {
 /// The result of a call.
 #[derive(Clone, Debug)]
 pub(super) enum CallResult {
-    /// That of the call on the edge.
+    /// The result of the call on the edge.
     OfEdge,
     /// Known already.
     Known(Option<Expr>),
@@ -47,7 +47,7 @@ pub(super) enum CallResult {
 /// The way on which a transition is considered.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Alternative {
-    /// What the holes stand for.
+    /// The bindings of the holes.
     pub bindings: Bindings,
     /// Conditions that have to be true, or false.
     pub conditions: Vec<(Syntax, bool)>,
@@ -58,7 +58,7 @@ pub(super) struct Alternative {
 /// A question of the trigger that nobody here can answer.
 pub(super) type Question = (At, String);
 
-/// What happens before and behind an edge.
+/// The events before and behind an edge.
 pub(super) fn happenings(weaver: &Weaver<'_>, edge: usize) -> (Option<Happening>, Option<Happening>) {
     let caller = weaver.function_name(weaver.function_of(edge)).to_owned();
     match weaver.site(edge) {
@@ -172,7 +172,7 @@ impl Alternative {
     }
 }
 
-/// What the holes stand for if an event is what happens.
+/// The bindings of the holes if an event is the trigger; `None` if it is not.
 fn matched(
     weaver: &mut Weaver<'_>,
     at: At,

@@ -4,7 +4,7 @@
 //! a label of its own. So every analysis, the replay and the reports see a specification as they see code, and aliases are seen because values are compared. (Apel et al., *On-the-fly
 //! decomposition of specifications in software model checking*, FSE 2016, section 3.)
 //!
-//! What is woven at an event follows the meaning in [`automaton`](super::automaton). In a state with `USEALL`, violations come first, since the program goes on behind one anyway. Then the
+//! The woven operations follow the meaning in [`automaton`](super::automaton). In a state with `USEALL`, violations come first, since the program goes on behind one anyway. Then the
 //! other transitions that are enabled are alternatives: where two of them may be enabled at once, an input of the program decides. Conditions that exclude each other by their form need no such
 //! choice. Woven operations never restrict the program, but for `STOP` and for what the ledger says of pointers that are not initialised.
 //!
@@ -71,7 +71,7 @@ impl Mode {
 pub struct Watched<'s> {
     /// The property's name.
     pub property: &'s str,
-    /// Who watches.
+    /// The mark of its woven edges.
     pub watcher: Watcher,
     /// The file that the automaton is from.
     pub specification: &'s Specification,
@@ -79,7 +79,7 @@ pub struct Watched<'s> {
     pub automaton: &'s Automaton,
 }
 
-/// What has become of an automaton.
+/// The result of weaving an automaton.
 #[derive(Clone, Debug)]
 pub struct Woven {
     /// The labels that are violations.
@@ -134,7 +134,7 @@ fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, mode: Mode, pointer
 struct Tracker {
     /// The state; `None` for an automaton whose state never changes.
     state: Option<Place>,
-    /// What decides between transitions that are enabled at once.
+    /// The input that decides between transitions that are enabled at once.
     choice: Place,
     /// Variables and woven variables by name, with their first value.
     variables: Vec<(String, Place, Expr)>,

@@ -10,7 +10,7 @@ use crate::cfa::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::Types;
 use provident_smt::num::Int;
 
-/// What a hole stands for.
+/// The expression or name to which a hole is bound.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Bound {
     /// A value in the state before the operation that happens.
@@ -19,7 +19,7 @@ pub(super) enum Bound {
     After(Expr),
 }
 
-/// What the holes stand for.
+/// The holes with their bindings.
 pub(super) type Bindings = Vec<(u32, Bound)>;
 
 /// A match in progress. After a failure the bindings mean nothing.

@@ -31,15 +31,15 @@ pub(super) struct Spot {
 /// A transition that is considered at a place.
 #[derive(Debug)]
 pub(super) struct Resolved {
-    /// What the trigger leaves to be asked.
+    /// The condition that the trigger leaves to check at run time.
     pub trigger: Cond,
-    /// What must not be false.
+    /// The assertions: they must not be false.
     pub assertions: Cond,
-    /// What is assumed.
+    /// The assumption: the transition is enabled only if it holds.
     pub assumption: Cond,
-    /// What it changes, in order.
+    /// Its changes, in order.
     pub effects: Vec<Effect>,
-    /// What it says.
+    /// Its messages.
     pub prints: Vec<String>,
     pub target: Target,
 }
@@ -129,7 +129,7 @@ fn scope<'s, 'w, 'a>(
     }
 }
 
-/// What is considered at a place; `None` if nothing is.
+/// The transitions that are considered at a place; `None` if there are none.
 fn spot(
     weaver: &mut Weaver<'_>,
     watched: &Watched<'_>,

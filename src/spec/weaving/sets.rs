@@ -49,19 +49,19 @@ impl Slots {
         self.slots.iter().flat_map(|slot| slot.release()).collect()
     }
 
-    /// That the set is empty.
+    /// The condition that the set is empty.
     pub fn empty(&self) -> Cond {
         Cond::all(self.slots.iter().map(|slot| Cond::Not(Box::new(slot.in_use()))))
     }
 
-    /// That the set holds a value.
+    /// The condition that the set holds a value.
     pub fn contains(&self, weaver: &mut Weaver<'_>, value: &Expr) -> Cond {
         let found = self.slots.iter().map(|slot| slot.holds(weaver, value));
         let any = found.reduce(|a, b| Cond::Or(Box::new(a), Box::new(b)));
         any.expect("a set has slots")
     }
 
-    /// What has to be asked, and done if the answer is yes, to put a value in that is not there: the first that is answered with yes counts.
+    /// The ways to add a value that is not in the set: conditions with the operations to do. The first condition that holds counts.
     pub fn put(&self, value: &Expr) -> Vec<(Cond, Vec<Op>)> {
         let offer = |slot: &Slot| {
             let ops = vec![

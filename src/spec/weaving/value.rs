@@ -70,7 +70,7 @@ pub(super) fn cast(weaver: &mut Weaver<'_>, value: Expr, ty: TypeId) -> Expr {
     expr::cast(weaver.types(), value, ty)
 }
 
-/// What names and holes mean where an expression stands.
+/// The meaning of names and holes at the place of an expression.
 pub(super) struct Scope<'s, 'w, 'a> {
     pub weaver: &'w mut Weaver<'a>,
     pub text: &'s Text,

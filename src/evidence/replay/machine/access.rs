@@ -1,4 +1,4 @@
-//! Places and accesses: where a place is, whether it may be accessed, and what it holds.
+//! Places and accesses: the location of a place, whether it may be accessed, and its content.
 //!
 //! Every read and write of the machine goes through here: a place becomes a location, the object table is asked whether the
 //! access is allowed, unknown bytes are asked for, and bit-fields are cut out of their bytes and put back.

@@ -1,4 +1,4 @@
-//! What stands behind the arrow of a transition: assertions, actions, assumptions, woven statements, and the target.
+//! The right side of a transition: assertions, actions, assumptions, woven statements, and the target.
 
 use super::super::cparser::{LOOSEST, NO_LOGIC};
 use super::super::lexer::Token;
@@ -11,7 +11,7 @@ pub(super) enum Goal {
     Done(Target),
 }
 
-/// What stands between the arrow and the semicolon of a transition.
+/// The right side of a transition, from the arrow to the semicolon.
 #[derive(Clone, Default)]
 pub(super) struct Effects {
     pub assertions: Vec<Expr>,

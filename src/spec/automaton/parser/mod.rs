@@ -188,7 +188,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// What stands in braces, with `->` as C's operator.
+    /// The text in braces, with `->` as C's operator.
     fn braced<T>(&mut self, context: &str, parse: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         self.expect("{", context)?;
         self.in_braces = true;

@@ -1,0 +1,44 @@
+//! The user guide. The README is the short form of it.
+//!
+//! | chapter | explains |
+//! |---|---|
+//! | [`first_steps`] | how to verify a program, and how to read the answer |
+//! | [`properties`] | property files, specification automata, built-in rules, many properties in one run |
+//! | [`assumptions`] | the assumption ledger: what a verdict takes on trust, kind by kind |
+//! | [`evidence`] | witnesses, harnesses, proof obligations, and who checks them |
+//! | [`reports`] | the text on the terminal, the report files, codes and exit statuses |
+//! | [`studies`] | many tasks: campaigns and the studies of the papers |
+//! | [`refinement`] | the operators of provident refinement and their options |
+//! | [`architecture`] | the rooms, and the walk of one task through them, file by file |
+//! | [`glossary`] | the words that reports and source files use |
+//!
+//! `provident verify --help` lists all options that have a place on the command line; the table [`crate::cli::settings::options`] is their only source.
+//!
+//! Each chapter is a Markdown file in `src/guide/`. The commands in it are run from the root of the sources.
+
+#[doc = include_str!("first_steps.md")]
+pub mod first_steps {}
+
+#[doc = include_str!("properties.md")]
+pub mod properties {}
+
+#[doc = include_str!("assumptions.md")]
+pub mod assumptions {}
+
+#[doc = include_str!("evidence.md")]
+pub mod evidence {}
+
+#[doc = include_str!("reports.md")]
+pub mod reports {}
+
+#[doc = include_str!("studies.md")]
+pub mod studies {}
+
+#[doc = include_str!("refinement.md")]
+pub mod refinement {}
+
+#[doc = include_str!("architecture.md")]
+pub mod architecture {}
+
+#[doc = include_str!("glossary.md")]
+pub mod glossary {}
