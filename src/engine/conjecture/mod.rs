@@ -20,7 +20,7 @@ use super::certificate::{Certificate, Claim, Origin};
 use super::explicit;
 use super::said::Writer;
 use super::session::Session;
-use super::states::{Found, watched};
+use super::states::{Found, OpenCalls, watched};
 use crate::cfa::{EdgeId, NodeId};
 use crate::cpa::points::Points;
 use crate::cpa::value::assertion::{Assertion, Owners, assertion, calls};
@@ -148,13 +148,17 @@ fn visit(
     let limit = session.options.explicit.steps;
     let mut owners = Owners::new(code);
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
-    let (mut cuts, mut literals) = (0u64, 0);
+    let (mut cuts, mut literals, mut open) = (0u64, 0, OpenCalls::default());
     loop {
         let is_limit = explorer.steps >= limit || literals > MOST_LITERALS;
         match explorer.run(limit.min(explorer.steps + explicit::SLICE)) {
             Event::Cut => {
                 let state = explorer.state();
-                let visits = places.entry((state.node, calls(state))).or_default();
+                let spot = (state.node, calls(state));
+                if !places.contains_key(&spot) {
+                    open.add(&spot.1)?;
+                }
+                let visits = places.entry(spot).or_default();
                 visits.count += 1;
                 let is_rare = visits.count.is_power_of_two();
                 let (assertion, left_out) = assertion(code, &mut owners, state);
