@@ -80,7 +80,7 @@ int __provident_leading(const struct __provident_digits *of) {
 }
 
 /* Whether any digit worth less than a power of ten is there. */
-static int __provident_any_below(const struct __provident_digits *of, int power) {
+static int __provident_rest_below(const struct __provident_digits *of, int power) {
     int above = __provident_group_of(power), i = of->units - above;
     if (i >= of->end)
         return 0;
@@ -109,7 +109,7 @@ int __provident_rounds_up(int mode, int negative, int odd, int half, int rest) {
 /* Rounds to a multiple of a power of ten. */
 void __provident_round_at(struct __provident_digits *to, int power, int negative, int mode) {
     int next = __provident_digit_at(to, power - 1);
-    int rest = __provident_any_below(to, power - 1);
+    int rest = __provident_rest_below(to, power - 1);
     int half = next > 5 ? 2 : next == 5;
     int above, i;
     if (next != 0 && next < 5)

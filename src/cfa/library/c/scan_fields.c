@@ -160,7 +160,7 @@ const char *__provident_scan_float(const char *from, int width) {
         from++;
         width--;
         digits = 1;
-        if (width != 0 && (*from | 32) == 'x') {
+        if (width != 0 && width != 1 && (*from | 32) == 'x') {
             from++;
             width--;
             exponent = 'p';
@@ -185,5 +185,5 @@ const char *__provident_scan_float(const char *from, int width) {
         for (; width != 0 && *from >= '0' && *from <= '9'; width--)
             from++;
     }
-    return from == start ? 0 : from;
+    return from == start || (exponent == 'p' && from == start + 2) ? 0 : from;
 }
