@@ -30,6 +30,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const MAX_STATES: usize = 5_000;
 /// Nor more conjuncts in all of them.
 const MAX_LITERALS: usize = 200_000;
+/// Nor states of places under more open calls in all: the steps of each block are encoded under those of its place.
+const MAX_CALLS: usize = 20_000;
 /// With less precision there may be fewer: an exploration goes on up to so many times as many.
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
@@ -47,6 +49,26 @@ const FEW_STATES: usize = 8;
 
 /// The states of each place: a location under a call stack.
 pub(super) type Places = BTreeMap<(NodeId, Vec<EdgeId>), BTreeSet<Assertion>>;
+
+/// Counts the open calls of the places that an exploration meets.
+#[derive(Default)]
+pub(super) struct OpenCalls(usize);
+
+impl OpenCalls {
+    /// Adds those of a new place.
+    ///
+    /// # Errors
+    /// They are too many for claims.
+    pub fn add(&mut self, calls: &[EdgeId]) -> Result<(), NoProof> {
+        self.0 += calls.len();
+        match self.0 > MAX_CALLS {
+            true => Err(NoProof(format!(
+                "its places stand under more than {MAX_CALLS} open calls in all"
+            ))),
+            false => Ok(()),
+        }
+    }
+}
 
 /// What an exploration found.
 #[derive(Default)]
@@ -252,7 +274,7 @@ impl Search<'_, '_, '_, '_> {
         found
             .places
             .insert((start, Vec::new()), BTreeSet::from([Assertion::default()]));
-        let mut cuts = 0;
+        let (mut cuts, mut open) = (0, OpenCalls::default());
         let reason = loop {
             match explorer.run(limit.min(explorer.steps + EXPLORATION_SLICE)) {
                 Event::Cut => {
@@ -261,6 +283,11 @@ impl Search<'_, '_, '_, '_> {
                     found.lost.extend(lost);
                     let size = assertion.literals.len();
                     let place = (state.node, calls(state));
+                    if !found.places.contains_key(&place)
+                        && let Err(NoProof(why)) = open.add(&place.1)
+                    {
+                        break why;
+                    }
                     if found.places.entry(place).or_default().insert(assertion) {
                         found.states += 1;
                         found.literals += size;

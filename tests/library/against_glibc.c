@@ -5,6 +5,7 @@ extern int snprintf(char *, size_t, const char *, ...);
 extern int sscanf(const char *, const char *, ...);
 extern int printf(const char *, ...);
 extern int strcmp(const char *, const char *);
+extern char *strerror(int);
 extern char *strcat(char *, const char *);
 extern _Noreturn void exit(int);
 
@@ -14,6 +15,7 @@ void __VERIFIER_assume(int holds) { if (!holds) exit(1); }
 int __provident_any_printf(void) { return wrong(); }
 int __provident_any_scanf(void) { return wrong(); }
 char __provident_any_text(void) { return wrong(); }
+int __provident_rounding_mode(void) { return 0; }
 size_t __provident_any_address(void) { return 0xbad; }
 
 static unsigned long long seed = 12345;
@@ -100,6 +102,11 @@ static int scanned(void) {
 
 int main(void) {
     int problems = 0;
+    for (int i = -3; i < 200; i++)
+        if (strcmp(strerror(i), our_strerror(i))) {
+            printf("strerror %d: %s, ours %s\n", i, strerror(i), our_strerror(i));
+            problems++;
+        }
     for (int i = 0; i < 300000 && problems < 10; i++) problems += printed() + scanned();
     return problems != 0;
 }

@@ -396,47 +396,79 @@ fn formulas_alone_decide_the_programs_that_say_so() {
     assert!(open.is_empty(), "open:\n{}", open.join("\n"));
 }
 
-/// The sources of formatted input and output, with names of their own.
-fn renamed_sources() -> String {
+/// Some of the library's sources; functions of the files in `renamed` have names of their own.
+fn renamed_sources(files: &[&str], renamed: &[&str]) -> String {
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/cfa/library/c");
-    let read = |name: &str| fs::read_to_string(sources.join(name)).unwrap();
+    let read = |name: &&str| fs::read_to_string(sources.join(name)).unwrap();
+    let functions = provident::cfa::library::c_library().functions();
+    let is_renamed = |file: &str| renamed.iter().any(|n| file.strip_prefix("library/") == Some(n));
+    let names: Vec<&str> = functions
+        .iter()
+        .filter(|(_, file)| is_renamed(file))
+        .map(|f| f.0)
+        .collect();
     let mut text = String::new();
-    let names = ["print.c", "scan.c"];
-    for (name, file) in provident::cfa::library::c_library().functions() {
-        if names.iter().any(|n| file.ends_with(n)) {
-            writeln!(text, "#define {name} our_{name}").unwrap();
-        }
+    for name in &names {
+        writeln!(text, "#define {name} our_{name}").unwrap();
     }
-    for name in [
-        "declarations.h",
-        "format_fields.c",
-        "format.c",
-        "print.c",
-        "scan_fields.c",
-        "scan.c",
-    ] {
-        text.push_str(&read(name));
-    }
-    for (name, file) in provident::cfa::library::c_library().functions() {
-        if names.iter().any(|n| file.ends_with(n)) {
-            writeln!(text, "#undef {name}").unwrap();
-        }
+    text.extend(files.iter().map(read));
+    for name in &names {
+        writeln!(text, "#undef {name}").unwrap();
     }
     text
 }
 
-#[test]
-fn formats_mean_to_our_sources_what_they_mean_to_glibc() {
+/// Compiles a driver behind sources of the library and runs it: it prints what differs.
+fn runs_against_glibc(driver: &str, head: &str, sources: &str) {
     if !has_gcc() {
         return;
     }
-    let driver = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/against_glibc.c");
-    let (file, program) = (folder().join("against_glibc.c"), folder().join("against_glibc"));
-    fs::write(&file, renamed_sources() + &fs::read_to_string(driver).unwrap()).unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library");
+    let (file, program) = (folder().join(driver), folder().join(driver).with_extension("native"));
+    let text = fs::read_to_string(path.join(driver)).unwrap();
+    fs::write(&file, format!("{head}{sources}{text}")).unwrap();
     let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-std=gnu11", "-O1", "-fno-builtin"]).arg(&file);
-    let built = gcc.arg("-o").arg(&program).output().unwrap();
+    gcc.args(["-w", "-std=gnu11", "-O1", "-fno-builtin", "-frounding-math"])
+        .arg(&file);
+    let built = gcc.arg("-o").arg(&program).arg("-lm").output().unwrap();
     assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
-    let output = Command::new(&program).output().unwrap();
+    let output = Command::new(&program).env("TZ", "UTC").output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// The sources of formatted input and output.
+const FORMATS: [&str; 10] = [
+    "declarations.h",
+    "float_digits.c",
+    "format_fields.c",
+    "format_floats.c",
+    "format.c",
+    "print.c",
+    "scan_fields.c",
+    "float_read.c",
+    "scan.c",
+    "error_texts.c",
+];
+
+#[test]
+fn formats_mean_to_our_sources_what_they_mean_to_glibc() {
+    let sources = renamed_sources(&FORMATS, &["print.c", "scan.c", "float_read.c", "error_texts.c"]);
+    runs_against_glibc("against_glibc.c", "", &sources);
+}
+
+#[test]
+fn numbers_with_a_point_are_read_and_written_as_by_glibc() {
+    let sources = renamed_sources(&FORMATS, &["print.c", "scan.c", "float_read.c", "error_texts.c"]);
+    runs_against_glibc("floats_against_glibc.c", "", &sources);
+}
+
+#[test]
+fn the_calendar_is_that_of_glibc() {
+    let files = ["declarations.h", "calendar.c", "calendar_text.c"];
+    let sources = renamed_sources(&files, &files[1..]);
+    runs_against_glibc(
+        "calendar_against_glibc.c",
+        "#define _GNU_SOURCE\n#include <time.h>\n",
+        &sources,
+    );
 }

@@ -24,7 +24,7 @@ mod scalars;
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;
 use super::certificate::{Certificate, Claim, NoProof, Origin};
-use super::states::{States, watched};
+use super::states::{OpenCalls, States, watched};
 use crate::cfa::{EdgeId, NodeId};
 use crate::engine::Decided;
 use crate::explicit::state::assertion::{Assertion, Owners, assertion, calls};
@@ -153,13 +153,17 @@ fn visit(
     let limit = decided.options().explicit.steps;
     let mut owners = Owners::new(code);
     let mut places: BTreeMap<Spot, Visits> = BTreeMap::new();
-    let (mut cuts, mut literals) = (0u64, 0);
+    let (mut cuts, mut literals, mut open) = (0u64, 0, OpenCalls::default());
     loop {
         let is_limit = explorer.steps >= limit || literals > MAX_LITERALS;
         match explorer.run(limit.min(explorer.steps + EXPLORATION_SLICE)) {
             Event::Cut => {
                 let state = explorer.state();
-                let visits = places.entry((state.node, calls(state))).or_default();
+                let spot = (state.node, calls(state));
+                if !places.contains_key(&spot) {
+                    open.add(&spot.1)?;
+                }
+                let visits = places.entry(spot).or_default();
                 visits.count += 1;
                 let is_rare = visits.count.is_power_of_two();
                 let (assertion, left_out) = assertion(code, &mut owners, state);

@@ -6,6 +6,7 @@
 //!
 //! * `T __provident_input_f(void)`: what the function `f` of the environment returns: a real input, which a harness provides,
 //! * `T __provident_any_f(void)`: a value that is not modelled; a violation that depends on it is none,
+//! * `int __provident_rounding_mode(void)`: the mode of rounding that the program has set,
 //! * `__VERIFIER_assume(c)`: the execution goes on only if `c` holds; for the documented ranges of results.
 //!
 //! Rules for the sources: one function per standard function, with its contract in its head; no directives; what is not `static` begins in the first column
@@ -33,7 +34,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 29] = [
+const FILES: [File; 37] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -42,6 +43,7 @@ const FILES: [File; 29] = [
     file("library/ctype_tables.c", include_str!("c/ctype_tables.c")),
     file("library/errno.c", include_str!("c/errno.c")),
     file("library/numbers.c", include_str!("c/numbers.c")),
+    file("library/float_read.c", include_str!("c/float_read.c")),
     file("library/division.c", include_str!("c/division.c")),
     file("library/sorting.c", include_str!("c/sorting.c")),
     file("library/random.c", include_str!("c/random.c")),
@@ -50,10 +52,16 @@ const FILES: [File; 29] = [
     file("library/fenv.c", include_str!("c/fenv.c")),
     file("library/time.c", include_str!("c/time.c")),
     file("library/clocks.c", include_str!("c/clocks.c")),
+    file("library/calendar.c", include_str!("c/calendar.c")),
+    file("library/calendar_text.c", include_str!("c/calendar_text.c")),
+    file("library/error_texts.c", include_str!("c/error_texts.c")),
+    file("library/environment.c", include_str!("c/environment.c")),
     file("library/signal.c", include_str!("c/signal.c")),
     file("library/system.c", include_str!("c/system.c")),
     file("library/wide.c", include_str!("c/wide.c")),
     file("library/format_fields.c", include_str!("c/format_fields.c")),
+    file("library/float_digits.c", include_str!("c/float_digits.c")),
+    file("library/format_floats.c", include_str!("c/format_floats.c")),
     file("library/format.c", include_str!("c/format.c")),
     file("library/print.c", include_str!("c/print.c")),
     file("library/put.c", include_str!("c/put.c")),
@@ -65,6 +73,11 @@ const FILES: [File; 29] = [
     File {
         name: "library/pointers.c",
         text: include_str!("c/pointers.c"),
+        for_pointers: true,
+    },
+    File {
+        name: "library/pointers_math.c",
+        text: include_str!("c/pointers_math.c"),
         for_pointers: true,
     },
 ];

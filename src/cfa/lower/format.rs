@@ -11,9 +11,9 @@ use super::Lowerer;
 use super::library::Modelled;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
-use crate::frontend::syntax::ast;
-use crate::frontend::syntax::ast::{CastKind, ExprId, ExprKind as Ast};
+use crate::frontend::syntax::ast::{self, CastKind, ExprId, ExprKind as Ast};
 use crate::frontend::text::source::Loc;
+use crate::frontend::types::float::Format;
 use crate::frontend::types::{IntKind, TypeId, Types};
 
 /// Where the characters go.
@@ -237,6 +237,14 @@ impl Lowerer<'_> {
                 }
                 b'c' => field.size == 0 && integer(args.next(), 4),
                 b'n' => args.next().is_some_and(|ty| self.types.is_pointer(ty)),
+                b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => args.next().is_some_and(|ty| {
+                    let format = self.types.format(ty);
+                    match field.size {
+                        0 | b'l' => format == Some(Format::Double),
+                        b'L' => format == Some(Format::Extended),
+                        _ => false,
+                    }
+                }),
                 b's' | b'p' => field.size == 0 && args.next().is_some_and(|ty| self.types.is_pointer(ty)),
                 _ => false,
             }
@@ -320,6 +328,13 @@ impl Lowerer<'_> {
                 let value = expr::cast(&self.types, value, self.number_type(field.size, true));
                 let value = expr::cast(&self.types, value, Types::int(IntKind::LongLong));
                 ("signed", vec![value, flags, width, precision])
+            }
+            b'e' | b'f' | b'g' | b'a' | b'E' | b'F' | b'G' | b'A' => {
+                let name = if field.size == b'L' { "long_double" } else { "double" };
+                let upper = if field.conversion.is_ascii_uppercase() { 32 } else { 0 };
+                let conversion = number(self, i64::from(field.conversion.to_ascii_lowercase()));
+                let flags = number(self, field.flags | upper);
+                (name, vec![value, conversion, flags, width, precision])
             }
             b'c' => ("char", vec![expr::cast(&self.types, value, Types::INT), flags, width]),
             b's' => ("string", vec![value, flags, width, precision]),

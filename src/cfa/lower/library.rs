@@ -424,6 +424,10 @@ impl Lowerer<'_> {
             self.assume(AssumptionKind::Library, text, loc, false);
             return Some(None);
         }
+        if name == "__provident_rounding_mode" {
+            let mode = self.rounding_mode().unwrap_or_else(|| Expr::int(0, Types::INT));
+            return Some(Some(mode));
+        }
         let source = if let Some(function) = name.strip_prefix("__provident_input_") {
             Input::Nondet {
                 function: function.to_owned(),

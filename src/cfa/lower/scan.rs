@@ -29,13 +29,17 @@ fn is_covered(format: &[u8], text: bool) -> bool {
         rest = skip(rest, |c| c.is_ascii_digit());
         let modified = rest;
         rest = skip(rest, |c| b"hlqjztLZ".contains(&c));
-        let wide = modified[..modified.len() - rest.len()].contains(&b'l');
+        let modifiers = &modified[..modified.len() - rest.len()];
+        let wide = modifiers.contains(&b'l');
         let Some((&conversion, behind)) = rest.split_first() else {
             return false;
         };
         rest = match conversion {
             b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'n' | b'%' => behind,
             b'p' if text => behind,
+            b'a' | b'e' | b'f' | b'g' | b'A' | b'E' | b'F' | b'G' if text && matches!(modifiers, b"" | b"l" | b"L") => {
+                behind
+            }
             b's' | b'c' if !wide => behind,
             b'[' if !wide => {
                 let set = skip_one(skip_one(behind, b'^'), b']');
@@ -81,7 +85,7 @@ impl Lowerer<'_> {
     /// Notes the assumption where a format is not in plain sight.
     fn note_unseen_format(&mut self, name: &str, loc: Loc) {
         let text = format!(
-            "the format of `{name}`, which is not in plain sight, has only conversions of integers, characters and strings"
+            "the format of `{name}`, which is not in plain sight, has only conversions of numbers, characters and strings"
         );
         self.assume(AssumptionKind::Library, text, loc, false);
     }
@@ -103,14 +107,24 @@ mod tests {
 
     #[test]
     fn conversions_of_objects_with_a_known_type_are_covered() {
-        for format in ["", "a %d", "%*5hhd%n%%", "%[^]a]%d", "%[]]", "%10s%lu", "%c %lld"] {
+        for format in [
+            "",
+            "a %d",
+            "%*5hhd%n%%",
+            "%[^]a]%d",
+            "%[]]",
+            "%10s%lu",
+            "%c %lld",
+            "%f",
+            "%lf",
+            "%d %Lg",
+        ] {
             assert!(is_covered(format.as_bytes(), true), "{format}");
         }
-        for format in [
-            "%f", "%lf", "%ms", "%ls", "%lc", "%l[a]", "%1$d", "%", "%[a", "%a", "%d %Lg",
-        ] {
+        for format in ["%ms", "%ls", "%lc", "%l[a]", "%1$d", "%", "%[a", "%hf"] {
             assert!(!is_covered(format.as_bytes(), true), "{format}");
         }
         assert!(is_covered(b"%p", true) && !is_covered(b"%p", false));
+        assert!(!is_covered(b"%f", false));
     }
 }

@@ -252,11 +252,13 @@ impl Lowerer<'_> {
             .body
             .as_ref()
             .map_or(0, |b| b.labels.len());
+        let mut labels = 0;
         for i in 0..count {
             let label = ast::LabelId::from_index(i);
             if !self.label(label).address_taken {
                 continue;
             }
+            labels += 1;
             let address = Expr::int(Int::from(self.label_address(label)), value.ty);
             let int_ty = crate::frontend::types::Types::INT;
             let cond = expr::binary(&self.types, BinOp::Eq, value.clone(), address, int_ty);
@@ -265,6 +267,11 @@ impl Lowerer<'_> {
             self.cur = next;
         }
         // Jumping anywhere else is undefined; the path ends.
+        let text = format!(
+            "`goto *` leads to one of the {labels} labels of `{}` whose address is taken; an execution in which it leads elsewhere ends there",
+            self.unit.function(self.frame.ast).name
+        );
+        self.assume(AssumptionKind::Language, text, loc, false);
         self.cur = self.new_node(loc);
     }
 

@@ -91,3 +91,11 @@ struct __provident_stream {
     int after;
     unsigned base;
 };
+
+/* Decimal digits of a number in groups of nine: those of the integer end with the group at `units`; those from `first` up to, not including, `end` are in use. Digits
+   that are worth less than ten to the power `least` are cut off: they count as 0. */
+struct __provident_digits {
+    unsigned *group;
+    int units, first, end;
+    int least;
+};

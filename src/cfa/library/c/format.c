@@ -20,6 +20,11 @@ size_t __provident_keep(size_t room);
 int __provident_printed(size_t count);
 int __provident_finish(char *to, size_t room, size_t count);
 
+size_t __provident_double_length(double value, int conversion, int flags, int width, int precision);
+size_t __provident_double_put(char *to, size_t keep, size_t count, double value, int conversion, int flags, int width, int precision);
+size_t __provident_long_double_length(long double value, int conversion, int flags, int width, int precision);
+size_t __provident_long_double_put(char *to, size_t keep, size_t count, long double value, int conversion, int flags, int width, int precision);
+
 struct __provident_conversion {
     /* 'd' number, 's' string, 'c' character, 'p' pointer, '%' itself, 'n' store, 'f' float, 0 not covered. */
     int kind;
@@ -27,6 +32,10 @@ struct __provident_conversion {
     unsigned base;
     int sign;
     unsigned long long value;
+    /* Of a float: its letter, and its value by its size, `L` or not. */
+    int letter;
+    double real;
+    long double long_real;
     const void *pointer;
     /* The length modifier: 0, 'H' for hh, 'h', 'l', 'q' for ll and j, 'z' for z and t, 'L'. */
     int size;
@@ -177,6 +186,22 @@ static const char *__provident_conversion(const char *at, struct __provident_con
         to->kind = 'p';
         to->pointer = __builtin_va_arg(*arguments, void *);
         return at + 1;
+    case 'E':
+    case 'F':
+    case 'G':
+    case 'A':
+        to->flags |= 32;
+    case 'e':
+    case 'f':
+    case 'g':
+    case 'a':
+        to->kind = 'f';
+        to->letter = *at | 32;
+        if (to->size == 'L')
+            to->long_real = __builtin_va_arg(*arguments, long double);
+        else
+            to->real = __builtin_va_arg(*arguments, double);
+        return at + 1;
     case '%':
         to->kind = '%';
         return at + 1;
@@ -215,6 +240,12 @@ static void __provident_store_count(size_t count, int size, __builtin_va_list *a
     }
 }
 
+static size_t __provident_float_put(char *to, size_t keep, size_t count, const struct __provident_conversion *field) {
+    if (field->size == 'L')
+        return __provident_long_double_put(to, keep, count, field->long_real, field->letter, field->flags, field->width, field->precision);
+    return __provident_double_put(to, keep, count, field->real, field->letter, field->flags, field->width, field->precision);
+}
+
 /* How many characters a format makes, `%n` included. */
 int __provident_format_length(const char *format, __builtin_va_list given) {
     struct __provident_conversion field;
@@ -237,6 +268,8 @@ int __provident_format_length(const char *format, __builtin_va_list given) {
             count += __provident_char_length((int)field.value, field.flags, field.width);
         else if (field.kind == 'p')
             count += __provident_pointer_length(field.pointer, field.flags, field.width, field.precision);
+        else if (field.kind == 'f')
+            count = __provident_float_put(0, 0, count, &field);
         else if (field.kind == '%')
             count++;
         else if (field.kind == 'n')
@@ -279,6 +312,8 @@ int __provident_format(char *to, size_t room, const char *format, __builtin_va_l
             count = __provident_char_put(to, keep, count, (int)field.value, field.flags, field.width);
         else if (field.kind == 'p')
             count = __provident_pointer_put(to, keep, count, field.pointer, field.flags, field.width, field.precision);
+        else if (field.kind == 'f')
+            count = __provident_float_put(to, keep, count, &field);
         else if (field.kind == '%') {
             if (count < keep)
                 to[count] = '%';

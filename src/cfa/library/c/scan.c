@@ -1,5 +1,4 @@
-/* `vsscanf` (ISO C11, 7.21.6.2): reads a string as its format says. What is not covered (floating-point numbers, wide characters, memory that the
-   function allocates, positions) makes the result any value that decides nothing, and writes nothing. */
+/* `vsscanf` (ISO C11, 7.21.6.2): reads a string as its format says. What is not covered (wide characters, memory that the function allocates, positions) makes the result any value that decides nothing, and writes nothing. */
 
 int __provident_any_scanf(void);
 int __provident_is_space(int c);
@@ -8,6 +7,8 @@ const char *__provident_scan_space(const char *from);
 const char *__provident_scan_number(const char *from, int width, unsigned base, int is_signed, int wide, unsigned long long *value);
 const char *__provident_scan_word(const char *from, int width, char *to);
 const char *__provident_scan_chars(const char *from, int width, char *to);
+const char *__provident_scan_float(const char *from, int width);
+int __provident_scan_float_value(const char *s, const char *bound, int kept, int size, __builtin_va_list *arguments);
 const char *__provident_set_end(const char *set);
 const char *__provident_scan_set(const char *from, int width, const char *set, const char *end, char *to);
 
@@ -108,6 +109,16 @@ static int __provident_scan(const char *text, const char *format, __builtin_va_l
             continue;
         }
         base = __provident_scan_base(conversion);
+        if ((conversion | 32) == 'a' || (conversion | 32) >= 'e' && (conversion | 32) <= 'g') {
+            if (!*at)
+                return done ? done : -1;
+            next = __provident_scan_float(at, field.width);
+            if (!next || !__provident_scan_float_value(at, next, field.kept, field.size, &arguments))
+                return done;
+            at = next;
+            done += field.kept;
+            continue;
+        }
         if (base < 0 && (field.size == 'l' || (conversion != 's' && conversion != 'c' && conversion != '[')))
             return __provident_any_scanf();
         if (!*at)

@@ -129,3 +129,61 @@ const char *__provident_scan_set(const char *from, int width, const char *set, c
         *to = 0;
     return from;
 }
+
+/* A floating-point number, as glibc reads it: what may become one. Whether it is one, its value says. */
+const char *__provident_scan_float(const char *from, int width) {
+    static const char infinity[] = "infinity";
+    const char *start;
+    int i, exponent = 'e', digits = 0, point = 0;
+    if (width != 0 && (*from == '-' || *from == '+')) {
+        from++;
+        width--;
+    }
+    if (width != 0 && (*from | 32) == 'n') {
+        for (i = 0; i < 3; i++)
+            if (width-- == 0 || (from[i] | 32) != (i == 1 ? 'a' : 'n'))
+                return 0;
+        return from + 3;
+    }
+    if (width != 0 && (*from | 32) == 'i') {
+        for (i = 0; i < 8; i++)
+            if (width == 0 || (from[i] | 32) != infinity[i]) {
+                if (i == 3)
+                    return from + 3;
+                return 0;
+            } else
+                width--;
+        return from + 8;
+    }
+    start = from;
+    if (width != 0 && *from == '0') {
+        from++;
+        width--;
+        digits = 1;
+        if (width != 0 && width != 1 && (*from | 32) == 'x') {
+            from++;
+            width--;
+            exponent = 'p';
+            digits = 0;
+        }
+    }
+    for (; width != 0; from++, width--) {
+        if (*from >= '0' && *from <= '9' || exponent == 'p' && __provident_digit(*from) < 16)
+            digits = 1;
+        else if (*from == '.' && !point)
+            point = 1;
+        else
+            break;
+    }
+    if (width != 0 && digits && (*from | 32) == exponent) {
+        from++;
+        width--;
+        if (width != 0 && (*from == '-' || *from == '+')) {
+            from++;
+            width--;
+        }
+        for (; width != 0 && *from >= '0' && *from <= '9'; width--)
+            from++;
+    }
+    return from == start || (exponent == 'p' && from == start + 2) ? 0 : from;
+}
