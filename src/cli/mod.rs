@@ -102,10 +102,25 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
             commands::discharge::discharge(&folder, &settings).map_err(|message| error(&message))
         }
         Invocation::Campaign { inputs, settings } => {
-            commands::campaign::run(&inputs, &settings).map_err(|message| error(&message))
+            commands::campaign::run(&inputs, &settings).map_err(|message| error(&message.to_string()))
         }
         Invocation::Study { name, inputs, settings } => {
-            commands::study::run(&name, &inputs, &settings).map_err(|message| error(&message))
+            commands::study::run(&name, &inputs, &settings).map_err(|message| error(&message.to_string()))
+        }
+        Invocation::Join { folders, settings } => {
+            commands::join::run(&folders, &settings).map_err(|message| error(&message.to_string()))
+        }
+        Invocation::Import { files, settings } => {
+            commands::exchange::import(&files, &settings).map_err(|message| error(&message.to_string()))
+        }
+        Invocation::Export { folders, settings } => {
+            commands::exchange::export(&folders, &settings).map_err(|message| error(&message.to_string()))
+        }
+        Invocation::Tool { folder } => commands::exchange::tool(&folder).map_err(|message| error(&message.to_string())),
+        Invocation::Completions { shell } => Ok(commands::exchange::completions(shell)),
+        Invocation::Man { folder } => commands::exchange::man(&folder).map_err(|message| error(&message.to_string())),
+        Invocation::Slurm { name, inputs, settings } => {
+            commands::slurm::run(&name, &inputs, &settings).map_err(|message| error(&message.to_string()))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `provident study`: a small study runs to its page, goes on after it was killed, and does not mix with another one.
+//! `provident study`: presets and files run to their page, go on after they were killed, and do not mix with other experiments.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,10 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn study(out: &Path, more: &[&str]) -> Output {
+fn study(name: &str, out: &Path, more: &[&str]) -> Output {
     let task = root().join("tests/programs/goto_labels.yml");
     Command::new(env!("CARGO_BIN_EXE_provident"))
-        .args(["study", "provident"])
+        .args(["study", name])
         .arg(task)
         .arg("--out")
         .arg(out)
@@ -27,11 +27,20 @@ fn study(out: &Path, more: &[&str]) -> Output {
         .unwrap()
 }
 
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn runs(out: &Path) -> usize {
+    let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    journal.lines().filter(|line| line.starts_with("{\"run\":")).count()
+}
+
 #[test]
 fn a_study_writes_its_page_and_goes_on() {
     let out = folder("page");
     let more = ["--configurations", "single,multi", "--per-property"];
-    let first = study(&out, &more);
+    let first = study("provident", &out, &more);
     assert!(first.status.success(), "{first:?}");
     let summary = String::from_utf8(first.stdout).unwrap();
     assert!(summary.starts_with("1 of 1 tasks count"), "{summary}");
@@ -39,19 +48,82 @@ fn a_study_writes_its_page_and_goes_on() {
     let page = fs::read_to_string(out.join("index.html")).unwrap();
     assert!(page.contains("Figure 4.1") && page.contains("Figure 4.8") && page.contains("</html>"));
     // All properties together, and the one property file alone, in two configurations.
-    let runs = fs::read_to_string(out.join("runs.csv")).unwrap();
-    assert_eq!(runs.lines().count(), 1 + 4);
-    assert!(runs.contains("false | true"));
+    assert_eq!(runs(&out), 4);
+    // Two properties each.
+    assert_eq!(fs::read_to_string(out.join("runs.csv")).unwrap().lines().count(), 1 + 8);
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
+    assert_eq!(json["configurations"][1]["configuration"], "multi");
+    assert_eq!(json["comparisons"][0]["subjects"], 2);
     // What is there is not run again; what is half there is.
-    let kept: String = runs.lines().take(2).flat_map(|line| [line, "\n"]).collect();
-    fs::write(out.join("runs.csv"), format!("{kept}half a line, without end")).unwrap();
-    assert!(study(&out, &more).status.success());
-    let again = fs::read_to_string(out.join("runs.csv")).unwrap();
-    assert!(again.starts_with(&kept));
-    assert_eq!(again.lines().count(), 1 + 4);
-    let other = study(&out, &["--configurations", "single"]);
+    let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
+    fs::write(out.join("journal.jsonl"), &journal[..journal.len() - 7]).unwrap();
+    let second = study("provident", &out, &more);
+    assert!(second.status.success(), "{second:?}");
+    assert!(
+        said(&second).contains("the last line of the journal was not complete"),
+        "{second:?}"
+    );
+    assert!(
+        said(&second).contains("3 of 4 runs were in the journal already"),
+        "{second:?}"
+    );
+    assert_eq!(runs(&out), 4);
+    let other = study("provident", &out, &["--configurations", "single"]);
     assert_eq!(other.status.code(), Some(3));
-    assert!(String::from_utf8_lossy(&other.stderr).contains("belongs to another study"));
+    assert!(
+        said(&other).contains("holds results of another experiment"),
+        "{other:?}"
+    );
+    let beside = study("provident", &out, &["--configurations", "single", "--beside"]);
+    assert!(beside.status.success(), "{beside:?}");
+    let name = format!("{}-2", out.file_name().unwrap().to_string_lossy());
+    assert_eq!(runs(&out.with_file_name(&name)), 1);
+    fs::remove_dir_all(out.with_file_name(name)).unwrap();
+    fs::remove_dir_all(out).unwrap();
+}
+
+#[test]
+fn a_file_names_any_configurations() {
+    let out = folder("file");
+    let file = out.join("e.toml");
+    let text = "name = \"mine\"\ntitle = \"Blocks <small>\"\narguments = \"--set explicit=off\"\ncounters = [\"refinements\"]\n\
+        [[configuration]]\nname = \"large\"\n[[configuration]]\nname = \"single\"\narguments = [\"--set\", \"block=single\"]\n";
+    fs::write(&file, text).unwrap();
+    let done = study(&file.display().to_string(), &out.join("out"), &["--reports"]);
+    assert!(done.status.success(), "{done:?}");
+    let page = fs::read_to_string(out.join("out/index.html")).unwrap();
+    assert!(page.contains("<title>Blocks &lt;small&gt;</title>"));
+    // The effective options stand before the first run that has them, also those that nobody gave.
+    let journal = fs::read_to_string(out.join("out/journal.jsonl")).unwrap();
+    let lines: Vec<serde_json::Value> = journal
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines[1]["options"]["values"]["explicit"], "off");
+    assert_eq!(lines[1]["options"]["values"]["arith"], "machine");
+    assert_eq!(lines[1]["options"]["hash"], lines[2]["run"]["options"]);
+    let run = &lines[2]["run"];
+    for key in [
+        "cpu_s",
+        "wall_s",
+        "memory_mb",
+        "ticks",
+        "statistics",
+        "version",
+        "host",
+        "started",
+        "files",
+    ] {
+        assert!(!run[key].is_null(), "{key} in {run}");
+    }
+    assert!(out.join("out").join(run["report"].as_str().unwrap()).exists(), "{run}");
+    fs::write(&file, text.replace("explicit=off", "explicit=offf")).unwrap();
+    let refused = study(&file.display().to_string(), &out.join("other"), &[]);
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(
+        said(&refused).contains("the configuration `large` cannot be run: `offf` is no value for `explicit`"),
+        "{refused:?}"
+    );
     fs::remove_dir_all(out).unwrap();
 }
 
@@ -62,10 +134,14 @@ fn what_cannot_be_studied_is_refused() {
         (["--configurations", "T3"], "no configuration `T3`"),
         (["--rule", "1_1"], "no rule `1_1`"),
     ] {
-        let refused = study(&out, &more);
+        let refused = study("provident", &out, &more);
         assert_eq!(refused.status.code(), Some(3));
-        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
-        assert!(said.contains(message), "{said}");
+        assert!(said(&refused).contains(message), "{refused:?}");
     }
+    let unknown = study("alchemy", &out, &[]);
+    assert!(
+        said(&unknown).contains("there is no study `alchemy`; there are provident, decomposition, mav"),
+        "{unknown:?}"
+    );
     fs::remove_dir_all(out).unwrap();
 }

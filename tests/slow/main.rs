@@ -6,6 +6,7 @@
 //! | [`several`] | several properties at once, in every way to check them |
 //! | [`library_table`] | `tests/library`, against gcc and glibc |
 //! | [`aliasing`], [`differential`], [`memory`], [`random_programs`] | random programs, against gcc or against all of their executions |
+//! | [`experiments`] | campaigns and studies that are killed lose nothing |
 //! | [`fuzzing`] | no reader panics |
 //! | `mutation` | with the feature `faults`: every planted fault is found |
 
@@ -17,6 +18,7 @@ mod command;
 mod aliasing;
 mod differential;
 mod examples;
+mod experiments;
 mod fuzzing;
 mod library_table;
 mod memory;

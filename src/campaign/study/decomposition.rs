@@ -6,41 +6,17 @@
 //! | RQ1.1, RQ2.1: how much faster? | speed-up in processor time |
 //! | RQ1.2, RQ2.2: how many results? | results lost and gained |
 
-use super::page::Page;
-use super::together::{ALONE, figures, tables};
-use super::{Configuration, Of, Run};
-
-/// The counters that the study needs from each run.
-pub const COUNTERS: &[&str] = &[
-    "partitions",
-    "iterations",
-    "refinements",
-    "explored states",
-    "solver ticks",
-];
-
-/// Options of every run, unless the user gives others.
-pub const ARGUMENTS: &str = "--threads 1";
+use super::section::Section;
+use super::together::{figures, tables};
+use crate::campaign::results::Run;
 
 /// The configurations that are compared with each property alone.
 const STRATEGIES: [&str; 8] = ["S0", "S1", "S2", "S3", "S4", "S4-nothing", "S4-precision", "bisect"];
 
-/// The configurations.
-pub fn configurations() -> Vec<Configuration> {
-    let alone = Configuration::new(ALONE, "").of(Of::Alone);
-    let strategy = |name: &str| {
-        let (strategy, reuse) = name.split_once('-').unwrap_or((name, "caches"));
-        let arguments = format!("--set decompose.strategy={strategy} --set decompose.reuse={reuse}");
-        Configuration::new(name, &arguments).of(Of::Together)
-    };
-    std::iter::once(alone).chain(STRATEGIES.map(strategy)).collect()
-}
-
-/// The page, and the lines that sum it up.
-pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
-    let mut page = Page::new("Specification decomposition: many properties at once");
+/// The study's part of the page, and the lines that sum it up.
+pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
+    let mut page = Section::new();
     page.text("After section 5 of: Apel, Beyer, Mordan, Mutilin, Stahlbauer, On-the-fly decomposition of specifications in software model checking, FSE 2016.");
-    page.verbatim(setting);
     let summary = tables(&mut page, runs, &STRATEGIES, ("partitions", "partitions"));
     for line in &summary {
         page.text(line);
@@ -51,7 +27,7 @@ pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::together::tests::run;
+    use super::super::together::{ALONE, tests::run};
     use super::*;
 
     #[test]
@@ -61,7 +37,7 @@ mod tests {
             run("t", "p", ALONE, 3.0, &[("p", "true")]),
             run("t", "q", ALONE, 4.0, &[("q", "false")]),
         ];
-        let (page, summary) = page("test", &runs);
+        let (page, summary) = section(&runs);
         assert_eq!(
             summary,
             [

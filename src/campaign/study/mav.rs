@@ -1,41 +1,17 @@
 //! The study of multi-aspect verification: section 6 of Mordan and Mutilin (*Checking several requirements at once by CEGAR*, PSI 2015), over any run set: each property alone (the paper's CEGAR)
 //! against CMAV with its five strategies of cleaning the precision (Table 1), with the results that became UNKNOWN and those that were gained (Table 2).
 
-use super::page::Page;
+use super::section::Section;
 use super::together::{ALONE, figures, tables};
-use super::{Configuration, Of, Run};
-
-/// The counters that the study needs from each run.
-pub const COUNTERS: &[&str] = &[
-    "iterations of CMAV",
-    "aspects disabled",
-    "iterations",
-    "refinements",
-    "explored states",
-    "solver ticks",
-];
-
-/// Options of every run, unless the user gives others.
-pub const ARGUMENTS: &str = "--threads 1";
+use crate::campaign::results::Run;
 
 /// The cleaning strategies, by their option.
 const CLEANING: [&str; 5] = ["none", "wl-subtract", "wl-clear", "arg-subtract", "all"];
 
-/// The configurations.
-pub fn configurations() -> Vec<Configuration> {
-    let alone = Configuration::new(ALONE, "").of(Of::Alone);
-    let cleaning = |name: &str| {
-        let arguments = format!("--set aspects=on --set aspects.cleaning={name}");
-        Configuration::new(name, &arguments).of(Of::Together)
-    };
-    std::iter::once(alone).chain(CLEANING.map(cleaning)).collect()
-}
-
-/// The page, and the lines that sum it up.
-pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
-    let mut page = Page::new("Multi-aspect verification: CMAV and its cleaning strategies");
+/// The study's part of the page, and the lines that sum it up.
+pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
+    let mut page = Section::new();
     page.text("After section 6 of: Mordan, Mutilin, Checking several requirements at once by CEGAR, PSI 2015. There CMAV took a third of the processor time, 2.17 % of the results became UNKNOWN and 0.22 % were gained.");
-    page.verbatim(setting);
     let summary = tables(&mut page, runs, &CLEANING, ("iterations of CMAV", "iterations"));
     for line in &summary {
         page.text(line);
@@ -46,14 +22,14 @@ pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
 }
 
 /// Table 1 of the paper: processor time, error traces and launches of each strategy.
-fn violations(page: &mut Page, runs: &[Run]) {
+fn violations(page: &mut Section, runs: &[Run]) {
     let row = |configuration: &str| {
         let own: Vec<&Run> = runs.iter().filter(|run| run.configuration == configuration).collect();
         let cpu: f64 = own.iter().map(|run| run.cpu_s).sum();
         let traces = own
             .iter()
             .flat_map(|run| &run.verdicts)
-            .filter(|verdict| *verdict == "false")
+            .filter(|verdict| &***verdict == "false")
             .count();
         let launches: u64 = own.iter().map(|run| run.counter("iterations of CMAV").max(1)).sum();
         vec![
@@ -84,7 +60,7 @@ mod tests {
             run("t", "p", ALONE, 3.0, &[("p", "true")]),
             run("t", "q", ALONE, 3.0, &[("q", "false")]),
         ];
-        let (page, summary) = page("test", &runs);
+        let (page, summary) = section(&runs);
         assert!(
             summary[0].starts_with("all: 1 tasks, speed-up mean 3.00"),
             "{summary:?}"

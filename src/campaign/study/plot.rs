@@ -3,7 +3,7 @@
 //! A plot is text that stands in a page by itself: no scripts, no fonts, no files. Colours are those of Okabe and Ito, which colour-blind readers can
 //! tell apart.
 
-use super::page::escape;
+use super::section::escape;
 use super::summary::{Numbers, as_float};
 use std::fmt::Write;
 

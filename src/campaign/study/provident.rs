@@ -11,25 +11,11 @@
 //! CPU time is that of the analysis, without the front end. The thesis drops FALSE verdicts because its kernel modules had none to find; here they count.
 //! Where the thesis times operators of its framework, the work that they did is compared: a counter repeats, a clock does not.
 
-use super::page::Page;
 use super::plot::{Point, boxes, quantiles, scatter};
+use super::section::Section;
 use super::summary::{Numbers, SpeedUps, as_float};
-use super::{Configuration, Run};
+use crate::campaign::results::Run;
 use std::collections::BTreeMap;
-
-/// The counters that the study needs from each run.
-pub const COUNTERS: &[&str] = &[
-    "iterations",
-    "targets",
-    "provident refinements",
-    "refinements",
-    "predicates",
-    "explored states",
-    "merges",
-    "abstractions",
-    "refinement ticks",
-    "solver ticks",
-];
 
 /// What is looked at as the work of an operator: its name, and the counter.
 const OPERATORS: [(&str, &str); 5] = [
@@ -39,26 +25,6 @@ const OPERATORS: [(&str, &str); 5] = [
     ("refine: solver ticks", "refinement ticks"),
     ("all: solver ticks", "solver ticks"),
 ];
-
-/// Options of every run, unless the user gives others. As in the thesis, all properties are checked together, and predicates track the specification automata: explicit
-/// values would do that without a refinement on most kernel modules, and the phases before the refinement loop answer most tasks alone.
-pub const ARGUMENTS: &str =
-    "--threads 1 --set explicit=off --set ideal.ticks=0 --set spec.mode=weaving --set decompose.strategy=S0";
-
-/// The configurations for all properties together.
-pub fn configurations() -> Vec<Configuration> {
-    let mut all = vec![
-        Configuration::new("single", "--refine single"),
-        Configuration::new("multi", "--refine multi"),
-    ];
-    for (letter, preset) in [("T", "multi-shallow"), ("B", "multi-deep")] {
-        for k in [2, 4, 8] {
-            let arguments = format!("--refine {preset} --set refine.select={k}");
-            all.push(Configuration::new(&format!("{letter}{k}"), &arguments));
-        }
-    }
-    all
-}
 
 /// The runs of one subject in two configurations.
 struct Pair<'r> {
@@ -106,12 +72,11 @@ fn numbers_row(name: &str, n: Numbers) -> Vec<String> {
     std::iter::once(name.to_string()).chain(cells).collect()
 }
 
-/// The page, and the lines that sum it up. `setting` says what was run and how.
-pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
-    let mut page = Page::new("Provident refinement: one or all error paths");
+/// The study's part of the page, and the lines that sum it up.
+pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
+    let mut page = Section::new();
     let mut summary = Vec::new();
     page.text("After chapter 4 of: Lukasczyk, Provident abstraction refinement, 2018. Its figures stand in brackets.");
-    page.verbatim(setting);
     let together: Vec<&Run> = runs.iter().filter(|run| run.property.is_empty()).collect();
     let all = pairs(&together, "single", "multi");
     let counting: Vec<&Pair<'_>> = all.iter().filter(|pair| pair.counts()).collect();
@@ -126,7 +91,7 @@ pub fn page(setting: &str, runs: &[Run]) -> (Page, Vec<String>) {
 }
 
 /// Hypothesis 1.
-fn efficiency(page: &mut Page, summary: &mut Vec<String>, total: usize, pairs: &[&Pair<'_>]) {
+fn efficiency(page: &mut Section, summary: &mut Vec<String>, total: usize, pairs: &[&Pair<'_>]) {
     page.heading("Hypothesis 1: efficiency");
     let speedups = SpeedUps::of(pairs.iter().map(|pair| pair.seconds()));
     let n = speedups.numbers;
@@ -208,7 +173,7 @@ fn efficiency(page: &mut Page, summary: &mut Vec<String>, total: usize, pairs: &
         &boxes("work of single by work of multi", true, Some(1.0), &operators),
         "Figure 4.2: the work of the operators. Right of the line, multi has less.",
     );
-    let memory = |run: &Run| as_number(run.memory_mb);
+    let memory = |run: &Run| run.memory_mb;
     let most = Numbers::of(pairs.iter().map(|p| memory(p.after) / memory(p.before).max(1.0)));
     page.text(&format!(
         "Memory of multi by memory of single: median {}, greatest {}.",
@@ -218,7 +183,7 @@ fn efficiency(page: &mut Page, summary: &mut Vec<String>, total: usize, pairs: &
 }
 
 /// Hypothesis 2.
-fn effectiveness(page: &mut Page, summary: &mut Vec<String>, all: &[Pair<'_>], runs: &[&Run]) {
+fn effectiveness(page: &mut Section, summary: &mut Vec<String>, all: &[Pair<'_>], runs: &[&Run]) {
     page.heading("Hypothesis 2: effectiveness");
     let solved = |name: &str| -> Vec<f64> {
         let of = runs.iter().filter(|run| run.configuration == name);
@@ -249,7 +214,7 @@ fn effectiveness(page: &mut Page, summary: &mut Vec<String>, all: &[Pair<'_>], r
 }
 
 /// Hypothesis 3.
-fn per_property(page: &mut Page, summary: &mut Vec<String>, runs: &[&Run]) {
+fn per_property(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]) {
     page.heading("Hypothesis 3: each property alone");
     let mut names: Vec<&str> = Vec::new();
     for run in runs {
@@ -318,11 +283,19 @@ fn per_property(page: &mut Page, summary: &mut Vec<String>, runs: &[&Run]) {
 }
 
 /// Hypothesis 4.
-fn domain_knowledge(page: &mut Page, summary: &mut Vec<String>, runs: &[&Run]) {
+fn domain_knowledge(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]) {
     page.heading("Hypothesis 4: near or far targets first");
-    let names: Vec<String> = configurations().into_iter().map(|c| c.name).collect();
+    // Configurations that nobody ran are not compared; the baseline of the thesis takes no part in its Figure 4.8.
+    let wanted = ["single", "multi", "T2", "T4", "T8", "B2", "B4", "B8"];
+    let was_run = |name: &&&str| runs.iter().any(|run| run.configuration == ***name);
+    let names: Vec<String> = wanted.iter().filter(was_run).map(ToString::to_string).collect();
+    let runs: Vec<&Run> = runs
+        .iter()
+        .filter(|run| names.contains(&run.configuration))
+        .copied()
+        .collect();
     let mut by_subject: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
-    for run in runs {
+    for run in &runs {
         by_subject.entry(&run.task).or_default().push(run);
     }
     // Only subjects that all configurations have decided alike can be compared over all of them.
@@ -371,17 +344,17 @@ mod tests {
 
     fn run(task: &str, configuration: &str, seconds: f64, refinements: u64, verdict: &str) -> Run {
         let counters = [
-            ("refinements".to_string(), refinements),
-            ("solver ticks".to_string(), refinements * 10),
+            ("refinements".into(), refinements),
+            ("solver ticks".into(), refinements * 10),
         ];
         Run {
             task: task.to_string(),
             configuration: configuration.to_string(),
-            properties: vec!["p".to_string()],
-            verdicts: vec![verdict.to_string()],
-            expected: vec!["true".to_string()],
+            properties: vec!["p".into()],
+            verdicts: vec![verdict.into()],
+            expected: vec!["true".into()],
             analysis_cpu_s: seconds,
-            memory_mb: 10,
+            memory_mb: 10.0,
             counters: counters.into(),
             ..Run::default()
         }
@@ -399,7 +372,7 @@ mod tests {
             run("d", "single", 1.0, 2, "false"),
             run("d", "multi", 2.0, 2, "false"),
         ];
-        let (page, summary) = page("test", &runs);
+        let (page, summary) = section(&runs);
         assert!(
             summary[0].starts_with(
                 "2 of 4 tasks count: same verdicts, all decided, at least one refinement. Speed-up of multi over single: mean 1.25 [1.71], median 1.25 [1.47], greatest 2.00 [5.59], least 0.50 [0.61]; slower in 1 tasks, 50.0 %"
@@ -434,7 +407,7 @@ mod tests {
                 }
             }
         }
-        let (page, summary) = page("test", &runs);
+        let (page, summary) = section(&runs);
         assert!(
             summary.iter().any(|line| line.contains("for 2 of 3 properties")),
             "{summary:#?}"

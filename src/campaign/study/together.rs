@@ -3,10 +3,11 @@
 //! A task is compared if it was run with all properties together and with each of them alone. Its time alone is the sum over its properties. A verdict is *lost* if it is definite alone and UNKNOWN
 //! together, *gained* the other way round, and *changed* if both are definite and differ, which must not be.
 
-use super::page::Page;
 use super::plot::{Point, quantiles, scatter};
+use super::section::Section;
 use super::summary::{Numbers, SpeedUps, as_float};
-use super::{Run, is_answer};
+use crate::campaign::record::is_answer;
+use crate::campaign::results::Run;
 use std::collections::BTreeMap;
 
 /// The configuration in which each property is alone.
@@ -55,15 +56,15 @@ fn compare<'r>(runs: &'r [Run], configuration: &str) -> Vec<Compared<'r>> {
     let compared = |together: &'r Run| {
         let alone = alone.get(together.task.as_str())?;
         // A property file with several properties was one subject.
-        let of = |name: &str| {
+        let of = |name: &std::sync::Arc<str>| {
             alone.iter().find_map(|run| {
                 let at = run.properties.iter().position(|p| p == name)?;
-                Some(run.verdicts[at].as_str())
+                Some(&*run.verdicts[at])
             })
         };
         let mut verdicts = Vec::new();
         for (name, verdict) in together.properties.iter().zip(&together.verdicts) {
-            verdicts.push((of(name)?, verdict.as_str()));
+            verdicts.push((of(name)?, &**verdict));
         }
         Some(Compared {
             task: &together.task,
@@ -109,7 +110,7 @@ pub fn percent(part: usize, whole: usize) -> f64 {
 }
 
 /// The comparison of configurations, into a page. `rounds` names a counter of partitions or iterations. Returns the lines that sum it up.
-pub fn tables(page: &mut Page, runs: &[Run], configurations: &[&str], (rounds, name): (&str, &str)) -> Vec<String> {
+pub fn tables(page: &mut Section, runs: &[Run], configurations: &[&str], (rounds, name): (&str, &str)) -> Vec<String> {
     let mut summary = Vec::new();
     let (mut speed, mut results) = (Vec::new(), Vec::new());
     let number = |value: f64| format!("{value:.2}");
@@ -189,7 +190,7 @@ pub fn tables(page: &mut Page, runs: &[Run], configurations: &[&str], (rounds, n
 }
 
 /// A scatter plot of each configuration against the properties alone, and the quantiles of all.
-pub fn figures(page: &mut Page, runs: &[Run], configurations: &[&str]) {
+pub fn figures(page: &mut Section, runs: &[Run], configurations: &[&str]) {
     let mut series = Vec::new();
     for &configuration in configurations {
         let tasks = compare(runs, configuration);
@@ -241,9 +242,9 @@ pub(super) mod tests {
             task: task.to_string(),
             property: property.to_string(),
             configuration: configuration.to_string(),
-            properties: verdicts.iter().map(|(name, _)| (*name).to_string()).collect(),
-            verdicts: verdicts.iter().map(|(_, verdict)| (*verdict).to_string()).collect(),
-            expected: verdicts.iter().map(|_| String::new()).collect(),
+            properties: verdicts.iter().map(|(name, _)| (*name).into()).collect(),
+            verdicts: verdicts.iter().map(|(_, verdict)| (*verdict).into()).collect(),
+            expected: verdicts.iter().map(|_| "".into()).collect(),
             cpu_s: seconds,
             analysis_cpu_s: seconds / 2.0,
             ..Run::default()

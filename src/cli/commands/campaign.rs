@@ -1,93 +1,91 @@
-//! `provident campaign`: many tasks and a table.
+//! `provident campaign`: many tasks, one configuration, and a table.
 
-use crate::campaign::runner::{self, Plan};
-use crate::campaign::{runset, table};
-use crate::cli::BAD_INPUT;
+use super::experiment;
+use super::experiment::Request;
+use crate::campaign::definition::Definition;
+use crate::campaign::error::Error;
+use crate::campaign::table::Summary;
+use crate::campaign::{journal, output, table};
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::options::Settings;
+use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::report::files;
-use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 /// What the settings of a campaign mean.
 pub(in crate::cli) struct CampaignPlan {
-    shard: (usize, usize),
+    definition: Definition,
     table: Option<PathBuf>,
-    children: Plan,
+    request: Request,
 }
 
 /// Reads the settings.
 pub(in crate::cli) fn plan(settings: &Settings) -> CampaignPlan {
-    let mut arguments = Vec::new();
-    for key in ["cpu-limit", "wall-limit", "memory-limit"] {
-        if let Some(value) = settings.text(key) {
-            arguments.extend([format!("--{key}"), value.to_string()]);
-        }
-    }
-    arguments.extend(
-        settings
-            .text("arguments")
-            .into_iter()
-            .flat_map(str::split_whitespace)
-            .map(str::to_string),
-    );
-    // A child keeps its limits itself; three times the limit is for one that hangs.
-    let limit = settings.seconds("wall-limit").or(settings.seconds("cpu-limit"));
-    let children = Plan {
-        arguments,
-        jobs: settings
-            .number("jobs")
-            .and_then(|n| usize::try_from(n).ok())
-            .unwrap_or(1),
-        patience: limit.map(|limit| 3.0 * limit + 10.0),
-    };
+    let mut definition = Definition::single("campaign", Vec::new());
+    experiment::overrule(&mut definition, settings);
     CampaignPlan {
-        shard: settings.shard("shard").unwrap_or((1, 1)),
+        definition,
         table: settings.path("table"),
-        children,
+        request: experiment::request(settings),
     }
 }
 
-/// Runs a campaign. Returns the exit status: 0, or 1 if a verdict contradicts what its task expects.
+/// A folder that goes when it is dropped.
+struct Temporary(PathBuf);
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a campaign, or goes on with it. Returns the exit status: 0, 1 if a verdict contradicts what its task expects, or 2 if it was interrupted.
+///
+/// Without a folder for it the journal lies beside the table, and without a table it goes with the campaign.
 ///
 /// # Errors
-/// Bad input, as a message for the user.
-pub(in crate::cli) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, String> {
+/// Bad input, or a file that cannot be read or written.
+pub(in crate::cli) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, Error> {
     let plan = plan(settings);
-    let tasks = runset::shard(runset::tasks(inputs)?, plan.shard);
-    let program = std::env::current_exe().map_err(|error| format!("cannot find the program itself: {error}"))?;
-    let shows = std::io::stderr().is_terminal();
-    let total = tasks.len();
-    let done = |count: usize| {
-        if shows {
-            // Progress that cannot be shown is no loss.
-            let _ = write!(std::io::stderr(), "\r{count}/{total}");
+    let set = experiment::run_set(&plan.definition, inputs, &plan.request)?;
+    let (folder, _temporary) = match (&plan.request.out, &plan.table) {
+        (Some(out), _) => (out.clone(), None),
+        (None, Some(table)) => {
+            let name = table.file_name().unwrap_or_default().to_string_lossy();
+            (table.with_file_name(format!("{name}.journal")), None)
+        }
+        (None, None) => {
+            let folder = std::env::temp_dir().join(format!("provident-campaign-{}", std::process::id()));
+            (folder.clone(), Some(Temporary(folder)))
         }
     };
-    let rows = runner::run(&program, &tasks, &plan.children, &done);
-    if shows {
-        eprintln_quietly("");
+    let (folder, done) = experiment::run(plan.definition, &set, &plan.request, &folder)?;
+    let said = output::write(&folder)?;
+    let csv = || -> Result<String, Error> {
+        let mut bytes = Vec::new();
+        table::csv(&folder.join(journal::FILE), &mut bytes)?;
+        Ok(String::from_utf8(bytes).expect("a table is made of texts"))
+    };
+    match (&plan.table, &plan.request.out) {
+        (Some(table), _) => write_table(table, &csv()?)?,
+        (None, Some(_)) => {}
+        (None, None) if print(&csv()?) => {}
+        (None, None) => return Ok(BAD_INPUT),
     }
-    let text = table::csv(&rows);
-    match &plan.table {
-        None if print(&text) => {}
-        None => return Ok(BAD_INPUT),
-        Some(path) => {
-            let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
-            let Some(name) = name else {
-                return Err(format!("`{}` is no file name", path.display()));
-            };
-            let folder = path
-                .parent()
-                .filter(|p| !p.as_os_str().is_empty())
-                .unwrap_or(Path::new("."));
-            if let Err(error) = files::write(folder, &name, &text) {
-                eprintln_quietly(&format!("error: {error}"));
-                return Ok(BAD_INPUT);
-            }
-        }
+    said.lines.iter().for_each(|line| eprintln_quietly(line));
+    if done.left > 0 {
+        return Ok(UNKNOWN);
     }
-    eprintln_quietly(&table::summary(&rows));
-    let wrong = rows.iter().any(|row| row.judgement() == table::Judgement::Wrong);
-    Ok(u8::from(wrong))
+    Ok(u8::from(said.summaries.iter().any(Summary::is_wrong)))
+}
+
+fn write_table(path: &Path, text: &str) -> Result<(), Error> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = name.ok_or_else(|| Error::Request(format!("`{}` is no file name", path.display())))?;
+    let folder = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    files::write(folder, &name, text)
+        .map_err(|error| Error::Program("writing the table".to_string(), error.to_string()))
 }

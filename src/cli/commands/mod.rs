@@ -2,7 +2,9 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `campaign`, `study` | the commands |
+//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `campaign`, `study`, `join`, `slurm` | the commands |
+//! | `experiment` | what campaigns and studies have in common |
+//! | `exchange` | BenchExec, completions, manual pages |
 //! | `relaunch` | another process where one has died |
 //! | `interpolation` | the report of interpolants |
 
@@ -10,8 +12,12 @@ pub(super) mod campaign;
 pub(super) mod cfa;
 pub(super) mod check;
 pub(super) mod discharge;
+pub(super) mod exchange;
+pub(super) mod experiment;
 pub(super) mod interpolation;
+pub(super) mod join;
 pub(super) mod relaunch;
+pub(super) mod slurm;
 pub(super) mod smt;
 pub(super) mod study;
 pub(super) mod verify;

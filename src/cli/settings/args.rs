@@ -67,6 +67,51 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Make one result of shards.
+    Join {
+        /// Folders with journals, or folders of such folders.
+        folders: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Read result files of BenchExec.
+    Import {
+        /// The files.
+        files: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Write result files of BenchExec.
+    Export {
+        /// Folders with journals.
+        folders: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
+    /// Write the tool-info module for BenchExec.
+    Tool {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Print the completions of a shell.
+    Completions {
+        /// Which shell.
+        shell: clap_complete::Shell,
+    },
+    /// Write pages for `man`.
+    Man {
+        /// The folder.
+        folder: PathBuf,
+    },
+    /// Write, and perhaps submit, the jobs of an experiment.
+    Slurm {
+        /// Which study.
+        name: String,
+        /// Task definitions, or files that list them.
+        inputs: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
 }
 
 /// Why there is no invocation.
@@ -148,26 +193,76 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("campaign")
                 .about("Verify many tasks, each in a process of its own, and make a table of the results")
-                .arg(many(
-                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
-                )),
+                .arg(many(RUN_SETS)),
             Command::Campaign,
         ))
         .subcommand(with_options(
             clap::Command::new("study")
                 .about("Compare configurations over many tasks, and write a table and a page of the results")
-                .arg(
-                    Arg::new("study")
-                        .value_name("STUDY")
-                        .required(true)
-                        .value_parser(crate::cli::commands::study::names())
-                        .help("Which study"),
-                )
-                .arg(many(
-                    "Task definitions (.yml), or lists of them: a .tsv with a column `task`, or one path a line",
-                )),
+                .arg(study_argument())
+                .arg(many(RUN_SETS).required(false)),
             Command::Study,
         ))
+        .subcommand(with_options(
+            clap::Command::new("join")
+                .about("Make one result of the shards of an experiment, or make the files of an experiment anew")
+                .arg(many("Folders with a journal, or folders of such folders")),
+            Command::Join,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("benchexec-import")
+                .about("Make an experiment, with its page, of result files of BenchExec")
+                .arg(many(
+                    "Result files (.xml, .xml.bz2, .xml.gz); each becomes a configuration",
+                )),
+            Command::Benchexec,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("benchexec-export")
+                .about("Write the results of experiments as result files of BenchExec, for its table-generator")
+                .arg(many("Folders with a journal")),
+            Command::Benchexec,
+        ))
+        .subcommand(
+            clap::Command::new("benchexec-tool")
+                .about("Write the tool-info module by which BenchExec runs this program")
+                .arg(inputs("The folder to write it to")),
+        )
+        .subcommand(
+            clap::Command::new("completions")
+                .about("Print the completions of a shell")
+                .arg(
+                    Arg::new("shell")
+                        .value_name("SHELL")
+                        .required(true)
+                        .value_parser(value_parser!(clap_complete::Shell))
+                        .help("Which shell"),
+                ),
+        )
+        .subcommand(
+            clap::Command::new("man")
+                .about("Write a manual page for the program and for each command")
+                .arg(inputs("The folder to write them to")),
+        )
+        .subcommand(with_options(
+            clap::Command::new("slurm")
+                .about("Write the Slurm jobs of an experiment: an array of shards, and one that joins them")
+                .arg(study_argument())
+                .arg(many(RUN_SETS).required(false)),
+            Command::Slurm,
+        ))
+}
+
+/// The forms of a run set.
+const RUN_SETS: &str = "Task definitions (.yml), programs, or lists of them: a .set of globs, a .tsv with a column `task`, the .xml of a BenchExec benchmark, or one path or glob a line";
+
+/// Which experiment.
+fn study_argument() -> Arg {
+    let names: Vec<&str> = crate::campaign::definition::presets().collect();
+    Arg::new("study").value_name("STUDY").required(true).help(format!(
+        "A study ({}), or a file that names configurations (.toml)",
+        names.join(", ")
+    ))
 }
 
 /// The scripts of which a table of interpolants is wanted.
@@ -276,6 +371,28 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
             inputs: inputs(),
             settings: settings(matches, Command::Study)?,
+        },
+        "slurm" => Invocation::Slurm {
+            name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
+            inputs: inputs(),
+            settings: settings(matches, Command::Slurm)?,
+        },
+        "benchexec-import" => Invocation::Import {
+            files: inputs(),
+            settings: settings(matches, Command::Benchexec)?,
+        },
+        "benchexec-export" => Invocation::Export {
+            folders: inputs(),
+            settings: settings(matches, Command::Benchexec)?,
+        },
+        "benchexec-tool" => Invocation::Tool { folder: first() },
+        "man" => Invocation::Man { folder: first() },
+        "completions" => Invocation::Completions {
+            shell: *matches.get_one("shell").expect("clap requires a shell"),
+        },
+        "join" => Invocation::Join {
+            folders: inputs(),
+            settings: settings(matches, Command::Join)?,
         },
         _ => Invocation::Campaign {
             inputs: inputs(),

@@ -29,6 +29,12 @@ pub enum Command {
     Check,
     /// `provident study`
     Study,
+    /// `provident join`
+    Join,
+    /// `provident slurm`
+    Slurm,
+    /// `provident benchexec-import` and `benchexec-export`
+    Benchexec,
 }
 
 /// Which values an option takes.
@@ -71,7 +77,7 @@ pub struct Spec {
     pub help: &'static str,
 }
 
-use Command::{Campaign, Cfa, Check, Discharge, Smt, Study, Verify};
+use Command::{Benchexec, Campaign, Cfa, Check, Discharge, Join, Slurm, Smt, Study, Verify};
 
 const fn option(
     key: &'static str,
@@ -156,7 +162,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "rule",
-        &[Verify, Study],
+        &[Verify, Study, Slurm],
         Kind::Text,
         "NAME",
         "",
@@ -236,7 +242,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "cpu-limit",
-        &[Verify, Smt, Campaign, Study, Check],
+        &[Verify, Smt, Campaign, Study, Slurm, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -244,7 +250,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "wall-limit",
-        &[Verify, Smt, Campaign, Study, Check],
+        &[Verify, Smt, Campaign, Study, Slurm, Check],
         Kind::Seconds,
         "S",
         "none",
@@ -252,7 +258,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "memory-limit",
-        &[Verify, Smt, Campaign, Study, Check],
+        &[Verify, Smt, Campaign, Study, Slurm, Check],
         Kind::Number(1),
         "MB",
         "none",
@@ -308,11 +314,11 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "out",
-        &[Verify, Study],
+        &[Verify, Study, Campaign, Join, Slurm, Benchexec],
         Kind::Path,
         "DIR",
         "",
-        "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of a study plan.txt, runs.csv, summary.txt, index.html",
+        "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, results.json, summary.txt, index.html",
     ),
     option(
         "results",
@@ -384,16 +390,16 @@ pub const OPTIONS: &[Spec] = &[
         &[Campaign, Study],
         Kind::Shard,
         "I/N",
-        "1/1",
+        "1/1, or the place in a Slurm array",
         "Run only every N-th task, beginning with the I-th",
     ),
     option(
         "jobs",
-        &[Campaign, Study],
+        &[Campaign, Study, Slurm],
         Kind::Number(1),
         "N",
-        "1",
-        "Tasks that run at the same time",
+        "1, in Slurm SLURM_CPUS_PER_TASK",
+        "Runs at the same time",
     ),
     option(
         "table",
@@ -401,11 +407,11 @@ pub const OPTIONS: &[Spec] = &[
         Kind::Path,
         "FILE",
         "",
-        "Write the table of results to this file (CSV) instead of standard output",
+        "Write the table of results to this file (CSV) instead of standard output. Without --out, the journal lies beside it",
     ),
     option(
         "arguments",
-        &[Campaign, Study],
+        &[Campaign, Study, Slurm],
         Kind::Text,
         "TEXT",
         "",
@@ -413,7 +419,7 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "configurations",
-        &[Study],
+        &[Study, Slurm],
         Kind::Text,
         "NAMES",
         "all of the study",
@@ -421,12 +427,93 @@ pub const OPTIONS: &[Spec] = &[
     ),
     option(
         "per-property",
-        &[Study],
+        &[Study, Slurm],
         Kind::Flag,
         "",
         "false",
         "Run each task also with each of its properties alone",
     ),
+    option(
+        "exclude",
+        &[Campaign, Study, Slurm],
+        Kind::Paths,
+        "PATTERN",
+        "",
+        "Leave out the tasks that match this pattern (as in *-recursive-*.yml). May be repeated",
+    ),
+    option(
+        "reports",
+        &[Campaign, Study, Slurm],
+        Kind::Flag,
+        "",
+        "false",
+        "Keep the reports of every run, to which the page then links. Evidence takes time that counts",
+    ),
+    option(
+        "beside",
+        &[Campaign, Study],
+        Kind::Flag,
+        "",
+        "false",
+        "If the folder holds results of another experiment, use the folder DIR-2, DIR-3 and so on beside it",
+    ),
+    option(
+        "partial",
+        &[Join],
+        Kind::Flag,
+        "",
+        "false",
+        "Join what there is, and say what is missing",
+    ),
+    option(
+        "shards",
+        &[Slurm],
+        Kind::Number(1),
+        "N",
+        "the number of tasks, at most 100",
+        "Tasks of the job array",
+    ),
+    option(
+        "cpus",
+        &[Slurm],
+        Kind::Number(1),
+        "N",
+        "1",
+        "Processors of each task of the array",
+    ),
+    option(
+        "time",
+        &[Slurm],
+        Kind::Text,
+        "[D-]H:M:S",
+        "what the limits of the runs allow, at most a day",
+        "Time of each task of the array. A task that reaches it is queued again, and goes on",
+    ),
+    option(
+        "most",
+        &[Slurm],
+        Kind::Number(1),
+        "N",
+        "all",
+        "Tasks of the array that run at the same time",
+    ),
+    option(
+        "partition",
+        &[Slurm],
+        Kind::Text,
+        "NAME",
+        "that of the cluster",
+        "The partition",
+    ),
+    option(
+        "sbatch",
+        &[Slurm],
+        Kind::Text,
+        "TEXT",
+        "",
+        "More options of sbatch, separated by blanks, such as --account=NAME",
+    ),
+    option("submit", &[Slurm], Kind::Flag, "", "false", "Submit the jobs"),
     knob(
         "block",
         Kind::Choice(&["loops", "loops-and-calls", "single"]),

@@ -112,7 +112,7 @@ impl VerifyRequest {
 ///
 /// # Errors
 /// The message for the user, with both options.
-fn refuse_without_effect(settings: &Settings) -> Result<(), String> {
+pub(in crate::cli) fn refuse_without_effect(settings: &Settings) -> Result<(), String> {
     let is = |key, value| settings.text(key) == Some(value);
     let cases: [(bool, &str, &[&str]); 7] = [
         (
@@ -443,7 +443,13 @@ mod tests {
         let discharge = Settings::default();
         crate::cli::commands::discharge::read_settings(&discharge).unwrap();
         let study = Settings::default();
-        crate::cli::commands::study::plan(&study);
+        crate::cli::commands::study::plan("provident", &study).unwrap();
+        let join = Settings::default();
+        crate::cli::commands::join::plan(&join);
+        let benchexec = Settings::default();
+        crate::cli::commands::exchange::folder(&benchexec).unwrap_err();
+        let slurm = Settings::default();
+        crate::cli::commands::slurm::plan("provident", &slurm).unwrap();
         std::fs::remove_dir_all(&folder).unwrap();
         let all = [
             (Command::Verify, &given),
@@ -453,6 +459,9 @@ mod tests {
             (Command::Discharge, &discharge),
             (Command::Check, &check),
             (Command::Study, &study),
+            (Command::Join, &join),
+            (Command::Slurm, &slurm),
+            (Command::Benchexec, &benchexec),
         ];
         for (command, settings) in all {
             let read = settings.keys_read();

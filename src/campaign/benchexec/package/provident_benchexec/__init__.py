@@ -1,0 +1,1 @@
+"""The BenchExec tool-info module of Provident: tool="provident_benchexec.tool"."""

@@ -1,0 +1,176 @@
+//! The runs of a journal, as tables and studies need them: one for each subject and configuration, without what nobody asks for.
+
+use super::error::Error;
+use super::journal::{self, Header, Line};
+use super::record::{Record, is_answer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// What verifying a subject in a configuration gave.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Run {
+    /// The task's name.
+    pub task: String,
+    /// The property of the subject, or empty.
+    pub property: String,
+    /// The configuration's name.
+    pub configuration: String,
+    /// `true`, `false`, `unknown` or `none`, for all properties together.
+    pub verdict: String,
+    /// The names of the properties.
+    pub properties: Vec<Arc<str>>,
+    /// Their verdicts in lower case.
+    pub verdicts: Vec<Arc<str>>,
+    /// Their expected verdicts: `true`, `false`, or empty.
+    pub expected: Vec<Arc<str>>,
+    /// How often the automaton of each property has seen something; 0 where there is none.
+    pub relevance: Vec<u64>,
+    /// Processor seconds.
+    pub cpu_s: f64,
+    /// Processor seconds of the analysis alone: without reading the program and writing the report.
+    pub analysis_cpu_s: f64,
+    /// Seconds of provident refinement alone, in which all threads work.
+    pub refinement_wall_s: f64,
+    /// Seconds.
+    pub wall_s: f64,
+    /// The greatest resident memory in MiB.
+    pub memory_mb: f64,
+    /// Solver effort.
+    pub ticks: u64,
+    /// The counters that were asked for.
+    pub counters: BTreeMap<Arc<str>, u64>,
+    /// The code of the first reason for an answer that is missing.
+    pub reason_code: String,
+    /// That reason.
+    pub reason: String,
+    /// Its report, relative to the folder of the journal.
+    pub report: String,
+}
+
+impl Run {
+    /// A counter; 0 if it is not there.
+    pub fn counter(&self, name: &str) -> u64 {
+        self.counters.get(name).copied().unwrap_or(0)
+    }
+
+    /// Whether every property has its verdict.
+    pub fn is_decided(&self) -> bool {
+        !self.verdicts.is_empty() && self.verdicts.iter().all(|v| is_answer(v))
+    }
+
+    /// The number of properties that have their verdict.
+    pub fn answers(&self) -> usize {
+        self.verdicts.iter().filter(|v| is_answer(v)).count()
+    }
+
+    /// The number of verdicts that contradict what is expected.
+    pub fn wrong(&self) -> usize {
+        let pairs = self.verdicts.iter().zip(&self.expected);
+        pairs.filter(|(v, e)| is_answer(v) && is_answer(e) && v != e).count()
+    }
+}
+
+/// What a journal holds.
+#[derive(Clone, Debug)]
+pub struct Results {
+    /// Its header.
+    pub header: Header,
+    /// The runs, sorted by task, property and configuration.
+    pub runs: Vec<Run>,
+    /// Runs that were interrupted, and the processor seconds that went into them.
+    pub interrupted: (usize, f64),
+}
+
+/// Texts that occur often are kept once.
+#[derive(Default)]
+struct Interner(BTreeSet<Arc<str>>);
+
+impl Interner {
+    fn get(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = text.into();
+        self.0.insert(Arc::clone(&new));
+        new
+    }
+}
+
+impl Results {
+    /// Reads the journal of a folder. Of each run the last record counts that was not interrupted.
+    ///
+    /// # Errors
+    /// The journal cannot be read or is malformed.
+    pub fn read(folder: &Path) -> Result<Results, Error> {
+        let path = folder.join(journal::FILE);
+        let header = journal::header(&path)?;
+        let counters: BTreeSet<String> = header.identity.definition.counters.iter().cloned().collect();
+        let mut results = Results {
+            header,
+            runs: Vec::new(),
+            interrupted: (0, 0.0),
+        };
+        let mut interner = Interner::default();
+        journal::read(&path, |line| {
+            if let Line::Run(record) = line
+                && record.interrupted
+            {
+                results.interrupted.0 += 1;
+                results.interrupted.1 += record.cpu_s;
+            }
+            Ok(())
+        })?;
+        let names = results.configurations();
+        let order = |name: &str| names.iter().position(|known| known == name).unwrap_or(names.len());
+        let runs = &mut results.runs;
+        journal::read_sorted(&path, order, |record| {
+            runs.push(convert(record, &counters, &mut interner));
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// The names of the configurations, in their order.
+    pub fn configurations(&self) -> Vec<String> {
+        let definition = &self.header.identity.definition;
+        definition
+            .configurations
+            .iter()
+            .map(|configuration| configuration.name.clone())
+            .collect()
+    }
+
+    /// The runs that are missing.
+    pub fn missing(&self) -> usize {
+        self.header.identity.runs.saturating_sub(self.runs.len())
+    }
+}
+
+fn convert(record: Record, counters: &BTreeSet<String>, interner: &mut Interner) -> Run {
+    let reported = record.reported.unwrap_or_default();
+    let expected = |expected: Option<bool>| expected.map(|e| e.to_string()).unwrap_or_default();
+    let properties = &record.properties;
+    let transitions = |effort: Option<super::record::Effort>| effort.and_then(|effort| effort.transitions).unwrap_or(0);
+    let kept = record.statistics.iter().filter(|(name, _)| counters.contains(*name));
+    Run {
+        properties: properties.iter().map(|p| interner.get(&p.name)).collect(),
+        verdicts: properties.iter().map(|p| interner.get(&p.verdict)).collect(),
+        expected: properties.iter().map(|p| interner.get(&expected(p.expected))).collect(),
+        relevance: properties.iter().map(|p| transitions(p.effort)).collect(),
+        counters: kept.map(|(name, value)| (interner.get(name), *value)).collect(),
+        task: record.task,
+        property: record.property,
+        configuration: record.configuration,
+        verdict: record.verdict,
+        cpu_s: record.cpu_s,
+        analysis_cpu_s: reported.analysis_cpu_s,
+        refinement_wall_s: reported.refinement_wall_s,
+        wall_s: record.wall_s,
+        memory_mb: record.memory_mb,
+        ticks: record.ticks,
+        reason_code: record.reason_code,
+        reason: record.reason,
+        report: record.report,
+    }
+}
