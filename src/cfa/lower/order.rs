@@ -16,7 +16,7 @@ use crate::cfa::program::scalar::{Scalar, leaves};
 use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{BinaryOp, Callee, CastKind, ExprId, ExprKind as Ast, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
-use crate::frontend::types::{TypeId};
+use crate::frontend::types::TypeId;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
