@@ -3,8 +3,8 @@
 use super::analysis::Analysis;
 use super::kinds::Key;
 use super::meeting::{Meeting, bit_span};
-use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
 use crate::cfa::program::VarId;
+use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{RecordId, RecordKind, Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};

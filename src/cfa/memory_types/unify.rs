@@ -1,5 +1,10 @@
 //! One look over the program that unifies the kinds of bytes that it can reach in two ways.
+//!
+//! | module | does |
+//! |---|---|
+//! | `kinds` | from classes of the union-find to kinds |
 
+mod kinds;
 mod views;
 
 use super::analysis::{Analysis, Kept, Taken};
@@ -7,10 +12,9 @@ use super::constants::Constants;
 use super::division::{Division, Keys, key_of_place};
 use super::flow;
 use super::flow::{Flow, Spot, Tag, View};
-use super::kinds::{Cells, Key, Kind, KindId, in_memory};
+use super::kinds::{Key, in_memory};
 use super::meeting::Meeting;
 use super::members::Members;
-use super::names::key_name;
 use super::values::Value;
 use super::walks;
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
@@ -502,60 +506,6 @@ impl<'p> Analysis<'p> {
                     self.flow.use_as(origin, view, loc);
                 }
             }
-        }
-    }
-
-    pub(super) fn finish(mut self) -> Division {
-        let pointed = self.pointed();
-        let mut kinds: Vec<Kind> = Vec::new();
-        let mut of_root: FxHashMap<usize, KindId> = FxHashMap::default();
-        let mut of_key = FxHashMap::default();
-        let mut names: FxHashSet<String> = FxHashSet::default();
-        for at in 0..self.nodes.len() {
-            let root = self.root(at);
-            let key = self.nodes[at].key;
-            let id = *of_root.entry(root).or_insert_with(|| {
-                let node = &self.nodes[root];
-                let id = KindId(u32::try_from(kinds.len()).expect("fewer than 2^32 kinds"));
-                let mut name = key_name(self.program, &self.keys.private_paths, node.key);
-                if !names.insert(name.clone()) {
-                    name = format!("{name}${}", id.0);
-                    names.insert(name.clone());
-                }
-                let cells = if node.mixed {
-                    Cells::Bytes
-                } else {
-                    Cells::Scalars {
-                        size: node.size,
-                        signed: node.signed,
-                        uniform: !node.unified,
-                    }
-                };
-                let bits = (node.bit_field && !node.mixed).then_some(node.first_bit);
-                kinds.push(Kind {
-                    name,
-                    cells,
-                    private: matches!(node.key, Key::Private(..)),
-                    scalar: Scalar {
-                        class: node.class,
-                        width: node.width,
-                        signed: node.signed,
-                        size: node.size,
-                    },
-                    first_bit: bits,
-                    natural: node.natural,
-                });
-                id
-            });
-            of_key.insert(key, id);
-        }
-        Division {
-            kinds,
-            of_key,
-            keys: self.keys,
-            trusted: self.trusted,
-            converted: self.converted,
-            pointed,
         }
     }
 }
