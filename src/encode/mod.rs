@@ -33,8 +33,13 @@
 //! regions, `__heap` for the next free address, `__any` for values without a name, `__mul:i32` and its like for operators.
 //!
 //! This room knows nothing of abstract states and of where formulas go.
+//!
+//! | module | does |
+//! |---|---|
+//! | `bits` | operations on bits as arithmetic |
 
 mod arith;
+mod bits;
 mod bytes;
 mod context;
 mod display;

@@ -5,11 +5,8 @@
 //! if it reads anything that could change and what comes next has side effects.
 
 use super::Lowerer;
-use super::place::is_static;
 use crate::cfa::program::expr;
-use crate::cfa::program::expr::walk;
 use crate::cfa::program::*;
-use crate::frontend::syntax::ast;
 use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::float::Format;
@@ -17,60 +14,6 @@ use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
 
 impl Lowerer<'_> {
-    // ---- side effects --------------------------------------------------------------------------------------------------
-
-    /// Whether evaluating the expression changes anything that another expression could read. Linear over all calls.
-    pub(super) fn has_effects(&mut self, e: ExprId) -> bool {
-        if self.effects.len() <= e.index() {
-            self.effects.resize(e.index() + 1, 0);
-        }
-        if self.effects[e.index()] == 0 {
-            let found = grow(|| self.compute_effects(e));
-            self.effects[e.index()] = if found { 2 } else { 1 };
-        }
-        self.effects[e.index()] == 2
-    }
-
-    fn compute_effects(&mut self, e: ExprId) -> bool {
-        let unit = self.unit;
-        match unit.expr(e).kind {
-            Ast::Int(_) | Ast::Float { .. } | Ast::String(_) | Ast::Local(_) | Ast::Captured(..) => false,
-            Ast::Global(_) | Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => false,
-            Ast::Assign { .. } | Ast::CompoundAssign { .. } | Ast::IncDec { .. } | Ast::StmtExpr { .. } => true,
-            Ast::CompoundLiteral { .. } | Ast::VaArg(_) | Ast::Length(_) => true,
-            Ast::Call { callee, args } => {
-                self.call_has_effects(callee) || unit.list(args).iter().any(|&a| self.has_effects(a))
-            }
-            Ast::Deref(a) | Ast::AddressOf(a) | Ast::Unary(_, a) | Ast::Cast(_, a) => self.has_effects(a),
-            Ast::Member { base, .. } => self.has_effects(base),
-            Ast::Index { base: a, index: b }
-            | Ast::Binary(_, a, b)
-            | Ast::PointerAdd {
-                pointer: a, index: b, ..
-            }
-            | Ast::PointerDiff(a, b)
-            | Ast::LogicalAnd(a, b)
-            | Ast::LogicalOr(a, b)
-            | Ast::Elvis { value: a, otherwise: b }
-            | Ast::Complex(a, b)
-            | Ast::Select {
-                first: a, second: b, ..
-            }
-            | Ast::Shuffle {
-                first: a,
-                second: None,
-                mask: b,
-            }
-            | Ast::Comma(a, b) => self.has_effects(a) || self.has_effects(b),
-            Ast::Conditional(a, b, c)
-            | Ast::Shuffle {
-                first: a,
-                second: Some(b),
-                mask: c,
-            } => self.has_effects(a) || self.has_effects(b) || self.has_effects(c),
-        }
-    }
-
     /// Evaluates an expression for its side effects only.
     pub(super) fn effect(&mut self, e: ExprId) {
         grow(|| self.effect_of_tree(e));
@@ -186,41 +129,6 @@ impl Lowerer<'_> {
             Ast::Function(_) | Ast::LabelAddress(_) | Ast::SizeOfVla(_) => {}
             Ast::Length(id) => self.evaluate_lengths(&[id]),
         }
-    }
-
-    /// Whether dropping the expression could be noticed: it contains a call of whatever kind, or changes something.
-    fn has_visible_effects(&mut self, e: ExprId) -> bool {
-        grow(|| self.has_visible_effects_in_tree(e))
-    }
-
-    fn has_visible_effects_in_tree(&mut self, e: ExprId) -> bool {
-        if self.has_effects(e) {
-            return true;
-        }
-        // What has no effects may still call an undefined function that a property is about.
-        let unit = self.unit;
-        match unit.expr(e).kind {
-            Ast::LogicalAnd(a, b) | Ast::LogicalOr(a, b) | Ast::Binary(_, a, b) => {
-                self.has_visible_effects(a) || self.has_visible_effects(b)
-            }
-            Ast::Cast(_, a) | Ast::Unary(_, a) => self.has_visible_effects(a),
-            Ast::Int(_) | Ast::Local(_) | Ast::Global(_) => false,
-            _ => true,
-        }
-    }
-
-    /// Whether the value stays what it is, whatever is assigned later: it reads nothing but temporaries.
-    pub(super) fn is_stable(&self, value: &Expr) -> bool {
-        let mut stable = true;
-        walk(value, &mut |e| {
-            if let ExprKind::Load(place) = &e.kind {
-                stable &= match place.base {
-                    PlaceBase::Var(v) => self.vars[v.index()].kind == VarKind::Temp,
-                    PlaceBase::Deref(_) => false,
-                };
-            }
-        });
-        stable
     }
 
     /// Saves a value in a new temporary.
@@ -431,7 +339,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn cast(&mut self, kind: CastKind, inner: ExprId, ty: TypeId, loc: Loc) -> Expr {
+    pub(super) fn cast(&mut self, kind: CastKind, inner: ExprId, ty: TypeId, loc: Loc) -> Expr {
         match kind {
             CastKind::LvalueToRvalue => Expr::load(self.place(inner)),
             CastKind::ArrayToPointer => {
@@ -587,7 +495,7 @@ impl Lowerer<'_> {
         Expr::load(place)
     }
 
-    fn store_conditional(&mut self, place: &Place, c: ExprId, a: ExprId, b: ExprId, loc: Loc) {
+    pub(super) fn store_conditional(&mut self, place: &Place, c: ExprId, a: ExprId, b: ExprId, loc: Loc) {
         let (yes, no, join) = (self.new_node(loc), self.new_node(loc), self.new_node(loc));
         self.branch(c, yes, no);
         for (start, value) in [(yes, a), (no, b)] {
@@ -623,171 +531,6 @@ impl Lowerer<'_> {
         self.connect(self.cur, join, loc);
         self.cur = join;
         Expr::load(place)
-    }
-
-    // ---- assignments ---------------------------------------------------------------------------------------------------
-
-    fn assign(&mut self, lhs: ExprId, rhs: ExprId, loc: Loc) -> Place {
-        self.note_assignment_order(lhs, rhs, false, loc);
-        if self.value_first(lhs, rhs) {
-            let value = self.rvalue(rhs);
-            let value = self.keep(value, lhs, loc);
-            let place = self.place(lhs);
-            self.store_value(place.clone(), value, loc);
-            return place;
-        }
-        let place = self.place(lhs);
-        let place = self.keep_place(place, rhs, loc);
-        self.store(place.clone(), rhs, loc);
-        place
-    }
-
-    /// Evaluates an expression into a place. The expression has the type of the place.
-    pub(super) fn store(&mut self, place: Place, e: ExprId, loc: Loc) {
-        grow(|| self.store_tree(place, e, loc));
-    }
-
-    fn store_tree(&mut self, place: Place, e: ExprId, loc: Loc) {
-        let unit = self.unit;
-        match unit.expr(e).kind {
-            Ast::Conditional(c, a, b) => return self.store_conditional(&place, c, a, b, loc),
-            Ast::Comma(a, b) => {
-                self.effect(a);
-                return self.store(place, b, loc);
-            }
-            Ast::Call { callee, args } => return self.store_call(place, e, callee, unit.list(args), loc),
-            // `p = (struct s *)malloc(n)`: an allocation gives its address to a pointer of whatever type.
-            Ast::Cast(CastKind::Pointer, inner) if self.types.is_pointer(place.ty) => {
-                if let Ast::Call { callee, args } = unit.expr(inner).kind {
-                    return self.store_call(place, inner, callee, unit.list(args), loc);
-                }
-            }
-            _ => {}
-        }
-        if self.is_opaque(place.ty) {
-            self.effect(e);
-            let source = self.opaque_value(place.ty);
-            self.emit(Op::Havoc { place, source }, loc);
-            return;
-        }
-        let value = self.rvalue(e);
-        self.store_value(place, value, loc);
-    }
-
-    fn store_call(&mut self, place: Place, e: ExprId, callee: ast::Callee, args: &[ExprId], loc: Loc) {
-        let direct = place.bits.is_none() && is_static(&place);
-        let into = direct.then(|| place.clone());
-        if let Some(value) = self.call(e, callee, args, into, true)
-            && !matches!(&value.kind, ExprKind::Load(p) if *p == place)
-        {
-            self.store_value(place, value, loc);
-        }
-    }
-
-    /// Assigns a value to a place.
-    pub(super) fn store_value(&mut self, place: Place, value: Expr, loc: Loc) {
-        if let (true, ExprKind::Load(from)) = (self.has_variable_length(place.ty), &value.kind) {
-            return self.copy_variable(place, from.clone(), loc);
-        }
-        if self.is_opaque(place.ty) || self.is_opaque(value.ty) {
-            let source = self.opaque_value(place.ty);
-            self.emit(Op::Havoc { place, source }, loc);
-            return;
-        }
-        let value = if self.types.is_scalar(place.ty) {
-            self.float_cast(value, place.ty)
-        } else {
-            value
-        };
-        self.emit(Op::Assign { lhs: place, rhs: value }, loc);
-    }
-
-    fn compound_assign(&mut self, op: BinaryOp, lhs: ExprId, rhs: ExprId, computation: TypeId, loc: Loc) -> Place {
-        self.note_assignment_order(lhs, rhs, true, loc);
-        if self.has_parts(self.unit.expr(lhs).ty) || self.has_parts(computation) {
-            let place = self.place(lhs);
-            let place = self.keep_place(place, rhs, loc);
-            let right = self.update_operand(rhs);
-            let old = Expr::load(place.clone());
-            let new = self.update_parts(op, old, right, computation, place.ty, loc);
-            self.store_value(place.clone(), new, loc);
-            return place;
-        }
-        let (place, right) = if self.has_effects(rhs) {
-            let right = self.operand_value(rhs);
-            let right = self.keep(right, lhs, loc);
-            (self.place(lhs), right)
-        } else {
-            let place = self.place(lhs);
-            (place, self.operand_value(rhs))
-        };
-        if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
-            let source = self.opaque_value(place.ty);
-            self.emit(
-                Op::Havoc {
-                    place: place.clone(),
-                    source,
-                },
-                loc,
-            );
-            return place;
-        }
-        let old = Expr::load(place.clone());
-        let new = if self.types.is_pointer(place.ty) {
-            self.pointer_add(old, right, op == BinaryOp::Sub)
-        } else {
-            let old = self.float_cast(old, computation);
-            let right = if op.is_shift() {
-                right
-            } else {
-                self.float_cast(right, computation)
-            };
-            let ty = if op.is_comparison() { Types::INT } else { computation };
-            self.note_float(ty, old.ty, loc);
-            self.float_operator(operator(op), old, right, ty)
-        };
-        self.store_value(place.clone(), new, loc);
-        place
-    }
-
-    /// Adds or subtracts 1 in place.
-    fn increment(&mut self, lhs: ExprId, decrement: bool, computation: TypeId, loc: Loc) -> Place {
-        let place = self.place(lhs);
-        let old = Expr::load(place.clone());
-        self.step(place.clone(), old, decrement, computation, loc);
-        place
-    }
-
-    fn post_increment(&mut self, lhs: ExprId, decrement: bool, computation: TypeId, loc: Loc) -> Expr {
-        let place = self.place(lhs);
-        if self.is_opaque(place.ty) {
-            return Expr::load(place);
-        }
-        let old = self.save(Expr::load(place.clone()), loc);
-        self.step(place, old.clone(), decrement, computation, loc);
-        old
-    }
-
-    fn step(&mut self, place: Place, old: Expr, decrement: bool, computation: TypeId, loc: Loc) {
-        if self.is_opaque(place.ty) {
-            let source = self.opaque_value(place.ty);
-            self.emit(Op::Havoc { place, source }, loc);
-            return;
-        }
-        let new = if self.has_parts(place.ty) {
-            let (elem, _) = self.shape(place.ty);
-            let one = expr::cast(&self.types, Expr::int(1, Types::INT), elem);
-            let op = if decrement { BinaryOp::Sub } else { BinaryOp::Add };
-            self.update_parts(op, old, one, place.ty, place.ty, loc)
-        } else if self.types.is_pointer(place.ty) {
-            self.pointer_add(old, Expr::int(1, self.intptr), decrement)
-        } else {
-            let old = expr::cast(&self.types, old, computation);
-            let one = expr::cast(&self.types, Expr::int(1, Types::INT), computation);
-            let op = if decrement { BinOp::Sub } else { BinOp::Add };
-            self.float_operator(op, old, one, computation)
-        };
-        self.store_value(place, new, loc);
     }
 }
 

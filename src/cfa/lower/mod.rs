@@ -17,6 +17,8 @@
 //! | `whole` | the start function, and all that the entry function needs |
 //! | `stmt` | statements, jumps, conditions |
 //! | `expr` | values, side effects, assignments |
+//! | `effects` | which expressions have side effects |
+//! | `assign` | assignments |
 //! | `place` | addresses, pointer arithmetic, places |
 //! | `init` | initialisers, string literals, declarations |
 //! | `sizes` | sizes that are known at run time only |
@@ -46,11 +48,13 @@
 pub mod weave;
 
 mod arguments;
+mod assign;
 mod atomic;
 mod build;
 mod builtin;
 mod call;
 mod cleanup;
+mod effects;
 mod exit;
 mod expr;
 mod finish;

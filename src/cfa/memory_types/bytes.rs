@@ -8,11 +8,12 @@
 //! A fill or a copy may also begin or end inside of a cell, whose other bytes stay. By how many bytes that may be the case follows from where the operation
 //! begins in its object and from the divisors of its length.
 
+use super::analysis::Analysis;
+use super::division::{Behind, Division, Start};
 use super::flow;
 use super::flow::{Spot, Tag};
-use super::unify::Analysis;
+use super::kinds::{Cells, KindId, shared_key};
 use super::values::Value;
-use super::{Cells, Division, KindId, shared_key};
 use crate::cfa::program::scalar::{Leaf, Scalar, leaves, tail_leaves};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj};
 use crate::frontend::types::{ArrayLen, Type, TypeId, Types};
@@ -38,24 +39,6 @@ pub struct Concerned {
     pub kinds: Vec<(KindId, Cut)>,
     /// Whether nothing is known of the objects, so that these are all kinds that pointers reach.
     pub all: bool,
-}
-
-/// Where the bytes behind a pointer begin.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Start {
-    /// So many bytes behind the first one of an object of this type; `None`: anywhere.
-    at: (TypeId, Option<i64>),
-    /// Whether objects of the type lie side by side as far as the bytes can go.
-    along: bool,
-}
-
-/// What is known of the bytes behind a pointer.
-#[derive(Debug, Clone)]
-pub(super) struct Behind {
-    /// They begin in one of these ways; `None`: anywhere.
-    starts: Option<Vec<Start>>,
-    /// A number that divides the address.
-    align: u64,
 }
 
 /// Bytes to which allocated objects are aligned.

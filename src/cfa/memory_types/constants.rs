@@ -2,7 +2,6 @@
 //!
 //! Front ends that take expressions apart keep offsets in variables: `t = 8 + 2; u = (unsigned long)p + t`.
 
-use super::values::types_width;
 use crate::cfa::program::scalar::{Class, Scalar};
 use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Input, Op, PlaceBase, Program, VarId, VarKind};
@@ -110,4 +109,8 @@ fn fitted(types: &Types, e: &Expr, value: i128) -> Option<i64> {
         wrapped
     };
     i64::try_from(signed).ok()
+}
+
+pub(super) fn types_width(types: &Types) -> u32 {
+    u32::try_from(types.data_model().pointer_bytes() * 8).expect("a width")
 }

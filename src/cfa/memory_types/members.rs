@@ -5,7 +5,7 @@
 //! that size does is an access to this member, as `p->x` is. So it belongs to the cells of the member rather than to those of all scalars of its size.
 
 use super::constants::Constants;
-use super::in_memory;
+use super::kinds::in_memory;
 use crate::cfa::program::scalar::{Class, Scalar, leaves};
 use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::{BinOp, Expr, ExprKind, Input, Op, Place, PlaceBase, Program, VarId, VarKind};

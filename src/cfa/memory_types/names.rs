@@ -1,6 +1,6 @@
 //! Names of kinds of cells, as they stand in predicates and reports.
 
-use super::Key;
+use super::kinds::Key;
 use crate::cfa::program::scalar::Class;
 use crate::cfa::program::{Program, VarId};
 use crate::frontend::types::{RecordKind, TypeId, Types};

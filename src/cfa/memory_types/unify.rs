@@ -1,20 +1,26 @@
 //! One look over the program that unifies the kinds of bytes that it can reach in two ways.
+//!
+//! | module | does |
+//! |---|---|
+//! | `kinds` | from classes of the union-find to kinds |
 
+mod kinds;
 mod views;
 
+use super::analysis::{Analysis, Kept, Taken};
 use super::constants::Constants;
+use super::division::{Division, Keys, key_of_place};
 use super::flow;
-use super::flow::{Flow, Pair, Spot, Tag, View};
-use super::meeting::{Meeting, bit_span};
+use super::flow::{Flow, Spot, Tag, View};
+use super::kinds::{Key, in_memory};
+use super::meeting::Meeting;
 use super::members::Members;
-use super::names::key_name;
 use super::values::Value;
 use super::walks;
-use super::{Cells, Division, Key, Keys, Kind, KindId, fields_of, in_memory, key_of_leaf, key_of_place, shared_key};
-use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves, record_leaves};
-use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj, VarId, VarKind};
+use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
+use crate::cfa::program::{BinOp, Edge, Expr, ExprKind, Op, Place, PlaceBase, Program, Proj};
 use crate::frontend::text::source::Loc;
-use crate::frontend::types::{RecordId, RecordKind, Type, TypeId, Types};
+use crate::frontend::types::{RecordId, Type, TypeId};
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +35,7 @@ const BYTES: &str = "pointers are not copied as single bytes at computed offsets
 const MAX_ROUNDS: usize = 8;
 
 /// Divides the memory of a program.
-pub(super) fn divide(program: &Program, pairs: usize) -> Division {
+fn divide(program: &Program, pairs: usize) -> Division {
     let stepped = Rc::new(stepped_types(program));
     let constants = Arc::new(Constants::new(program));
     let shared = || (Rc::clone(&stepped), Arc::clone(&constants));
@@ -57,51 +63,6 @@ pub(super) fn divide(program: &Program, pairs: usize) -> Division {
         }
     }
     analysis.finish()
-}
-
-/// The accesses to a node of the union-find.
-#[derive(Debug, Clone)]
-struct Node {
-    key: Key,
-    size: u64,
-    signed: bool,
-    width: u32,
-    class: Class,
-    bit_field: bool,
-    /// For a bit-field: the bit of the cell's first byte that it begins with.
-    first_bit: u32,
-    /// All cells lie at multiples of their size.
-    natural: bool,
-    /// Accesses overlap in part.
-    mixed: bool,
-    unified: bool,
-}
-
-pub(super) struct Analysis<'p> {
-    pub(super) program: &'p Program,
-    parent: Vec<usize>,
-    nodes: Vec<Node>,
-    of_key: FxHashMap<Key, usize>,
-    keys: Keys,
-    pub(super) flow: Flow,
-    /// Pairs of types of pointers that are kept in the same bytes, and those that meet at computed offsets.
-    waiting: BTreeMap<Pair, Loc>,
-    trusted: Vec<(String, Loc)>,
-    /// Where in the program the look is.
-    here: Loc,
-    seen_pairs: FxHashSet<Pair>,
-    leaves: FxHashMap<TypeId, Rc<[Leaf]>>,
-    converted: FxHashMap<VarId, Option<TypeId>>,
-    /// Types whose pointers move along arrays.
-    stepped: Rc<FxHashSet<TypeId>>,
-    /// Plain variables that only ever have one value.
-    pub(super) constants: Arc<Constants>,
-    /// Types whose pointers leave objects of the type, so that it matters what lies around them: such pointers are followed as those without a type.
-    followed: BTreeSet<TypeId>,
-    /// Types of which that was found out.
-    left: BTreeSet<TypeId>,
-    /// Members whose addresses are taken.
-    taken: walks::Taken,
 }
 
 impl<'p> Analysis<'p> {
@@ -132,7 +93,7 @@ impl<'p> Analysis<'p> {
             constants,
             followed,
             left: BTreeSet::new(),
-            taken: walks::Taken::new(),
+            taken: Taken::new(),
         };
         analysis.enumerate();
         for (at, edge) in program.edges.iter().enumerate() {
@@ -143,200 +104,8 @@ impl<'p> Analysis<'p> {
         analysis
     }
 
-    fn node(&mut self, key: Key, scalar: Scalar) -> usize {
-        if let Some(&node) = self.of_key.get(&key) {
-            return node;
-        }
-        let node = self.nodes.len();
-        self.nodes.push(Node {
-            key,
-            size: scalar.size,
-            signed: scalar.signed,
-            width: scalar.width,
-            class: scalar.class,
-            bit_field: false,
-            first_bit: 0,
-            natural: true,
-            mixed: false,
-            unified: false,
-        });
-        self.parent.push(node);
-        self.of_key.insert(key, node);
-        node
-    }
-
-    fn root(&mut self, mut node: usize) -> usize {
-        while self.parent[node] != node {
-            self.parent[node] = self.parent[self.parent[node]];
-            node = self.parent[node];
-        }
-        node
-    }
-
-    pub(super) fn unify(&mut self, a: usize, b: usize, mixed: bool) {
-        let (a, b) = (self.root(a), self.root(b));
-        if a == b {
-            self.nodes[a].mixed |= mixed;
-            return;
-        }
-        let (low, high) = (a.min(b), a.max(b));
-        self.parent[high] = low;
-        let other = self.nodes[high].clone();
-        let node = &mut self.nodes[low];
-        let differ = node.width != other.width || node.class != other.class || node.signed != other.signed;
-        node.mixed |= mixed || other.mixed || node.size != other.size || node.bit_field || other.bit_field;
-        node.signed &= other.signed;
-        node.natural &= other.natural;
-        node.unified |= other.unified || differ;
-    }
-
-    /// Makes the nodes of all members of records, of all private variables, and of all classes of scalars.
-    fn enumerate(&mut self) {
-        let types = &self.program.types;
-        for class in [Class::Bool, Class::Int, Class::Pointer, Class::Float, Class::Opaque] {
-            for size in [1u64, 2, 4, 8, 10, 12, 16, 24, 32, 64] {
-                let width = if class == Class::Bool {
-                    1
-                } else {
-                    u32::try_from(size * 8).expect("small")
-                };
-                // Both signednesses are accessed through the class, so its cells hold unsigned values unless all uses agree; `char`
-                // and `int` without `unsigned` in sight are what is usual.
-                self.node(
-                    Key::Class(class, size),
-                    Scalar {
-                        class,
-                        width,
-                        signed: class == Class::Int,
-                        size,
-                    },
-                );
-            }
-        }
-        for (record, declaration) in types.records() {
-            for (i, field) in (0u32..).zip(&declaration.fields) {
-                let mut ty = field.ty;
-                while let Type::Array { elem, .. } = *types.get(ty) {
-                    ty = elem;
-                }
-                let Some(mut scalar) = Scalar::of(types, ty) else {
-                    continue;
-                };
-                if let Some(bits) = field.bits {
-                    scalar = scalar.narrowed(bits.width);
-                }
-                let node = self.node(Key::Field(record, i), scalar);
-                let state = &mut self.nodes[node];
-                state.bit_field = field.bits.is_some();
-                state.first_bit = field
-                    .bits
-                    .map_or(0, |bits| u32::try_from(bits.bit_offset % 8).expect("less than 8"));
-                let multiple = |n: u64| scalar.size > 0 && n.is_multiple_of(scalar.size);
-                state.natural = multiple(field.offset) && multiple(declaration.align) && field.bits.is_none();
-            }
-        }
-        self.packed_members();
-        for (record, declaration) in types.records() {
-            if declaration.kind == RecordKind::Union && declaration.complete {
-                self.union_type(record);
-            }
-        }
-        for id in self.program.var_ids() {
-            let variable = self.program.var(id);
-            if variable.in_memory && !variable.escapes {
-                self.private(id, variable.ty);
-            }
-        }
-    }
-
-    /// Notes the scalars of records that lie in others without their alignment.
-    fn packed_members(&mut self) {
-        let types = &self.program.types;
-        for (_, declaration) in types.records() {
-            for field in &declaration.fields {
-                let mut ty = field.ty;
-                while let Type::Array { elem, .. } = *types.get(ty) {
-                    ty = elem;
-                }
-                let Some(record) = types.as_record(ty) else { continue };
-                let align = types.record(record).align.max(1);
-                if field.offset.is_multiple_of(align) && declaration.align.is_multiple_of(align) {
-                    continue;
-                }
-                for leaf in record_leaves(types, record) {
-                    let node = self.leaf_node(&leaf);
-                    self.nodes[node].natural = false;
-                }
-            }
-        }
-    }
-
-    fn union_type(&mut self, record: RecordId) {
-        let all = record_leaves(&self.program.types, record);
-        for (i, a) in all.iter().enumerate() {
-            for b in &all[i + 1..] {
-                if a.path.first() != b.path.first()
-                    && let Some(meeting) = Meeting::of((a, bit_span(a, 0)), (b, bit_span(b, 0)), 0)
-                {
-                    self.meet(a, b, meeting, Loc::NONE);
-                }
-            }
-        }
-    }
-
-    fn private(&mut self, var: VarId, ty: TypeId) {
-        let mut paths: Vec<Vec<u32>> = Vec::new();
-        self.keys.private_paths.insert(var, Vec::new());
-        let all = leaves(&self.program.types, ty);
-        let mut first: Vec<&Leaf> = Vec::new();
-        let mut kept: BTreeMap<usize, BTreeSet<TypeId>> = BTreeMap::new();
-        for leaf in &all {
-            let path = leaf.path[..leaf.union_at.unwrap_or(leaf.path.len())].to_vec();
-            let at = paths.iter().position(|p| *p == path).unwrap_or_else(|| {
-                paths.push(path);
-                first.push(leaf);
-                paths.len() - 1
-            });
-            let key = Key::Private(var, u32::try_from(at).expect("a position"));
-            let node = self.node(key, leaf.scalar);
-            kept.entry(node).or_default().insert(leaf.ty);
-            let (head, state) = (first[at], &mut self.nodes[node]);
-            let alike = head.scalar.size == leaf.scalar.size && head.offset == leaf.offset && leaf.bits == head.bits;
-            state.bit_field |= leaf.bits.is_some();
-            state.mixed |= !alike;
-            state.unified |= state.class != leaf.scalar.class || state.signed != leaf.scalar.signed;
-            state.signed &= leaf.scalar.signed;
-        }
-        self.keys.private_paths.insert(var, paths);
-        for (node, types) in kept {
-            let types: Vec<TypeId> = types.into_iter().collect();
-            for (i, &a) in types.iter().enumerate() {
-                for &b in &types[i + 1..] {
-                    self.scalars_overlaid((a, node), (b, node), Loc::NONE);
-                }
-            }
-        }
-    }
-
-    pub(super) fn leaf_node(&mut self, leaf: &Leaf) -> usize {
-        self.node(shared_key(leaf), leaf.scalar)
-    }
-
-    /// What the tags of spots are.
-    pub(super) fn tags_of(&mut self, spots: &[Spot]) -> Vec<Vec<Tag>> {
-        let flow = std::mem::take(&mut self.flow);
-        let tags = flow.tags_of(spots, &mut |node| self.root(node));
-        self.flow = flow;
-        tags
-    }
-
-    fn leaves_of(&mut self, ty: TypeId) -> Rc<[Leaf]> {
-        let types = &self.program.types;
-        Rc::clone(self.leaves.entry(ty).or_insert_with(|| leaves(types, ty).into()))
-    }
-
     /// Two scalars share bytes.
-    fn meet(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting, loc: Loc) {
+    pub(super) fn meet(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting, loc: Loc) {
         let (p, q) = (self.leaf_node(x), self.leaf_node(y));
         let alike = meeting != Meeting::Mixed;
         let itself = p == q && meeting == Meeting::Whole;
@@ -347,7 +116,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether a meeting of two scalars is none of two kinds of cells.
-    fn agree(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting) -> bool {
+    pub(super) fn agree(&mut self, x: &Leaf, y: &Leaf, meeting: Meeting) -> bool {
         let (p, q) = (self.leaf_node(x), self.leaf_node(y));
         let (root, other) = (self.root(p), self.root(q));
         let itself = p == q && meeting == Meeting::Whole;
@@ -355,7 +124,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// What is kept as one scalar is seen as another: pointers of other types, or without one.
-    fn scalars_overlaid(&mut self, x: (TypeId, usize), y: (TypeId, usize), loc: Loc) {
+    pub(super) fn scalars_overlaid(&mut self, x: (TypeId, usize), y: (TypeId, usize), loc: Loc) {
         match (self.kept(x.0), self.kept(y.0)) {
             (Kept::Pointer(a), Kept::Pointer(b)) if a != b => {
                 let (a, b) = (pointer_to(a), pointer_to(b));
@@ -373,26 +142,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What a scalar of a type may keep of an address. In narrow integers there may be a part of one.
-    pub(super) fn kept(&self, ty: TypeId) -> Kept {
-        let types = &self.program.types;
-        match *types.get(ty) {
-            Type::Pointer(to) if self.is_followed(to) => Kept::Untyped,
-            Type::Pointer(to) => Kept::Pointer(to),
-            Type::Bool => Kept::Nothing,
-            _ if Scalar::of(types, ty).is_some() => Kept::Untyped,
-            _ => Kept::Nothing,
-        }
-    }
-
-    /// Whether what pointers to a type point to is not known by the type.
-    pub(super) fn is_followed(&self, to: TypeId) -> bool {
-        let types = &self.program.types;
-        let is_open = || matches!(types.get(to), Type::Void | Type::Function { .. }) || is_incomplete(types, to);
-        self.followed.contains(&to) || is_open()
-    }
-
-    fn edge(&mut self, at: usize, edge: &Edge) {
+    pub(super) fn edge(&mut self, at: usize, edge: &Edge) {
         let loc = edge.loc;
         self.here = loc;
         match &edge.op {
@@ -463,7 +213,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Pointers that the program does not make point to objects of their type.
-    fn made_outside(&mut self, place: &Place) {
+    pub(super) fn made_outside(&mut self, place: &Place) {
         if Scalar::of(&self.program.types, place.ty).is_some() {
             let spot = self.spot(place);
             return self.typed_made_outside(place.ty, spot);
@@ -474,7 +224,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    fn typed_made_outside(&mut self, ty: TypeId, spot: Option<Spot>) {
+    pub(super) fn typed_made_outside(&mut self, ty: TypeId, spot: Option<Spot>) {
         let to = self.program.types.pointee(ty).filter(|to| self.followed.contains(to));
         if let (Some(to), Some(spot)) = (to, spot) {
             self.flow.tag(spot, Tag::Typed(to, Some(0)));
@@ -482,7 +232,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Bytes of one type are copied to another type's object: `len` of them, if that is a constant.
-    fn copy(&mut self, dst: &Expr, src: &Expr, len: Option<i64>, loc: Loc) {
+    pub(super) fn copy(&mut self, dst: &Expr, src: &Expr, len: Option<i64>, loc: Loc) {
         let mut origins = |e: &Expr| match len {
             Some(_) => self
                 .beginnings(e, len)
@@ -538,43 +288,8 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    // ---- values without a type ---------------------------------------------------------------------------------------
-
-    /// The spot of a scalar place.
-    pub(super) fn spot(&mut self, place: &Place) -> Option<Spot> {
-        let program = self.program;
-        if in_memory(program, place) {
-            let scalar = Scalar::of(&program.types, place.ty)?;
-            let key = key_of_place(program, &self.keys, place)?;
-            return Some(Spot::Cell(self.node(key, scalar)));
-        }
-        let PlaceBase::Var(var) = place.base else { return None };
-        Some(self.scalar_spot(var, fields_of(place).iter().map(|f| f.1).collect()))
-    }
-
-    /// The spot of a scalar of an object.
-    fn leaf_spot(&mut self, place: &Place, leaf: &Leaf) -> Option<Spot> {
-        let program = self.program;
-        if in_memory(program, place) {
-            let key = key_of_leaf(program, &self.keys, place, leaf)?;
-            return Some(Spot::Cell(self.node(key, leaf.scalar)));
-        }
-        let PlaceBase::Var(var) = place.base else { return None };
-        let mut path: Vec<u32> = fields_of(place).iter().map(|f| f.1).collect();
-        path.extend(&leaf.path);
-        Some(self.scalar_spot(var, path))
-    }
-
-    fn scalar_spot(&mut self, var: VarId, path: Vec<u32>) -> Spot {
-        let variable = self.program.var(var);
-        if variable.func.is_none() || variable.kind == VarKind::Param {
-            self.flow.note_lasting(var);
-        }
-        Spot::Scalar(var, path)
-    }
-
     /// The value of an expression is kept in a place.
-    fn kept_expr(&mut self, e: &Expr, place: &Place, loc: Loc) {
+    pub(super) fn kept_expr(&mut self, e: &Expr, place: &Place, loc: Loc) {
         self.expr(e, loc);
         if Scalar::of(&self.program.types, place.ty).is_none() {
             if let ExprKind::Load(from) = &e.kind {
@@ -586,7 +301,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The scalars of one place become those of another of the same type; `call`: the call that returns them.
-    fn scalars_move(&mut self, from: &Place, to: &Place, call: Option<usize>, loc: Loc) {
+    pub(super) fn scalars_move(&mut self, from: &Place, to: &Place, call: Option<usize>, loc: Loc) {
         let types = &self.program.types;
         let spots: Vec<(TypeId, Option<Spot>, TypeId, Option<Spot>)> = if Scalar::of(types, to.ty).is_some() {
             vec![(from.ty, self.spot(from), to.ty, self.spot(to))]
@@ -614,7 +329,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// A place that is written or whose address is taken.
-    fn place(&mut self, place: &Place, loc: Loc) {
+    pub(super) fn place(&mut self, place: &Place, loc: Loc) {
         if let PlaceBase::Deref(pointer) = &place.base {
             self.expr(pointer, loc);
             match self.keys.members.learn(self.program, place) {
@@ -634,7 +349,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// A member is accessed as a scalar of the type of a place.
-    fn member(&mut self, place: &Place, record: RecordId, field: u32, loc: Loc) {
+    pub(super) fn member(&mut self, place: &Place, record: RecordId, field: u32, loc: Loc) {
         let types = &self.program.types;
         let position = usize::try_from(field).expect("a number of 32 bits is a position");
         let mut ty = types.record(record).fields[position].ty;
@@ -653,7 +368,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Scalars of both signednesses are accessed through one class: then its cells need conversions.
-    fn note_sign(&mut self, place: &Place) {
+    pub(super) fn note_sign(&mut self, place: &Place) {
         let Some(scalar) = Scalar::of(&self.program.types, place.ty) else {
             return;
         };
@@ -670,7 +385,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// What is read and what addresses are taken in an expression.
-    fn expr(&mut self, e: &Expr, loc: Loc) {
+    pub(super) fn expr(&mut self, e: &Expr, loc: Loc) {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
             ExprKind::Load(place) => {
@@ -697,12 +412,12 @@ impl<'p> Analysis<'p> {
     }
 
     /// The comparison of a plain variable with a constant, which says nothing of what it points to.
-    fn is_null_test(&self, x: &Expr, y: &Expr) -> bool {
+    pub(super) fn is_null_test(&self, x: &Expr, y: &Expr) -> bool {
         let plain = matches!(&x.kind, ExprKind::Load(p) if p.as_whole_var().is_some() && !in_memory(self.program, p));
         plain && matches!(y.kind, ExprKind::Const(_))
     }
 
-    fn cast(&mut self, to: TypeId, x: &Expr, loc: Loc) {
+    pub(super) fn cast(&mut self, to: TypeId, x: &Expr, loc: Loc) {
         let variable = match &x.kind {
             ExprKind::Load(place) if !in_memory(self.program, place) => place.as_whole_var(),
             _ => None,
@@ -724,7 +439,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// A pointer to a scalar member can be used as a pointer to any scalar of its type.
-    fn address_of(&mut self, place: &Place) {
+    pub(super) fn address_of(&mut self, place: &Place) {
         let program = self.program;
         let mut ty = place.ty;
         while let Type::Array { elem, .. } = *program.types.get(ty) {
@@ -746,7 +461,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// The value of `e` is the address of an access (no place), or kept in a scalar place, under the type of `e`: compares that with what it is a pointer to.
-    fn flow(&mut self, e: &Expr, place: Option<&Place>, loc: Loc) {
+    pub(super) fn flow(&mut self, e: &Expr, place: Option<&Place>, loc: Loc) {
         let view = match (place, self.kept(e.ty)) {
             (None, _) => self.program.types.pointee(e.ty).map(|ty| View {
                 exact: is_at_a_constant(e),
@@ -775,7 +490,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// An access by arithmetic concerns a member: what it starts from is a pointer to the record.
-    fn inside(&mut self, pointer: &Expr, place: &Place, loc: Loc) {
+    pub(super) fn inside(&mut self, pointer: &Expr, place: &Place, loc: Loc) {
         let Some((ty, offset)) = self.keys.members.position(self.program, place) else {
             return;
         };
@@ -793,71 +508,6 @@ impl<'p> Analysis<'p> {
             }
         }
     }
-
-    /// Takes on trust what happens at the place that is looked at.
-    pub(super) fn trust_here(&mut self, detail: &str) {
-        self.trust(detail, self.here);
-    }
-
-    pub(super) fn trust(&mut self, detail: &str, loc: Loc) {
-        if self.trusted.iter().all(|(text, _)| text != detail) {
-            self.trusted.push((detail.to_owned(), loc));
-        }
-    }
-
-    fn finish(mut self) -> Division {
-        let pointed = self.pointed();
-        let mut kinds: Vec<Kind> = Vec::new();
-        let mut of_root: FxHashMap<usize, KindId> = FxHashMap::default();
-        let mut of_key = FxHashMap::default();
-        let mut names: FxHashSet<String> = FxHashSet::default();
-        for at in 0..self.nodes.len() {
-            let root = self.root(at);
-            let key = self.nodes[at].key;
-            let id = *of_root.entry(root).or_insert_with(|| {
-                let node = &self.nodes[root];
-                let id = KindId(u32::try_from(kinds.len()).expect("fewer than 2^32 kinds"));
-                let mut name = key_name(self.program, &self.keys.private_paths, node.key);
-                if !names.insert(name.clone()) {
-                    name = format!("{name}${}", id.0);
-                    names.insert(name.clone());
-                }
-                let cells = if node.mixed {
-                    Cells::Bytes
-                } else {
-                    Cells::Scalars {
-                        size: node.size,
-                        signed: node.signed,
-                        uniform: !node.unified,
-                    }
-                };
-                let bits = (node.bit_field && !node.mixed).then_some(node.first_bit);
-                kinds.push(Kind {
-                    name,
-                    cells,
-                    private: matches!(node.key, Key::Private(..)),
-                    scalar: Scalar {
-                        class: node.class,
-                        width: node.width,
-                        signed: node.signed,
-                        size: node.size,
-                    },
-                    first_bit: bits,
-                    natural: node.natural,
-                });
-                id
-            });
-            of_key.insert(key, id);
-        }
-        Division {
-            kinds,
-            of_key,
-            keys: self.keys,
-            trusted: self.trusted,
-            converted: self.converted,
-            pointed,
-        }
-    }
 }
 
 fn pointer_to(ty: TypeId) -> View {
@@ -866,21 +516,6 @@ fn pointer_to(ty: TypeId) -> View {
         exact: false,
         reach: 0,
     }
-}
-
-/// What a scalar may keep of an address.
-pub(super) enum Kept {
-    /// A pointer to an object of this type.
-    Pointer(TypeId),
-    /// An address without a type.
-    Untyped,
-    /// None of an object.
-    Nothing,
-}
-
-/// A record whose members are not known.
-fn is_incomplete(types: &Types, ty: TypeId) -> bool {
-    types.as_record(ty).is_some_and(|record| !types.record(record).complete)
 }
 
 /// Whether an address is a value that is kept somewhere, or one of a variable, moved by constants.
@@ -954,4 +589,13 @@ fn stepped_types(program: &Program) -> FxHashSet<TypeId> {
         }
     }
     found
+}
+
+impl Division {
+    /// Divides the memory of a program. Unifies the types of up to `pairs` casts through `void *`; more are trusted.
+    ///
+    /// Linear in the program but for casts between different records.
+    pub fn new(program: &Program, pairs: usize) -> Division {
+        divide(program, pairs)
+    }
 }

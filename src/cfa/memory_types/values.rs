@@ -1,8 +1,9 @@
 //! What an address is made from, by the form of the expression.
 
+use super::analysis::{Analysis, Kept};
+use super::constants::types_width;
 use super::flow;
 use super::flow::Origin;
-use super::unify::{Analysis, Kept};
 use crate::cfa::program::scalar::Scalar;
 use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::{Type, TypeId, Types};
@@ -249,8 +250,4 @@ fn steps_by(types: &Types, e: &Expr, ty: TypeId) -> bool {
         }
         _ => false,
     }
-}
-
-pub(super) fn types_width(types: &Types) -> u32 {
-    u32::try_from(types.data_model().pointer_bytes() * 8).expect("a width")
 }

@@ -8,22 +8,17 @@
 //! A walk that goes on over members of other classes would make most records of a program into bytes: the ledger says that there are none, where a member whose address is taken
 //! has such neighbours.
 
-use super::unify::Analysis;
+use super::analysis::{Analysis, Taken};
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, record_leaves};
 use crate::cfa::program::visit::visit_op;
 use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Program, Proj};
-use crate::frontend::text::source::Loc;
 use crate::frontend::types::{RecordId, Type, TypeId, Types};
 use provident_smt::hash::FxHashSet;
-use std::collections::BTreeMap;
 
 const AMONG_ALIKE: &str = "a pointer to a member that is moved stays among members of its type that lie side by side";
 
 /// A class of scalars.
 type Kin = (Class, u64);
-
-/// The members whose addresses are taken: in which record, how many bytes from its start, with one place in the source each.
-pub(super) type Taken = BTreeMap<(RecordId, u64), Loc>;
 
 /// The record that a member lies in, outermost, and its place there, with indices left out.
 pub(super) fn member(program: &Program, place: &Place) -> Option<(RecordId, u64)> {

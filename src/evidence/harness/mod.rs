@@ -19,16 +19,20 @@
 //!
 //! The harness does not follow an execution that rests on the addresses of variables, on the bytes behind them, on inline assembly, on structures that functions without body return, or on a pointer from outside to an
 //! object of the program. [`Harness::doubts`] says which of these the execution has.
+//!
+//! | module | does |
+//! |---|---|
+//! | `render` | the text of a harness |
 
+mod render;
 pub mod run;
 
 use super::replay::{Asked, OUTSIDE, Replay, Request};
-use super::witness::text::{Edits, Text};
+use super::witness::text::Text;
 use super::witness::violation::uninitialised_reads;
 use crate::cfa::library::standard::is_standard;
 use crate::cfa::program::invention::{Invention, Inventions};
-use crate::cfa::{AssumptionKind, EdgeId, FuncId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
-use crate::frontend::text::source::Loc;
+use crate::cfa::{AssumptionKind, EdgeId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::types::{Type, TypeId};
 use crate::spec::Forbidden;
 use std::collections::{BTreeMap, BTreeSet};
@@ -373,176 +377,6 @@ impl<'a> Builder<'a> {
             }
         }
         objects
-    }
-
-    fn render(mut self, forbidden: &Forbidden, entry: &str) -> Harness {
-        let (ranges, content) = self.memory();
-        let (marked, defined) = self.mark(forbidden);
-        let renames_entry = entry != "main" || !self.parameters.is_empty();
-        let mut code = String::new();
-        let mut put = |line: String| {
-            code.push_str(&line);
-            code.push('\n');
-        };
-        put(RUNTIME.to_string());
-        put("static void provident_setup(void)\n{".to_string());
-        put("    unsigned i;".to_string());
-        put("    static const struct { unsigned long long address, length; } ranges[] = {".to_string());
-        for (address, length) in &ranges {
-            put(format!("        {{{address:#x}ull, {length:#x}ull}},"));
-        }
-        put("        {0, 0}\n    };".to_string());
-        put("    static const struct { unsigned long long address; unsigned size; unsigned long long bits; } content[] = {".to_string());
-        for (address, size, bits) in &content {
-            put(format!("        {{{address:#x}ull, {size}, {bits:#x}ull}},"));
-        }
-        put("        {0, 0, 0}\n    };".to_string());
-        put("    for (i = 0; ranges[i].length; i++)".to_string());
-        put("        if (provident_map((unsigned long)ranges[i].address, (unsigned long)ranges[i].length) != (long)ranges[i].address)".to_string());
-        put(
-            "            provident_stop(\"memory cannot be had at the address that the execution needs\", 77);"
-                .to_string(),
-        );
-        put("    for (i = 0; content[i].size; i++)".to_string());
-        put(
-            "        provident_put((unsigned long)content[i].address, content[i].size, content[i].bits);\n}\n"
-                .to_string(),
-        );
-        if let (Forbidden::Call(name), false) = (forbidden, defined) {
-            put(format!("void {name}(void) {{ __provident_reached(); }}"));
-        }
-        for (name, behaviour) in &self.functions {
-            if !matches!(forbidden, Forbidden::Call(f) if f == name) {
-                put(function(name, behaviour));
-            }
-        }
-        let mut provided: Vec<&str> = self.functions.keys().map(String::as_str).collect();
-        if let Forbidden::Call(name) = forbidden {
-            provided.push(name);
-        }
-        for (symbol, name) in self.text.assembler_names() {
-            if provided.contains(&name) {
-                put(format!("__asm__(\".globl {symbol}\\n.set {symbol}, {name}\\n\");"));
-            }
-        }
-        for (name, addresses) in &self.allocators {
-            if !name.is_empty() && name != "alloca" && !name.starts_with("__builtin_") {
-                put(allocator(name, addresses));
-            }
-        }
-        if !self.allocators.is_empty() {
-            let lacks_body = |name: &&str| !self.program.functions.iter().any(|f| f.defined && f.name == *name);
-            for name in ["free", "kfree", "vfree"].iter().filter(|name| lacks_body(name)) {
-                put(format!("void {name}() {{}}"));
-            }
-        }
-        for (name, size, scalars) in self.extern_objects() {
-            let mut bytes = vec![0u8; usize::try_from(size).unwrap_or(0).min(1 << 20)];
-            for (offset, length, bits) in scalars {
-                for i in 0..length.min(8) {
-                    if let Some(byte) = usize::try_from(offset + i).ok().and_then(|at| bytes.get_mut(at)) {
-                        *byte = bits.to_le_bytes()[usize::try_from(i).expect("below 8")];
-                    }
-                }
-            }
-            let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
-            put(format!(
-                "__attribute__((weak, aligned(16))) unsigned char {name}[{}] = {{{}}};",
-                bytes.len(),
-                list.join(", ")
-            ));
-        }
-        for (var, begins) in &self.locals {
-            put(format!("void __provident_begin_{}(char *object)\n{{", var.0));
-            put("    static const struct provident_store stores[] = {".to_string());
-            for (call, scalars) in begins.iter().enumerate() {
-                for (offset, size, bits) in scalars {
-                    put(format!("        {{{call}, 0, {offset}, {size}, {bits:#x}ull}},"));
-                }
-            }
-            put("        {-1u, 0, 0, 0, 0}\n    };\n    static unsigned call, next;".to_string());
-            put("    for (; stores[next].call == call; next++)".to_string());
-            put("        provident_put((unsigned long)object + stores[next].offset, stores[next].size, stores[next].bits);".to_string());
-            put("    call++;\n}".to_string());
-        }
-        if renames_entry {
-            put(format!(
-                "extern int {entry_name}();",
-                entry_name = if entry == "main" { "provident_main" } else { entry }
-            ));
-            put(format!(
-                "int main(void) {{ return {}({}); }}",
-                if entry == "main" { "provident_main" } else { entry },
-                self.parameters.join(", ")
-            ));
-        }
-        Harness {
-            code,
-            program: marked,
-            renames_entry,
-            doubts: self.doubts.into_iter().collect(),
-        }
-    }
-
-    /// The marked copy of the program, if one is needed; and whether the forbidden function has a body.
-    fn mark(&mut self, forbidden: &Forbidden) -> (Option<String>, bool) {
-        let mut edits = Edits::default();
-        let mut head = String::new();
-        let mut defined = false;
-        match forbidden {
-            Forbidden::Label(_) => {
-                let last = self.steps.last().map(|step| self.program.edge(step.edge()).loc);
-                let token = last.filter(|loc| loc.is_some()).and_then(|loc| self.text.token_at(loc));
-                if let Some(token) = token {
-                    let behind = self.text.behind_labels(token);
-                    edits.before(
-                        self.text.start(behind),
-                        "if (({ extern void __provident_reached(void); __provident_reached(); 0; })) {} else ",
-                    );
-                }
-            }
-            Forbidden::Call(name) => {
-                let func = self
-                    .program
-                    .function_by_name(name)
-                    .filter(|f| self.program.function(*f).defined);
-                if let Some(brace) = func.and_then(|f| self.body(f)) {
-                    defined = true;
-                    edits.before(
-                        self.text.end(brace),
-                        " { extern void __provident_reached(void); __provident_reached(); }",
-                    );
-                }
-            }
-        }
-        for var in self.locals.keys() {
-            let variable = self.program.var(*var);
-            let declared = self.text.token_at(variable.loc).filter(|_| variable.loc.is_some());
-            let Some(declared) = declared.filter(|&t| self.text.word(t) == variable.display) else {
-                self.doubts
-                    .insert(format!("the declaration of `{}` was not found", variable.display));
-                continue;
-            };
-            let end = self.text.statement_end(declared);
-            write!(head, "extern void __provident_begin_{}(char *); ", var.0).expect("writing to a string");
-            edits.before(
-                self.text.end(end),
-                format!(" __provident_begin_{}((char *) &{});", var.0, variable.display),
-            );
-        }
-        if edits.is_empty() {
-            return (None, defined);
-        }
-        if !head.is_empty() {
-            head.push('\n');
-        }
-        let (text, _) = edits.apply(self.program.sources.text(), &head);
-        (Some(String::from_utf8_lossy(&text).into_owned()), defined)
-    }
-
-    fn body(&self, func: FuncId) -> Option<usize> {
-        let loc: Loc = self.program.function(func).loc;
-        self.text.body_of(loc)
     }
 }
 

@@ -1,29 +1,33 @@
 //! The scripts of the obligations, and their entries in the manifest.
 //!
-//! A script is a conjunction in parts, one assertion each: the claim before the block, the ranges of the values that the block reads, values of
-//! non-linear operators, the paths of the block, and the negation of the goal behind them. It needs nothing beyond `check-sat`.
+//! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
+//! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
 //!
 //! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
+//!
+//! | module | does |
+//! |---|---|
+//! | `block` | the obligations of one block |
 
+mod block;
+
+use super::Obligations;
 use super::coverage::covers;
 use super::elements;
-use super::instances::{Failure, Replaced, without_updates};
+use super::instances::Replaced;
 use super::manifest::{
     BlockEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PlaceEntry,
     PointEntry, Role, SourceEntry, UpdateEntry,
 };
 use super::ranges::established;
-use super::walk::{Block, End, Place, Walk};
-use super::{Effort, Obligations};
+use super::walk::{Block, Place, Walk};
+use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
+use crate::encode::{Arith, Encoder};
 use crate::certify::Certificate;
 use crate::certify::{INDEX, Origin};
-use crate::cfa::{EdgeId, FuncId, Printer, Program, Step, is_call};
-use crate::encode::{Arith, Encoder, PathFormula, SsaMap};
-use crate::query::points::{Points, violated};
-use provident_smt::fault::planted;
-use provident_smt::solver::Solver;
+use crate::query::points::Points;
 use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, UpdateSource, quote_symbol};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -39,7 +43,7 @@ type PartOf = (Role, TermId);
 /// The bounds of variables by name, or their last versions.
 type Named<V> = BTreeMap<String, V>;
 
-/// The subject of a script.
+/// What a script is about.
 #[derive(Clone)]
 pub(super) struct About {
     pub kind: Kind,
@@ -51,14 +55,14 @@ pub(super) struct About {
     pub conjuncts: Option<Range<usize>>,
 }
 
-/// The goal behind a block: a formula, and the variables whose ranges it mentions.
+/// What has to hold behind a block: a formula, and the variables whose ranges it speaks of.
 #[derive(Clone)]
 struct Goal {
     formula: TermId,
     ranges: Vec<(SymbolId, TermId)>,
 }
 
-/// The description of a script beside its formulas.
+/// What there is to say of a script beside its formulas.
 struct Details<'d> {
     /// The numbers of elements.
     numbers: &'d [TermId],
@@ -70,11 +74,11 @@ struct Details<'d> {
 pub struct Writer<'a> {
     program: &'a Program,
     certificate: &'a Certificate,
-    /// The claim at each point, over symbols without version.
+    /// What is claimed at each point, over symbols without version.
     pub(super) claims: Vec<TermId>,
     /// The disjuncts of each claim.
     pub(super) cases: Vec<Vec<TermId>>,
-    /// The claims about all elements at each point (see [`elements`]).
+    /// What is claimed at each point of all elements besides (see [`elements`]).
     pub(super) each: Vec<Vec<TermId>>,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
@@ -220,347 +224,6 @@ impl<'a> Writer<'a> {
             ranges: &[],
         };
         self.add(pool, about, text, (&parts, &Replaced::default()), &details);
-    }
-
-    /// The obligations of a block.
-    ///
-    /// # Errors
-    /// See [`super::obligations`].
-    pub fn block(
-        &mut self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        walk: &Walk<'_>,
-        from: usize,
-        block: &Block,
-        solver: &mut dyn FnMut(Effort) -> Solver,
-    ) -> Result<(), Failure> {
-        for (&end, paths) in &block.ends {
-            let claimed = match end {
-                End::Point(to) => self.claims_behind(encoder, pool, to, paths),
-                End::Unclaimed | End::Violation => Vec::new(),
-            };
-            let plain = |formula| Goal {
-                formula,
-                ranges: Vec::new(),
-            };
-            let goals = match end {
-                End::Point(to) => {
-                    let claim = pool.and(&claimed);
-                    let ranges = self.ranges_behind(encoder, pool, to, paths);
-                    vec![
-                        (Kind::Consecution, Some(to), plain(claim)),
-                        (Kind::Ranges, Some(to), ranged(pool, &ranges)),
-                    ]
-                }
-                End::Unclaimed => vec![(Kind::Exclusion, None, plain(pool.mk_false()))],
-                End::Violation if planted("safety-left-out") => Vec::new(),
-                End::Violation => vec![(Kind::Safety, None, plain(pool.mk_false()))],
-            };
-            let chunks = self.chunks(from);
-            let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
-                let each = chunks.iter().cloned();
-                each.map(move |cases| {
-                    let about = About {
-                        kind,
-                        from,
-                        to,
-                        cases,
-                        conjuncts: None,
-                    };
-                    (about, goal.clone())
-                })
-            });
-            let mut goals: VecDeque<(About, Goal)> = goals.collect();
-            while let Some((mut about, mut goal)) = goals.pop_front() {
-                if about.kind == Kind::Consecution && claimed.len() > 1 && planted("conjunct-left-out") {
-                    let kept = 0..claimed.len() - 1;
-                    goal.formula = pool.and(&claimed[kept.clone()]);
-                    about.conjuncts = Some(kept);
-                }
-                let text = about.text();
-                let pieces = self.pieces(pool, &about, &goal, &claimed);
-                let effort = match (&pieces, about.kind) {
-                    (Some(_), Kind::Consecution) => Effort::Least,
-                    (Some(_), _) => Effort::Little,
-                    (None, _) => Effort::Full,
-                };
-                let (parts, numbers, written) =
-                    self.refuted(encoder, pool, &about, paths, goal.formula, &mut || solver(effort));
-                let replaced = match (written, pieces) {
-                    (Ok(script), _) => script,
-                    (Err(Failure::Unknown(_)), Some(pieces)) => {
-                        pieces.into_iter().rev().for_each(|piece| goals.push_front(piece));
-                        continue;
-                    }
-                    (Err(failure), _) => return Err(failure.about(&text)),
-                };
-                let formulas = replaced.formulas.iter();
-                let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
-                let details = Details {
-                    numbers: &numbers,
-                    ranges: &goal.ranges,
-                };
-                self.add(pool, about, text, (&parts, &replaced), &details);
-            }
-        }
-        let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
-        for &step in &block.steps {
-            match step {
-                Step::Edge(edge) => edges.push(edge.0),
-                Step::Enter(call) => enters.push(call.0),
-                Step::Leave(call) => leaves.push(call.0),
-            }
-            for node in [step.source(self.program), step.target(self.program)] {
-                self.functions.insert(self.program.node(node).func);
-            }
-        }
-        let (mut ends, mut versions) = (Vec::new(), Named::new());
-        for (end, paths) in &block.ends {
-            let End::Point(to) = *end else { continue };
-            let last = self.versions_behind(encoder, pool, to, paths);
-            if !last.is_empty() {
-                versions.insert(name_of(to), last);
-            }
-            ends.push(name_of(to));
-        }
-        self.blocks.push(BlockEntry {
-            from: name_of(from),
-            to: ends,
-            versions,
-            unclaimed: block.unclaimed.iter().map(|&place| self.place(walk, place)).collect(),
-            edges,
-            enters,
-            leaves,
-        });
-        Ok(())
-    }
-
-    /// The parts of a script, with its formulas after updates are replaced, and the instances.
-    ///
-    /// Claims of explicit states also rest on exact values of non-linear operators, and the run has collected none. So the values that a model gets wrong are added, until
-    /// there is no model, or a model with exact values.
-    fn refuted(
-        &mut self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        about: &About,
-        paths: &PathFormula,
-        goal: TermId,
-        solver: &mut dyn FnMut() -> Solver,
-    ) -> (Vec<PartOf>, Vec<TermId>, Result<Replaced, Failure>) {
-        let mut rounds = 0;
-        loop {
-            rounds += 1;
-            let (parts, numbers) = self.parts(encoder, pool, about, paths, goal);
-            let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
-            let is_open = match &self.certificate.origin {
-                Origin::Predicates => false,
-                Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
-                Origin::Guessed => true,
-            };
-            let mut wrong = Vec::new();
-            let written = without_updates(
-                pool,
-                &formulas,
-                is_open || about.kind == Kind::Ranges,
-                solver,
-                &mut |pool, model| {
-                    if is_open {
-                        wrong = violated(pool, model, &formulas);
-                    }
-                },
-            );
-            let mut is_new = false;
-            for point in wrong {
-                is_new |= self.operators.add(point);
-            }
-            if written.is_ok() || !is_new || rounds == MAX_ROUNDS {
-                let written = match written {
-                    Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
-                    other => other,
-                };
-                return (parts, numbers, written);
-            }
-        }
-    }
-
-    /// The cases of the claim at a point that scripts are about: all at once, or some at a time.
-    fn chunks(&self, from: usize) -> Vec<Option<Range<usize>>> {
-        let count = self.cases[from].len();
-        if count <= MAX_CASES {
-            return vec![None];
-        }
-        let starts = (0..count).step_by(MAX_CASES);
-        starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
-    }
-
-    /// The parts of the script for a goal behind the paths of a block; they contradict each other if the goal holds. With them, the numbers of the elements for which they have instances of claims about all elements.
-    pub(super) fn parts(
-        &self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        about: &About,
-        paths: &PathFormula,
-        goal: TermId,
-    ) -> (Vec<PartOf>, Vec<TermId>) {
-        let not_goal = pool.not(goal);
-        if not_goal == pool.mk_false() {
-            return (vec![(Role::Goal, not_goal)], Vec::new());
-        }
-        let from = about.from;
-        let claim = match about.cases.clone() {
-            None => self.claims[from],
-            Some(cases) => pool.or(&self.cases[from][cases]),
-        };
-        let before = encoder.instantiate(pool, claim, &SsaMap::default());
-        let (elements, numbers) = self.elements_before(encoder, pool, from, &[paths.formula, not_goal]);
-        let mut ranges = Vec::new();
-        for term in pool.sub_terms(&[before, elements, paths.formula, not_goal]) {
-            if let Term::IntVar(symbol) = *pool.term(term)
-                && symbol.index == 0
-                && self.established[from].contains(&symbol.name)
-            {
-                ranges.extend(in_range(encoder, pool, symbol));
-            }
-        }
-        let ranges = pool.and(&ranges);
-        let lemmas = self.operators.lemmas(pool, paths.formula);
-        let lemmas = pool.and(&lemmas);
-        let all = [
-            (Role::Claim, before),
-            (Role::Elements, elements),
-            (Role::Ranges, ranges),
-            (Role::Operators, lemmas),
-            (Role::Paths, paths.formula),
-            (Role::Goal, not_goal),
-        ];
-        let truth = pool.mk_true();
-        (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
-    }
-
-    /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.
-    fn elements_before(
-        &self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        from: usize,
-        formulas: &[TermId],
-    ) -> (TermId, Vec<TermId>) {
-        if self.each[from].is_empty() {
-            return (pool.mk_true(), Vec::new());
-        }
-        let claims = self.each[from].iter();
-        let claims: Vec<TermId> = claims
-            .map(|&claim| encoder.instantiate(pool, claim, &SsaMap::default()))
-            .collect();
-        let numbers = elements::numbers(pool, &claims, formulas);
-        let mut instances = Vec::new();
-        for &number in &numbers {
-            instances.extend(claims.iter().map(|&claim| elements::instance(pool, claim, number)));
-        }
-        (pool.and(&instances), numbers)
-    }
-
-    /// The claims at a point behind paths. Claims about elements are stated for the constant that stands for an arbitrary number.
-    pub(super) fn claims_behind(
-        &self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        to: usize,
-        paths: &PathFormula,
-    ) -> Vec<TermId> {
-        let claims = self.conjuncts(pool, to);
-        let claims = claims.into_iter();
-        let stale = SsaMap::default();
-        let ssa = if planted("goal-before-block") {
-            &stale
-        } else {
-            &paths.ssa
-        };
-        claims.map(|claim| encoder.instantiate(pool, claim, ssa)).collect()
-    }
-
-    /// The claims at a point as conjuncts: the disjunction of its cases (`true` for guesses), the facts that hold in all cases, and the claims about elements.
-    pub(super) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
-        let mut claims = match self.certificate.origin {
-            Origin::Guessed => {
-                let guesses = pool.conjuncts(self.claims[point]).into_iter();
-                std::iter::once(pool.mk_true()).chain(guesses).collect()
-            }
-            Origin::Predicates | Origin::Explicit(_) => vec![self.claims[point]],
-        };
-        claims.extend(&self.each[point]);
-        claims
-    }
-
-    /// Scripts that together say the same as one; `None` if it says one thing only. `claimed` are the conjuncts behind the block.
-    fn pieces(
-        &self,
-        pool: &mut TermPool,
-        about: &About,
-        goal: &Goal,
-        claimed: &[TermId],
-    ) -> Option<Vec<(About, Goal)>> {
-        match about.kind {
-            Kind::Ranges if goal.ranges.len() > 1 => {
-                let (first, second) = goal.ranges.split_at(goal.ranges.len() / 2);
-                Some([first, second].map(|half| (about.clone(), ranged(pool, half))).to_vec())
-            }
-            Kind::Consecution if about.conjuncts.is_none() && claimed.len() > 1 => {
-                let piece = |(number, &formula): (usize, &TermId)| {
-                    let about = About {
-                        conjuncts: Some(number..number + 1),
-                        ..about.clone()
-                    };
-                    let ranges = Vec::new();
-                    (about, Goal { formula, ranges })
-                };
-                let truth = pool.mk_true();
-                let claimed = claimed.iter().enumerate().filter(|(_, goal)| **goal != truth);
-                let pieces: Vec<(About, Goal)> = claimed.map(piece).collect();
-                (!pieces.is_empty()).then_some(pieces)
-            }
-            _ => None,
-        }
-    }
-
-    /// For what paths write and what is to be established at their end, that it is in the range of its type.
-    fn ranges_behind(
-        &self,
-        encoder: &Encoder<'_>,
-        pool: &mut TermPool,
-        to: usize,
-        paths: &PathFormula,
-    ) -> Vec<(SymbolId, TermId)> {
-        let mut ranges = Vec::new();
-        for (slot, index) in paths.ssa.entries() {
-            let name = pool.symbol(&encoder.slot_name(slot));
-            if index > 0 && self.established[to].contains(&name) {
-                let range = in_range(encoder, pool, Symbol { name, index });
-                ranges.extend(range.map(|range| (name, range)));
-            }
-        }
-        if planted("range-left-out") {
-            ranges.pop();
-        }
-        ranges
-    }
-
-    /// The last versions of what is claimed about at a point, where they are not those at the beginning.
-    fn versions_behind(&self, encoder: &Encoder<'_>, pool: &TermPool, to: usize, paths: &PathFormula) -> Named<u32> {
-        let claims: Vec<TermId> = self.each[to].iter().copied().chain([self.claims[to]]).collect();
-        let names = pool.symbols_of(&claims).into_iter().map(|symbol| symbol.name);
-        let names: BTreeSet<SymbolId> = names.chain(self.established[to].iter().copied()).collect();
-        let mut versions = Named::new();
-        for name in names {
-            let name = pool.name(name);
-            let version = encoder.slot_of(name).map_or(0, |slot| paths.ssa.index(slot));
-            if version > 0 {
-                versions.insert(name.to_string(), version);
-            }
-        }
-        versions
     }
 
     fn add(
@@ -716,7 +379,7 @@ fn update_entry(pool: &TermPool, atom: TermId) -> UpdateEntry {
     }
 }
 
-/// The goal that variables are in their ranges.
+/// That variables are in their ranges.
 fn ranged(pool: &mut TermPool, ranges: &[(SymbolId, TermId)]) -> Goal {
     let formulas: Vec<TermId> = ranges.iter().map(|range| range.1).collect();
     Goal {
@@ -739,7 +402,7 @@ fn has_operators(pool: &TermPool, formulas: &[TermId]) -> bool {
 }
 
 impl About {
-    /// The consequence of an unsatisfiable script.
+    /// What follows if the script is unsatisfiable.
     fn text(&self) -> String {
         let (from, to) = (name_of(self.from), self.to.map(name_of));
         let mut text = match (self.kind, to) {
@@ -771,7 +434,7 @@ fn at_versions(pool: &mut TermPool, formula: TermId, version: &mut dyn FnMut(Sym
     })
 }
 
-/// The formula that a variable is in the range of its type.
+/// That a variable is in the range of its type.
 fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Option<TermId> {
     let (low, high) = encoder.symbol_range(pool.name(symbol.name))?;
     let var = pool.int_var(symbol.name, symbol.index);

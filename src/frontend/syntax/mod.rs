@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`ast`] | the typed syntax tree |
 //! | `parser`, `specifier`, `declarator`, `record`, `attribute`, `decl`, `init`, `stmt`, `expr` | grammar |
+//! | `function` | declarations and definitions of functions |
+//! | `primary` | primary expressions |
 //! | [`library`] | a library of C sources behind the program |
 
 pub mod ast;
@@ -11,9 +13,11 @@ pub(super) mod attribute;
 pub(super) mod decl;
 pub(super) mod declarator;
 pub(super) mod expr;
+mod function;
 pub(super) mod init;
 pub mod library;
 pub(super) mod parser;
+mod primary;
 pub(super) mod record;
 pub(super) mod specifier;
 pub(super) mod stmt;

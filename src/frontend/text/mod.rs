@@ -5,10 +5,12 @@
 //! | [`source`] | positions, lines, line marks |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
 //! | `token`, `lexer`, `literal`, `soft` | tokens |
+//! | [`library`] | sources that stand behind the program's |
 //! | [`diagnostics`] | error messages |
 
 pub mod diagnostics;
 pub(super) mod lexer;
+pub mod library;
 pub(super) mod literal;
 pub mod preprocess;
 pub(super) mod soft;

@@ -6,7 +6,7 @@
 //! came from (what a kernel developer wants to read). For a `.c` file that went through `cpp` the text given by the user is
 //! the one behind the marks, so there both answers are the same.
 
-use crate::frontend::syntax::library::Library;
+use super::library::Library;
 
 /// A position in the program: the byte offset into the text given to the lexer.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

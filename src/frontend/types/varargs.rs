@@ -5,24 +5,9 @@
 //! `struct __va_slot`. Which members a slot has is decided where calls are lowered, and no program can name it.
 
 use super::layout::Member;
+pub use super::record::{NEXT_FIELD, VaList};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::*;
-
-/// The types behind `va_list`.
-#[derive(Clone, Copy, Debug)]
-pub struct VaList {
-    /// `va_list`, plain.
-    pub ty: TypeId,
-    /// What holds one argument; incomplete until calls are lowered.
-    pub slot: RecordId,
-    /// The pointer to a slot.
-    pub pointer: TypeId,
-    /// In LP64, the record that `va_list` is an array of.
-    pub tag: Option<RecordId>,
-}
-
-/// The member of the record that points to the next slot.
-pub const NEXT_FIELD: u32 = 2;
 
 impl VaList {
     /// The types before they are made.

@@ -1,0 +1,362 @@
+//! The obligations of one block, in the parts that a solver can do.
+
+use super::super::Effort;
+use super::super::elements;
+use super::super::instances::{Failure, Replaced, without_updates};
+use super::super::manifest::{BlockEntry, Kind, Role};
+use super::super::walk::{Block, End, Walk};
+use super::{
+    About, Details, Goal, MAX_CASES, MAX_ROUNDS, Named, PartOf, Writer, has_operators, in_range, name_of, ranged,
+};
+use crate::cfa::Step;
+use crate::encode::{Encoder, PathFormula, SsaMap};
+use crate::certify::Origin;
+use crate::query::points::violated;
+use provident_smt::fault::planted;
+use provident_smt::solver::Solver;
+use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
+use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
+
+impl<'a> Writer<'a> {
+    /// The obligations of a block.
+    ///
+    /// # Errors
+    /// See [`super::obligations`].
+    pub fn block(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        walk: &Walk<'_>,
+        from: usize,
+        block: &Block,
+        solver: &mut dyn FnMut(Effort) -> Solver,
+    ) -> Result<(), Failure> {
+        for (&end, paths) in &block.ends {
+            let claimed = match end {
+                End::Point(to) => self.claims_behind(encoder, pool, to, paths),
+                End::Unclaimed | End::Violation => Vec::new(),
+            };
+            let plain = |formula| Goal {
+                formula,
+                ranges: Vec::new(),
+            };
+            let goals = match end {
+                End::Point(to) => {
+                    let claim = pool.and(&claimed);
+                    let ranges = self.ranges_behind(encoder, pool, to, paths);
+                    vec![
+                        (Kind::Consecution, Some(to), plain(claim)),
+                        (Kind::Ranges, Some(to), ranged(pool, &ranges)),
+                    ]
+                }
+                End::Unclaimed => vec![(Kind::Exclusion, None, plain(pool.mk_false()))],
+                End::Violation if planted("safety-left-out") => Vec::new(),
+                End::Violation => vec![(Kind::Safety, None, plain(pool.mk_false()))],
+            };
+            let chunks = self.chunks(from);
+            let goals = goals.into_iter().flat_map(|(kind, to, goal)| {
+                let each = chunks.iter().cloned();
+                each.map(move |cases| {
+                    let about = About {
+                        kind,
+                        from,
+                        to,
+                        cases,
+                        conjuncts: None,
+                    };
+                    (about, goal.clone())
+                })
+            });
+            let mut goals: VecDeque<(About, Goal)> = goals.collect();
+            while let Some((mut about, mut goal)) = goals.pop_front() {
+                if about.kind == Kind::Consecution && claimed.len() > 1 && planted("conjunct-left-out") {
+                    let kept = 0..claimed.len() - 1;
+                    goal.formula = pool.and(&claimed[kept.clone()]);
+                    about.conjuncts = Some(kept);
+                }
+                let text = about.text();
+                let pieces = self.pieces(pool, &about, &goal, &claimed);
+                let effort = match (&pieces, about.kind) {
+                    (Some(_), Kind::Consecution) => Effort::Least,
+                    (Some(_), _) => Effort::Little,
+                    (None, _) => Effort::Full,
+                };
+                let (parts, numbers, written) =
+                    self.refuted(encoder, pool, &about, paths, goal.formula, &mut || solver(effort));
+                let replaced = match (written, pieces) {
+                    (Ok(script), _) => script,
+                    (Err(Failure::Unknown(_)), Some(pieces)) => {
+                        pieces.into_iter().rev().for_each(|piece| goals.push_front(piece));
+                        continue;
+                    }
+                    (Err(failure), _) => return Err(failure.about(&text)),
+                };
+                let formulas = replaced.formulas.iter();
+                let parts: Vec<PartOf> = parts.iter().zip(formulas).map(|(part, &f)| (part.0, f)).collect();
+                let details = Details {
+                    numbers: &numbers,
+                    ranges: &goal.ranges,
+                };
+                self.add(pool, about, text, (&parts, &replaced), &details);
+            }
+        }
+        let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
+        for &step in &block.steps {
+            match step {
+                Step::Edge(edge) => edges.push(edge.0),
+                Step::Enter(call) => enters.push(call.0),
+                Step::Leave(call) => leaves.push(call.0),
+            }
+            for node in [step.source(self.program), step.target(self.program)] {
+                self.functions.insert(self.program.node(node).func);
+            }
+        }
+        let (mut ends, mut versions) = (Vec::new(), Named::new());
+        for (end, paths) in &block.ends {
+            let End::Point(to) = *end else { continue };
+            let last = self.versions_behind(encoder, pool, to, paths);
+            if !last.is_empty() {
+                versions.insert(name_of(to), last);
+            }
+            ends.push(name_of(to));
+        }
+        self.blocks.push(BlockEntry {
+            from: name_of(from),
+            to: ends,
+            versions,
+            unclaimed: block.unclaimed.iter().map(|&place| self.place(walk, place)).collect(),
+            edges,
+            enters,
+            leaves,
+        });
+        Ok(())
+    }
+
+    /// The parts of a script, with its formulas after updates are replaced, and the instances.
+    ///
+    /// What explicit states claim rests on exact values of non-linear operators too, and the run has collected none: those that a model gets wrong are added, until
+    /// none of them is a reason for its existence.
+    fn refuted(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        about: &About,
+        paths: &PathFormula,
+        goal: TermId,
+        solver: &mut dyn FnMut() -> Solver,
+    ) -> (Vec<PartOf>, Vec<TermId>, Result<Replaced, Failure>) {
+        let mut rounds = 0;
+        loop {
+            rounds += 1;
+            let (parts, numbers) = self.parts(encoder, pool, about, paths, goal);
+            let formulas: Vec<TermId> = parts.iter().map(|part| part.1).collect();
+            let is_open = match &self.certificate.origin {
+                Origin::Predicates => false,
+                Origin::Explicit(lost) => !lost.is_empty() || has_operators(pool, &formulas),
+                Origin::Guessed => true,
+            };
+            let mut wrong = Vec::new();
+            let written = without_updates(
+                pool,
+                &formulas,
+                is_open || about.kind == Kind::Ranges,
+                solver,
+                &mut |pool, model| {
+                    if is_open {
+                        wrong = violated(pool, model, &formulas);
+                    }
+                },
+            );
+            let mut is_new = false;
+            for point in wrong {
+                is_new |= self.operators.add(point);
+            }
+            if written.is_ok() || !is_new || rounds == MAX_ROUNDS {
+                let written = match written {
+                    Err(Failure::Satisfiable(why)) if is_open => Err(Failure::Unknown(why)),
+                    other => other,
+                };
+                return (parts, numbers, written);
+            }
+        }
+    }
+
+    /// The cases of the claim at a point that scripts are about: all at once, or some at a time.
+    fn chunks(&self, from: usize) -> Vec<Option<Range<usize>>> {
+        let count = self.cases[from].len();
+        if count <= MAX_CASES {
+            return vec![None];
+        }
+        let starts = (0..count).step_by(MAX_CASES);
+        starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
+    }
+
+    /// What contradicts itself if the goal holds behind the paths of a block, and the numbers of the elements for which it has what is claimed of all.
+    pub(in crate::evidence::obligations) fn parts(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        about: &About,
+        paths: &PathFormula,
+        goal: TermId,
+    ) -> (Vec<PartOf>, Vec<TermId>) {
+        let not_goal = pool.not(goal);
+        if not_goal == pool.mk_false() {
+            return (vec![(Role::Goal, not_goal)], Vec::new());
+        }
+        let from = about.from;
+        let claim = match about.cases.clone() {
+            None => self.claims[from],
+            Some(cases) => pool.or(&self.cases[from][cases]),
+        };
+        let before = encoder.instantiate(pool, claim, &SsaMap::default());
+        let (elements, numbers) = self.elements_before(encoder, pool, from, &[paths.formula, not_goal]);
+        let mut ranges = Vec::new();
+        for term in pool.sub_terms(&[before, elements, paths.formula, not_goal]) {
+            if let Term::IntVar(symbol) = *pool.term(term)
+                && symbol.index == 0
+                && self.established[from].contains(&symbol.name)
+            {
+                ranges.extend(in_range(encoder, pool, symbol));
+            }
+        }
+        let ranges = pool.and(&ranges);
+        let lemmas = self.operators.lemmas(pool, paths.formula);
+        let lemmas = pool.and(&lemmas);
+        let all = [
+            (Role::Claim, before),
+            (Role::Elements, elements),
+            (Role::Ranges, ranges),
+            (Role::Operators, lemmas),
+            (Role::Paths, paths.formula),
+            (Role::Goal, not_goal),
+        ];
+        let truth = pool.mk_true();
+        (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
+    }
+
+    /// What is claimed of all elements at a point, for those that formulas speak of, and the numbers of these.
+    fn elements_before(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        from: usize,
+        formulas: &[TermId],
+    ) -> (TermId, Vec<TermId>) {
+        if self.each[from].is_empty() {
+            return (pool.mk_true(), Vec::new());
+        }
+        let claims = self.each[from].iter();
+        let claims: Vec<TermId> = claims
+            .map(|&claim| encoder.instantiate(pool, claim, &SsaMap::default()))
+            .collect();
+        let numbers = elements::numbers(pool, &claims, formulas);
+        let mut instances = Vec::new();
+        for &number in &numbers {
+            instances.extend(claims.iter().map(|&claim| elements::instance(pool, claim, number)));
+        }
+        (pool.and(&instances), numbers)
+    }
+
+    /// What is claimed at a point behind paths, of elements for the constant that stands for the number of any.
+    pub(in crate::evidence::obligations) fn claims_behind(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        to: usize,
+        paths: &PathFormula,
+    ) -> Vec<TermId> {
+        let claims = self.conjuncts(pool, to);
+        let claims = claims.into_iter();
+        let stale = SsaMap::default();
+        let ssa = if planted("goal-before-block") {
+            &stale
+        } else {
+            &paths.ssa
+        };
+        claims.map(|claim| encoder.instantiate(pool, claim, ssa)).collect()
+    }
+
+    /// What is claimed at a point, in conjuncts: that one of its cases holds, of which guesses have only one that says nothing, what holds in all of them, and what holds of elements.
+    pub(in crate::evidence::obligations) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
+        let mut claims = match self.certificate.origin {
+            Origin::Guessed => {
+                let guesses = pool.conjuncts(self.claims[point]).into_iter();
+                std::iter::once(pool.mk_true()).chain(guesses).collect()
+            }
+            Origin::Predicates | Origin::Explicit(_) => vec![self.claims[point]],
+        };
+        claims.extend(&self.each[point]);
+        claims
+    }
+
+    /// Scripts that together say the same as one; `None` if it says one thing only. `claimed` are the conjuncts behind the block.
+    fn pieces(
+        &self,
+        pool: &mut TermPool,
+        about: &About,
+        goal: &Goal,
+        claimed: &[TermId],
+    ) -> Option<Vec<(About, Goal)>> {
+        match about.kind {
+            Kind::Ranges if goal.ranges.len() > 1 => {
+                let (first, second) = goal.ranges.split_at(goal.ranges.len() / 2);
+                Some([first, second].map(|half| (about.clone(), ranged(pool, half))).to_vec())
+            }
+            Kind::Consecution if about.conjuncts.is_none() && claimed.len() > 1 => {
+                let piece = |(number, &formula): (usize, &TermId)| {
+                    let about = About {
+                        conjuncts: Some(number..number + 1),
+                        ..about.clone()
+                    };
+                    let ranges = Vec::new();
+                    (about, Goal { formula, ranges })
+                };
+                let truth = pool.mk_true();
+                let claimed = claimed.iter().enumerate().filter(|(_, goal)| **goal != truth);
+                let pieces: Vec<(About, Goal)> = claimed.map(piece).collect();
+                (!pieces.is_empty()).then_some(pieces)
+            }
+            _ => None,
+        }
+    }
+
+    /// For what paths write and what is to be established at their end, that it is in the range of its type.
+    fn ranges_behind(
+        &self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        to: usize,
+        paths: &PathFormula,
+    ) -> Vec<(SymbolId, TermId)> {
+        let mut ranges = Vec::new();
+        for (slot, index) in paths.ssa.entries() {
+            let name = pool.symbol(&encoder.slot_name(slot));
+            if index > 0 && self.established[to].contains(&name) {
+                let range = in_range(encoder, pool, Symbol { name, index });
+                ranges.extend(range.map(|range| (name, range)));
+            }
+        }
+        if planted("range-left-out") {
+            ranges.pop();
+        }
+        ranges
+    }
+
+    /// The last versions of what is claimed about at a point, where they are not those at the beginning.
+    fn versions_behind(&self, encoder: &Encoder<'_>, pool: &TermPool, to: usize, paths: &PathFormula) -> Named<u32> {
+        let claims: Vec<TermId> = self.each[to].iter().copied().chain([self.claims[to]]).collect();
+        let names = pool.symbols_of(&claims).into_iter().map(|symbol| symbol.name);
+        let names: BTreeSet<SymbolId> = names.chain(self.established[to].iter().copied()).collect();
+        let mut versions = Named::new();
+        for name in names {
+            let name = pool.name(name);
+            let version = encoder.slot_of(name).map_or(0, |slot| paths.ssa.index(slot));
+            if version > 0 {
+                versions.insert(name.to_string(), version);
+            }
+        }
+        versions
+    }
+}

@@ -1,0 +1,241 @@
+//! The operations of the program, one by one.
+
+use super::super::memory::Object;
+use super::super::value::{Shape, Value, mask};
+use super::super::{Allocation, Request, Stop};
+use super::{BIGGEST_RANGE, Machine, Payload, Store};
+use crate::cfa::{AllocKind, BinOp, Expr, ExprKind, HEAP_BASE, Input, Invention, Op, Place};
+use provident_smt::num::Int;
+
+impl<'p, 's> Machine<'p, 's> {
+    pub(super) fn operation(&mut self, op: &'p Op) -> Result<(), Stop> {
+        match op {
+            Op::Nop | Op::Label(_) | Op::Bypass(_) => Ok(()),
+            Op::Assume { cond, truth } => {
+                let holds = self.holds(cond, *truth)?;
+                self.taint.decides();
+                if holds {
+                    return if *truth { self.judge_target(cond) } else { Ok(()) };
+                }
+                let wanted = if *truth { "true" } else { "false" };
+                Err(Stop::Refuted(format!(
+                    "the condition is not {wanted} in the concrete execution"
+                )))
+            }
+            Op::Assign { lhs, rhs } => {
+                let value = self.rvalue(rhs)?;
+                self.assign(lhs, value)
+            }
+            Op::Zero { place } => {
+                let location = self.locate(place)?;
+                let size = self.size(place.ty)?;
+                self.allow(location, size, true)?;
+                let zeros = std::iter::repeat(0u8);
+                self.log_written(location, size);
+                self.store_mut(location.store).write(location.address, zeros, size);
+                Ok(())
+            }
+            Op::Havoc { place, source } => self.ask_for(place, source),
+            Op::Call { .. } => Err(Stop::Refuted("the path takes a call as one step".to_string())),
+            Op::External { func, args, ret } => {
+                let mut shown = Vec::new();
+                for arg in args {
+                    shown.push(match Shape::of(&self.program.types, arg.ty) {
+                        Ok(shape) => self.evaluate(arg)?.show(shape),
+                        Err(_) => "...".to_string(),
+                    });
+                }
+                self.external_calls.push((*func, shown));
+                match ret {
+                    Some(place) => {
+                        let source = Input::returned(&self.program.function(*func).name);
+                        self.ask_for(place, &source)
+                    }
+                    None => Ok(()),
+                }
+            }
+            Op::Allocate {
+                lhs,
+                size,
+                zero,
+                kind,
+                may_fail,
+            } => self.allocate(lhs, size, *zero, *kind, *may_fail),
+            Op::ObjectSize { lhs, ptr } => self.object_size(lhs, ptr),
+            Op::Free { ptr } => self.free(ptr),
+            Op::MemSet { dst, byte, len } => {
+                let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
+                let (count, mark) = self.count(len)?;
+                target.mark = target.mark.or(mark);
+                self.allow(target, count, true)?;
+                let byte = byte.bits.to_le_bytes()[0];
+                self.log_written(target, count);
+                self.memory.write(target.address, std::iter::repeat(byte), count);
+                Ok(())
+            }
+            Op::MemCopy { dst, src, len } => {
+                let (mut target, source) = (self.pointer(dst)?, self.pointer(src)?);
+                let (count, mark) = self.count(len)?;
+                target.mark = target.mark.or(mark);
+                self.allow(source, count, false)?;
+                self.allow(target, count, true)?;
+                self.make_known(source, count);
+                let marks = self.taint.cut(Store::Memory, source.address, count);
+                self.log_read(source, count);
+                self.log_written(target, count);
+                // Each byte has its own mark, unless where they come from is invented.
+                if source.mark.is_none() && !marks.is_empty() {
+                    self.taint.paste(Store::Memory, target.address, marks);
+                }
+                self.memory.copy(target.address, source.address, count);
+                Ok(())
+            }
+            Op::Asm { outputs, .. } => outputs.iter().try_for_each(|place| {
+                self.ask_for(
+                    place,
+                    &Input::invented(Invention::Assembly, "an output of inline assembly"),
+                )
+            }),
+        }
+    }
+
+    /// A function pointer from outside that happens to be the address of a function of the program proves nothing: the solver was
+    /// free to choose it, the environment would have to know the function.
+    fn judge_target(&mut self, cond: &Expr) -> Result<(), Stop> {
+        let ExprKind::Binary(BinOp::Eq, a, b) = &cond.kind else {
+            return Ok(());
+        };
+        let (pointer, func) = match (&a.kind, &b.kind) {
+            (_, ExprKind::FuncAddr(func)) => (a, func),
+            (ExprKind::FuncAddr(func), _) => (b, func),
+            _ => return Ok(()),
+        };
+        match self.evaluate(pointer)?.origin {
+            Some(_) => Err(Stop::undefined(format!(
+                "a function pointer from outside is taken for `{}`",
+                self.program.function(*func).name
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, kind: AllocKind, fail: bool) -> Result<(), Stop> {
+        let (size, mark) = self.count(size)?;
+        // Which bytes there are depends on the size: so does every access by an address of the object.
+        self.taint.join(mark);
+        let wish = self.source.supply(&Request::Allocated { step: self.step });
+        let width = Shape::int(&self.program.types, lhs.ty)?.width;
+        if fail && wish.as_ref().is_some_and(Int::is_zero) {
+            self.note_allocation(0, size);
+            return self.assign(lhs, Payload::Scalar(Value::bits(0, width)));
+        }
+        // Any address is as good as the next free one, as long as it is free: follow the model where that is possible.
+        let address = wish
+            .and_then(|wish| wish.to_i128())
+            .and_then(|wish| u64::try_from(wish).ok())
+            .filter(|&wish| wish % 16 == 0 && (wish >= self.next_block || self.is_reserved(wish, size)))
+            .unwrap_or(self.next_block);
+        let end = address.saturating_add(size).saturating_add(31) & !15;
+        if u128::from(end) > mask(width) / 2 + 1 {
+            return Err(Stop::undefined(format!(
+                "{size} bytes are allocated, which is more than there are"
+            )));
+        }
+        self.next_block = self.next_block.max(end);
+        self.note_allocation(address, size);
+        self.objects.add(
+            address,
+            Object {
+                size,
+                live: true,
+                var: None,
+                constant: false,
+                aligned: kind == AllocKind::Aligned,
+            },
+        );
+        if zero {
+            if size > BIGGEST_RANGE {
+                return Err(Stop::undefined(format!("{size} bytes are allocated and cleared")));
+            }
+            self.memory.write(address, std::iter::repeat(0), size);
+            if let Some(log) = &mut self.log {
+                log.written(Store::Memory, address, size);
+            }
+            self.taint.clear(Store::Memory, address, size);
+        }
+        if !zero && self.gives_back_at_once() {
+            let mark = self
+                .taint
+                .invent(Invention::Memory, "the contents after `realloc`", self.loc);
+            let marks = std::iter::repeat_n(mark, usize::try_from(size).unwrap_or(0));
+            self.taint.paste(Store::Memory, address, marks);
+        }
+        if kind == AllocKind::Stack
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.blocks.push(address);
+        }
+        self.assign(lhs, Payload::Scalar(Value::bits(address.into(), width)))
+    }
+
+    /// Whether the allocation is that of a `realloc`, which lowering makes of an allocation and a release in one place.
+    fn gives_back_at_once(&self) -> bool {
+        let edge = self.program.edge(self.edge);
+        let outgoing = self.program.node(edge.to).outgoing.iter();
+        let mut next = outgoing.map(|&next| self.program.edge(next));
+        next.any(|next| matches!(next.op, Op::Free { .. }) && next.loc == edge.loc)
+    }
+
+    /// Gives no addresses below `end` to allocations that have no wish.
+    pub fn reserve(&mut self, end: u64) {
+        self.next_block = self.next_block.max(end);
+        self.reserved = HEAP_BASE..self.next_block;
+    }
+
+    /// Whether a block may begin at an address that is reserved: nothing was there before.
+    fn is_reserved(&self, address: u64, size: u64) -> bool {
+        let end = address.saturating_add(size);
+        self.reserved.contains(&address) && end <= self.reserved.end && self.objects.is_free(address, end)
+    }
+
+    fn note_allocation(&mut self, address: u64, size: u64) {
+        let step = self.step;
+        self.allocations.push(Allocation { step, address, size });
+    }
+
+    fn object_size(&mut self, lhs: &Place, ptr: &Expr) -> Result<(), Stop> {
+        let target = self.pointer(ptr)?;
+        self.taint.may_stop(target.mark);
+        self.taint.join(target.mark);
+        let size = match self.objects.at(target.address) {
+            _ if target.address == 0 => 0,
+            Some(object) if object.live && object.var.is_none() => object.size,
+            _ => {
+                return Err(Stop::undefined(
+                    "the size of what is no allocated object is asked for".to_string(),
+                ));
+            }
+        };
+        let width = Shape::int(&self.program.types, lhs.ty)?.width;
+        self.assign(lhs, Payload::Scalar(Value::bits(size.into(), width)))
+    }
+
+    fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {
+        let target = self.pointer(ptr)?;
+        self.taint.may_stop(target.mark);
+        if target.address == 0 {
+            return Ok(());
+        }
+        match self.objects.at(target.address) {
+            Some(object) if object.live && object.var.is_none() => self.objects.end(target.address),
+            // An object that the program got from outside may be given back.
+            _ if target.origin.is_some() => {}
+            _ => {
+                return Err(Stop::undefined(
+                    "a pointer is freed that points to no allocated object".to_string(),
+                ));
+            }
+        }
+        Ok(())
+    }
+}
