@@ -83,7 +83,7 @@ impl<'e, 'p> Writer<'e, 'p> {
         self.pool.int(Int::from(number))
     }
 
-    /// What an assertion says; what has no form in the encoding is left out.
+    /// The formula of an assertion; parts that have no form in the encoding are left out.
     pub fn conjunction(&mut self, assertion: &Assertion) -> TermId {
         let mut parts = Vec::new();
         for &literal in &assertion.literals {

@@ -53,7 +53,7 @@ const EXPLORATION_SLICE: u64 = 1 << 13;
 pub struct Certified {
     /// The outcome of the run.
     pub outcome: Outcome,
-    /// What shows the properties that hold. It is empty unless [`Options::certificate`] asks for it.
+    /// The evidence for the properties that hold. It is empty unless [`Options::certificate`] requests it.
     pub evidence: Evidence,
 }
 

@@ -1,18 +1,18 @@
 //! The states of an exploration with explicit values, as claims.
 //!
-//! The exploration is repeated with every state noted at which a block ends: at loop heads and at entries of recursive functions. What is claimed at
-//! such a place is the disjunction of its states, each of them a conjunction over the program's variables ([`assertion`]). Paths of the
-//! exploration end at states that were there before, so the disjunction is inductive, unless what a conjunction leaves out is needed.
-//! Nobody has to believe that: the obligations say it again, without the exploration.
+//! The exploration is repeated, and the states at the ends of blocks are recorded: at loop heads and at entries of recursive functions. The claim at
+//! such a place is the disjunction of its states; each state is a conjunction over the program's variables ([`assertion`]). Paths of the
+//! exploration end at states that were there before, so the disjunction is inductive, unless the conjunctions leave out a fact that is needed.
+//! The obligations check that without the exploration.
 //!
 //! # As few states as possible
 //!
-//! Most of what a state says is not what the proof is about, and what it is not about multiplies. So explorations with less and less [`Precision`] are tried,
+//! Most facts of a state are irrelevant for the proof, and irrelevant facts multiply the number of states. So explorations with less and less [`Precision`] are tried,
 //! as long as they prove the same: without symbols; then without this or that half of the variables, without quarters, and so on to single ones (Zeller and Hildebrandt,
 //! *Simplifying and isolating failure-inducing input*, TSE 2002). An exploration that meets a violation, or does not
 //! know how to go on, has lost too much. Each of them is cheap, and all together have a limit.
 //!
-//! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
+//! A loop of a hundred thousand rounds whose counter matters still has a hundred thousand states at its head, too many for a solver. So the number of claimed states has a limit.
 
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;
@@ -74,7 +74,7 @@ impl OpenCalls {
 #[derive(Default)]
 pub(super) struct States {
     places: Places,
-    /// What its conjunctions leave out.
+    /// The kinds of facts that its conjunctions leave out.
     lost: BTreeSet<&'static str>,
     states: usize,
     literals: usize,
@@ -107,7 +107,7 @@ impl States {
     }
 }
 
-/// What of a precision is made less.
+/// The part of a precision that is reduced.
 #[derive(Clone, Copy)]
 enum Keep {
     Numbers,
@@ -123,10 +123,10 @@ impl Precision {
     }
 }
 
-/// What the states of an exploration say.
+/// The claims of the states of an exploration.
 pub(super) struct Claims {
     pub certificate: Certificate,
-    /// What is known at loop heads, whatever the call stack.
+    /// Invariants at loop heads, for any call stack.
     pub invariants: Vec<Invariant>,
     /// The number of states.
     pub states: usize,

@@ -32,7 +32,7 @@ use crate::cfa::Step;
 use arg::ArgId;
 use std::hash::Hash;
 
-/// What the operator `prec` made of a state.
+/// The result of the operator `prec` for a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adjusted<S> {
     /// It stays as it is.

@@ -24,7 +24,7 @@ pub struct GraphState {
     pub node: NodeId,
     /// The open call edges, outermost first.
     pub calls: Vec<EdgeId>,
-    /// What holds, in C-like syntax; long ones are cut.
+    /// The abstraction formula in C-like syntax; long ones are cut.
     pub region: String,
     /// Whether it violates a property.
     pub target: bool,

@@ -1,4 +1,4 @@
-//! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
+//! The options of a run: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
@@ -123,7 +123,7 @@ impl Default for Explicit {
     }
 }
 
-/// What is kept of the work on some properties for the work on others.
+/// The results that the work on some properties leaves to the work on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reuse {
     /// Nothing: as if the process had just begun.
@@ -158,7 +158,7 @@ pub enum StrategyKind {
 pub struct Decomposition {
     /// The strategy.
     pub strategy: StrategyKind,
-    /// What partitions share.
+    /// The results that partitions share.
     pub reuse: Reuse,
     /// The budget of a partition. Where nothing is said, a share of what the limits of the run leave, and 900 seconds if there are none.
     pub budget: PartitionBudget,
@@ -177,17 +177,17 @@ pub struct PartitionBudget {
     pub transitions: Option<u64>,
 }
 
-/// What is removed from the precision when an aspect is disabled; the names are those of Mordan and Mutilin.
+/// The part of the precision that is removed when an aspect is disabled; the names are those of Mordan and Mutilin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cleaning {
     /// Nothing.
     None,
-    /// What belongs to the aspect, for states that are still to be explored.
+    /// The predicates of the aspect, for states that are still to be explored.
     #[default]
     WaitlistSubtract,
     /// Everything, for states that are still to be explored.
     WaitlistClear,
-    /// What belongs to the aspect, for all states.
+    /// The predicates of the aspect, for all states.
     ArgSubtract,
     /// Everything, for all states.
     All,
@@ -213,7 +213,7 @@ pub struct Aspects {
     pub basic: Option<Amount>,
     /// FITL: the most that the first interval may take.
     pub first: Option<Amount>,
-    /// What is removed with an aspect.
+    /// The part of the precision that is removed with an aspect.
     pub cleaning: Cleaning,
 }
 

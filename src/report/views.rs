@@ -38,7 +38,7 @@ pub struct FunctionView {
 pub struct BoxView {
     /// Its number in this view.
     pub id: usize,
-    /// What stands in it.
+    /// Its text.
     pub lines: Vec<String>,
     /// `head` for a loop head.
     pub kind: &'static str,
@@ -77,7 +77,7 @@ pub struct StateView {
     pub line: u32,
     /// The open calls, as names of the functions called.
     pub stack: Vec<String>,
-    /// What holds.
+    /// The abstraction formula as text.
     pub region: String,
     /// Whether it is at a loop head.
     pub head: bool,

@@ -8,7 +8,7 @@
 //! 4. The verdict policy (`verdict`) makes answers of what they found, with the ledger of assumptions.
 //! 5. Evidence is settled and written: invariants, proof obligations, witnesses, harnesses. It may take a verdict back.
 //!
-//! An [`Observer`] is told of everything on the way; it always knows the report as it would be if the verification ended now.
+//! An [`Observer`] hears of every event; it always has the report as it would be if the verification ended now.
 //!
 //! | module | does |
 //! |---|---|

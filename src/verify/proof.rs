@@ -161,7 +161,7 @@ pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options
     shown.program = Rc::clone(program);
 }
 
-/// What the claims of a certificate say at loop heads, whatever the call stack, without what they say of all elements of arrays.
+/// The claims of a certificate at loop heads, for any call stack, without claims about all elements of arrays.
 fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
     let mut pool = TermPool::new();
     let formulas = pool.import(&certificate.formulas);

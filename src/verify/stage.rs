@@ -67,7 +67,7 @@ pub(super) struct Found {
     /// The program of the last stage.
     pub program: Rc<Program>,
     pub outcome: Outcome,
-    /// What shows the properties that hold.
+    /// The evidence for the properties that hold.
     pub evidence: Evidence,
     /// Solver ticks of all stages so far.
     pub spent: u64,

@@ -1,4 +1,4 @@
-//! The report of a verification: what it is before anything is known, and what the outcome of the stages adds.
+//! The report of a verification: the blank report at its beginning, and the results of the stages.
 
 use super::certificate::Certificate;
 use super::stage::Found;

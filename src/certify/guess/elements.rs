@@ -198,7 +198,7 @@ fn end(writer: &mut Writer<'_, '_>, end: End) -> Option<TermId> {
     Some(writer.pool.add(multiple, plus))
 }
 
-/// What a scalar of the type holds plus a number, wrapped around into the range of the type.
+/// The value of a scalar plus a number, wrapped around into the range of the type.
 fn wrapped(writer: &mut Writer<'_, '_>, cell: Cell, plus: u64, info: IntInfo) -> Option<TermId> {
     let period = 1i128 << info.width;
     let (least, greatest) = match info.signed {

@@ -9,7 +9,7 @@ use crate::report::files;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// What the settings of a campaign mean.
+/// The meaning of the settings of a campaign.
 pub(in crate::cli) struct CampaignPlan {
     shard: (usize, usize),
     table: Option<PathBuf>,

@@ -4,8 +4,8 @@
 //! checked. That one is to blame if the child reached a limit or crashed: it becomes UNKNOWN, and the next child checks the others. If nothing was being checked, the others are tried again only if
 //! the last child has brought a verdict. So every launch leaves less to do, and there are at most as many as properties.
 //!
-//! A child that was killed from outside is no proof against a property, unless it had used most of the memory that there is, which is what the system kills for. Then nobody is blamed; but after a few
-//! such ends in a row without a new verdict the property that was checked is given up.
+//! If a child was killed from outside, no property is blamed, unless the child had used most of the memory: the system kills such processes. After a few
+//! such ends in a row without a new verdict, the property that was checked is given up.
 
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::request::VerifyRequest;

@@ -14,7 +14,7 @@ use crate::spec::rules::rules_named;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-/// What a study makes of its runs: the page and the lines that sum it up.
+/// The evaluation of the runs of a study: the page and the lines of its summary.
 type Evaluate = fn(&str, &[Run]) -> (Page, Vec<String>);
 
 /// A study by its name.
@@ -62,7 +62,7 @@ pub(in crate::cli) fn names() -> Vec<&'static str> {
     STUDIES.iter().map(|study| study.name).collect()
 }
 
-/// What the settings of a study mean.
+/// The meaning of the settings of a study.
 pub(in crate::cli) struct StudyPlan {
     shard: (usize, usize),
     out: Option<PathBuf>,
@@ -239,7 +239,7 @@ fn measured(study: &Study, plan: &StudyPlan) -> Result<Plan, String> {
     })
 }
 
-/// What is run, in words: the head of the page, and what a journal is compared with before the study goes on.
+/// The description of the runs: the head of the page. A journal must have the same description before the study goes on.
 fn setting(study: &Study, measured: &Plan, plan: &StudyPlan, tasks: usize) -> String {
     let configurations = measured
         .configurations

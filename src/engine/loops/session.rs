@@ -46,7 +46,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// What is known about a property so far.
+/// The standing of a property so far.
 #[derive(Debug, Clone)]
 enum Progressing {
     /// Still to be decided. If edges were given up, at best UNKNOWN remains.
@@ -59,7 +59,7 @@ enum Progressing {
     Abandoned(Reason),
 }
 
-/// What the expansion of an abstract state counts for, in solver ticks: about the same time.
+/// The cost of expanding an abstract state, in solver ticks that take about the same time.
 const TICKS_PER_STATE: u64 = 64;
 
 /// One run: the board of the properties, the refinement loop that runs now, and what both may spend.
@@ -91,7 +91,7 @@ struct Board {
     enabled: Vec<bool>,
     /// The properties that will not be decided.
     resigned: Vec<bool>,
-    /// What the properties have cost.
+    /// The costs of the properties.
     accounts: Accounts,
     /// Which entries of the precision were found on behalf of each property.
     facts: Vec<BTreeSet<(PredicateScope, PredId)>>,

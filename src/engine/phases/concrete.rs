@@ -1,12 +1,12 @@
-//! The execution of a program that asks for nothing, on the machine of [`crate::explicit::concrete`], before anything else is tried.
+//! The execution of a program without inputs on the machine of [`crate::explicit::concrete`], before all other phases.
 //!
-//! # What it may say
+//! # Results
 //!
 //! * TRUE for every property of which no edge was taken, if the execution came to its end.
 //! * FALSE, where the replay confirms the path.
-//! * UNKNOWN, where the path is too long for the replay: there is no other execution, so that no other search is worth while.
+//! * UNKNOWN, if the path is too long for the replay: there is no other execution, so no other search can help.
 //!
-//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. If it stops for another reason, and nothing else decides the property either, the verdict names it. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
+//! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
 use crate::cfa::{EdgeId, Watcher};
 use crate::engine::loops::session::Session;

@@ -1,17 +1,17 @@
 //! Explicit values first: simulations, then the exploration of [`crate::explicit`], both within a fixed number of steps.
 //!
 //! Many programs need no abstraction: their loops have constant bounds, or their inputs are only asked for equality. For these, executing
-//! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because it does not model
-//! something or runs out of steps, and nothing is lost: verdicts that it found stay, what is open goes to the refinement loop.
+//! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because of a construct that it does not model
+//! or because its steps are spent. Its verdicts stay, and open properties go to the refinement loop.
 //!
-//! Several properties are one exploration. Parts of them are explored again only if what tracks the others is left out then: without automata the paths would be the same.
+//! Several properties share one exploration. A subset of them is explored again only if this leaves out automata of the other properties; without automata the paths would be the same.
 //!
-//! # What it may say
+//! # Results
 //!
-//! * FALSE, where the replay confirms a path. Inputs come from what the exploration knows of them. Where a path has approximated something, or has followed unknown pointers, the solver is
-//!   asked for inputs, too: the path is encoded alone, which is exact.
+//! * FALSE, if the replay confirms a path. The inputs come from the constraints that the exploration has collected. If a path has approximated something, or has followed unknown pointers,
+//!   the solver also looks for inputs: the path is encoded alone, which is exact.
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
-//!   that was explored, and none did what is not modelled.
+//!   that was explored, and no path met a construct that is not modelled.
 
 use super::concrete::concrete;
 use crate::cfa::{EdgeId, Step, Watcher};
@@ -134,7 +134,7 @@ struct Run<'s, 'a, 'p, 'c> {
     unproved: BTreeSet<usize>,
     failures: usize,
     spent: u64,
-    /// What the solver may still spend on paths.
+    /// The ticks that the solver may still spend on paths.
     solver_ticks: u64,
 }
 
