@@ -6,8 +6,8 @@
 //! bits. Only one of these addresses is that of a cell, as cells do not overlap; what is said of the others is said of nothing that the program reads, and so it must not be contradictory: no
 //! such value is required to be in any range, but is brought into it.
 //!
-//! Where nothing is known of the objects, cells at a boundary are anything. The alternative, to take apart into bytes all kinds that a boundary may cut, makes
-//! every access to them dear, also where nothing is ever cut.
+//! If the objects are unknown, cells at a boundary get any value. The alternative is to split all kinds that a boundary may cut into bytes. It makes
+//! every access to them expensive, even if no cell is ever cut.
 
 use super::context::{Context, Value};
 use super::ranges::Range;
@@ -136,7 +136,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// What cells get of which every byte is new.
+    /// The new value of cells of which every byte is new.
     fn whole_cells(&mut self, layout: Layout, bytes: &Bytes) -> UpdateSource {
         match *bytes {
             Bytes::Moved { from, shift } => UpdateSource::Copy { from, shift },
@@ -246,7 +246,7 @@ impl Context<'_, '_> {
         self.pool.mod_floor(above, &Int::pow2(to - from))
     }
 
-    /// What a cell holds for bits that are an unsigned number.
+    /// The value of a cell whose bits are an unsigned number.
     fn held(&mut self, layout: Layout, bits: TermId) -> TermId {
         let scalar = layout.scalar;
         let range = Range {

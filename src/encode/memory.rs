@@ -587,7 +587,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// What a member of an object holds.
+/// The content of a member of an object.
 enum Member {
     /// A scalar's value.
     Scalar(Value),

@@ -71,7 +71,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use trie::Trie;
 
-/// What the integers of the program are.
+/// The meaning of the integers of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arith {
     /// Exactly what the machine has: fixed widths, wrap-around.
@@ -132,7 +132,7 @@ impl PartialEq for SsaMap {
 
 impl Eq for SsaMap {}
 
-/// What the formula of a block implies about the current version of a variable.
+/// A fact that the formula of a block implies about the current version of a variable.
 #[derive(Clone, Debug, PartialEq)]
 struct Fact {
     index: u32,
@@ -228,13 +228,13 @@ pub struct Frame {
 pub struct InputValue {
     /// The position in the sequence of steps.
     pub step: usize,
-    /// What is determined.
+    /// The place that takes the value.
     pub kind: InputKind,
     /// Its value.
     pub value: TermId,
 }
 
-/// What an [`InputValue`] determines. The values of one step stand in the order in which an execution asks for them.
+/// The place whose value an [`InputValue`] is. The values of one step stand in the order in which an execution requests them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputKind {
     /// A scalar that a `Havoc`, an external call or assembly writes to a plain variable; the name is the symbol's.
@@ -363,7 +363,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// What the encoding took on trust so far, each once, at the first place, in a stable order.
+    /// The assumptions of the encoding so far, each once, at the first place, in a stable order.
     pub fn assumptions(&self) -> &[Assumption] {
         &self.assumptions
     }

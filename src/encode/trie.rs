@@ -19,7 +19,7 @@ pub struct Trie<V> {
     root: Child<V>,
 }
 
-/// What is called for a key and its values in two maps.
+/// The callback for a key and its values in two maps.
 type Difference<'f, V> = dyn FnMut(u32, Option<&V>, Option<&V>) + 'f;
 
 /// A subtree that is looked at.
@@ -33,7 +33,7 @@ enum Node<V> {
     Leaf(Entries<V>),
 }
 
-/// What a node holds at its sixteen digits: a set of digits, and their entries in order.
+/// The entries of a node at its sixteen digits: a set of digits, and their entries in order.
 #[derive(Clone, Debug)]
 struct Entries<T> {
     digits: u16,

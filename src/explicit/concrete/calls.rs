@@ -9,7 +9,7 @@ use super::compile::{Code, MAX_RESULTS};
 use super::layout::Class;
 use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Place, VarId};
 
-/// What is passed to a parameter.
+/// The value that is passed to a parameter.
 pub(super) enum Argument {
     Scalar(Reg),
     /// Something that nobody knows.

@@ -78,7 +78,7 @@ pub struct Code<'p> {
     pub(super) pending: u32,
     pub(super) here: FuncId,
     pub(super) positions: FxHashMap<NodeId, u32>,
-    /// Where nothing but a condition stands: the node that is jumped to.
+    /// Edges with nothing but a condition: the node to which they jump.
     pub(super) forks: FxHashMap<u32, NodeId>,
     pub(super) patches: Vec<(usize, NodeId)>,
 }

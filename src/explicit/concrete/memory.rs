@@ -42,7 +42,7 @@ const SMALL: usize = 64;
 /// Blocks are multiples of this.
 const GRAIN: usize = 16;
 
-/// What kind of object it is.
+/// The kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A variable.

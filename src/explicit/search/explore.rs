@@ -10,7 +10,7 @@
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
 //! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
 //!
-//! That goes wrong where each round of a loop has many ways, as in the program of a reactive system: of a tree with millions of leaves near to the root it sees one
+//! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
 //! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its
 //! [kind](super::landmark).
 
@@ -97,7 +97,7 @@ pub struct Explorer<'c, 'p> {
     machine: Machine<'c, 'p>,
     targets: Vec<bool>,
     order: Order,
-    /// What waits, by its level: the lowest goes on first.
+    /// The waiting states by level: the lowest goes on first.
     waiting: BTreeMap<u32, Vec<Waiting>>,
     /// All choices ever made: the one before, and which.
     trails: Vec<(u32, u8)>,
@@ -112,7 +112,7 @@ pub struct Explorer<'c, 'p> {
     ended: bool,
     /// Whether states where the program is cut into blocks are of interest.
     cuts: bool,
-    /// What is kept of states there; everything if there is none.
+    /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
     /// Facts that were left when it was last asked.
     needed_facts: usize,

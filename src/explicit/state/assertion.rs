@@ -24,7 +24,7 @@ use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What is computed from a scalar.
+/// A function of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Derived {
     /// The scalar itself.
@@ -58,7 +58,7 @@ pub struct Cell {
     pub leaf: usize,
     /// The number of older frames of its function; 0 in static storage.
     pub depth: u32,
-    /// What of the scalar is meant.
+    /// The function of the scalar.
     pub derived: Derived,
 }
 
@@ -74,7 +74,7 @@ impl Cell {
     }
 }
 
-/// What is known of one or two scalars, as mathematical integers.
+/// A fact about one or two scalars, as mathematical integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
     /// It is this number.
@@ -94,7 +94,7 @@ pub enum Literal {
 /// Elements of an array of which something is said at most.
 const MAX_ELEMENTS: u64 = 64;
 
-/// What is known in a state.
+/// The facts of a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Assertion {
     /// The conjuncts, sorted.
@@ -127,7 +127,7 @@ impl Owners {
     }
 }
 
-/// What is kept of a state where the program is cut into blocks.
+/// The part of a state that is kept where the program is cut into blocks.
 ///
 /// This is the precision of Beyer and Löwe, FASE 2013, applied at cuts only: in between everything is tracked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -226,7 +226,7 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
 struct Projection<'a, 'p> {
     code: &'a Compiled<'p>,
     state: &'a State,
-    /// What holds a symbol plus a constant.
+    /// The cells that hold a symbol plus a constant.
     holders: Vec<(Cell, IntInfo, SymbolId, u64)>,
     literals: Vec<Literal>,
     lost: BTreeSet<&'static str>,

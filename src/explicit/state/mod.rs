@@ -62,7 +62,7 @@ pub struct State {
     dynamic: Vec<(ObjectId, Rc<Object>)>,
     /// Objects that pointers from outside were taken to point to, in the order of their addresses.
     outside: Vec<ObjectId>,
-    /// What is known about symbols.
+    /// The facts about symbols.
     pub facts: Facts,
     /// Results of operations without an exact form.
     pub memo: Memo,

@@ -244,7 +244,7 @@ impl Renaming<'_> {
         })
     }
 
-    /// What the other state calls a value of the stored one. `None` if it does not occur in what was compared.
+    /// The name in the other state for a value of the stored one. `None` if it does not occur in the parts that were compared.
     fn renamed(&self, value: Value, width: u32) -> Option<Value> {
         let (stored, _) = self.pair;
         match stored.settled(value, width) {

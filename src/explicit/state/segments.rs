@@ -28,12 +28,12 @@ pub enum Base {
     Pointer(Cell),
 }
 
-/// What the elements of a run are.
+/// The content of the elements of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Content {
     /// This number.
     Number(i128),
-    /// What the scalar holds plus a number, modulo the width of the elements' type.
+    /// The value of the scalar plus a number, modulo the width of the elements' type.
     Sum(Cell, u64),
 }
 
@@ -44,7 +44,7 @@ pub struct Run {
     pub start: u64,
     /// The one behind the last.
     pub end: u64,
-    /// What is known of all of them.
+    /// The content that all of them have.
     pub content: Option<Content>,
 }
 

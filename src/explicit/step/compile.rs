@@ -104,7 +104,7 @@ impl<'p> Compiled<'p> {
         compiled
     }
 
-    /// What a frame of a function consists of.
+    /// The slots of a frame of a function.
     pub fn frame(&self, func: FuncId) -> &FrameShape {
         &self.frames[func.index()]
     }
@@ -548,7 +548,7 @@ impl<'p> Compiled<'p> {
     }
 }
 
-/// What a scalar type is to the analysis.
+/// The class of a scalar type for the analysis.
 fn scalar(types: &Types, ty: TypeId) -> Scalar {
     let pattern = |format: Format| IntInfo {
         width: format.width(),

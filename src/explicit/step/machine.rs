@@ -39,7 +39,7 @@ pub struct Alternative {
     pub choices: Vec<u8>,
 }
 
-/// Who decides.
+/// The source of decisions.
 pub enum Guide {
     /// The first alternative is taken, the others are noted.
     Explore(Vec<Alternative>),
@@ -90,7 +90,7 @@ pub struct Machine<'c, 'p> {
     pub code: &'c Compiled<'p>,
     /// Where it is.
     pub state: State,
-    /// Who decides.
+    /// The source of decisions.
     pub guide: Guide,
     /// Choices that are given for the steps to come.
     pub given: VecDeque<u8>,

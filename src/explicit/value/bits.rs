@@ -45,7 +45,7 @@ pub struct PartialBytes {
 }
 
 impl PartialBytes {
-    /// What is known of a byte.
+    /// The known bits of a byte.
     pub fn get(&self, at: u64) -> PartialByte {
         self.bytes.get(&at).copied().unwrap_or_default()
     }

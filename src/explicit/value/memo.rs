@@ -84,15 +84,15 @@ impl Operation {
 /// A function of scalars, applied to values that are concrete or symbolic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Application {
-    /// What it does.
+    /// The operation.
     pub op: FunctionOp,
     /// The operands, and what they are.
     pub operands: Vec<(Value, Shape)>,
-    /// What the result is.
+    /// The shape of the result.
     pub result: Shape,
 }
 
-/// What is known of a symbol that is a result.
+/// The knowledge about a symbol that is a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
     /// It is the result of this operation.
@@ -176,7 +176,7 @@ impl Known {
     }
 }
 
-/// What is known of results, oldest first.
+/// The knowledge about results, oldest first.
 #[derive(Clone, Default, Debug)]
 pub struct Memo {
     entries: Rc<Vec<(Known, SymbolId)>>,

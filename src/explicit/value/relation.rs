@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Relations that are remembered at most.
 const MAX_RELATIONS: usize = 96;
 
-/// What is said about `a - b`.
+/// The relation about `a - b`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// It is at most this.
@@ -25,7 +25,7 @@ pub struct Relation {
     pub a: SymbolId,
     /// The second symbol.
     pub b: SymbolId,
-    /// What is said about their difference.
+    /// The relation about their difference.
     pub kind: Kind,
 }
 
