@@ -23,7 +23,7 @@ use text::diagnostics::{Diagnostic, Diagnostics};
 use text::source::{Source, SourceMap};
 use types::{DataModel, Quals, TypeId};
 
-/// What the front end has to be told.
+/// The options of the front end.
 #[derive(Clone, Debug)]
 pub struct FrontendOptions {
     /// The sizes of `long` and pointers.

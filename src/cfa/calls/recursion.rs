@@ -14,7 +14,7 @@ use crate::cfa::program::*;
 use crate::cfa::raw::{Parts, RawNode};
 use provident_smt::hash::FxHashMap;
 
-/// What becomes of calls of a function inside of itself.
+/// The treatment of recursive calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Recursion {
     /// They are followed.

@@ -107,7 +107,7 @@ fn behind_call(parts: &mut Parts, jumps: &Jumps, edge: usize) {
     go_on(parts, jumps, func, jumping, loc);
 }
 
-/// What a jump that is under way does in a function.
+/// Continues a pending jump in a function.
 fn go_on(parts: &mut Parts, jumps: &Jumps, func: FuncId, mut at: NodeId, loc: Loc) {
     for landing in &jumps.landings {
         if parts.nodes[landing.node.index()].func != func {

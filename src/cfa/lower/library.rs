@@ -416,8 +416,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What the library's sources have instead of a computation: `__provident_input_f()` is what the function `f` of the environment returns, a real
-    /// input, `__provident_any_f()` a value that is not modelled.
+    /// Special calls in the library's sources: `__provident_input_f()` is the result of the function `f` of the environment, a real
+    /// input; `__provident_any_f()` is a value that is not modelled.
     fn library_input(&mut self, name: &str, ty: TypeId, into: &Option<Place>, loc: Loc) -> Option<Modelled> {
         if let Some(text) = name.strip_prefix("__provident_trust_") {
             let text = text.replace('_', " ");

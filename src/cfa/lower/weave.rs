@@ -115,7 +115,7 @@ impl<'a> Weaver<'a> {
         self.parts.functions[function.index()].library
     }
 
-    /// What an edge of the program is. The synthetic start function is no part of the program that anybody watches.
+    /// An edge of the program as a specification automaton sees it. The synthetic start function is not visible to automata.
     pub fn site(&self, edge: usize) -> Option<Site> {
         if let Some(&mark) = self.marks.get(&edge) {
             let mark = &self.parts.marks[mark];

@@ -49,7 +49,7 @@ pub(super) struct Start {
     along: bool,
 }
 
-/// What is known of the bytes behind a pointer.
+/// The knowledge about the bytes behind a pointer.
 #[derive(Debug, Clone)]
 pub(super) struct Behind {
     /// They begin in one of these ways; `None`: anywhere.
@@ -262,8 +262,8 @@ fn known_divisor(types: &Types, e: &Expr) -> u64 {
 }
 
 impl Analysis<'_> {
-    /// What the bytes behind a pointer belong to: the object that the address is one of as far as that shows, else as the type of the pointer says. `true`: such objects
-    /// lie side by side as far as `len` bytes go.
+    /// The type of the bytes behind a pointer: the type of the object to which the address visibly belongs, else the target type of the pointer. `true`: such objects
+    /// lie side by side for `len` bytes.
     pub(super) fn beginnings(&mut self, e: &Expr, len: Option<i64>) -> Vec<(Value, bool)> {
         match &e.kind {
             ExprKind::Cast(x) if self.program.types.is_pointer(e.ty) && self.program.types.is_pointer(x.ty) => {
@@ -350,7 +350,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// What is known in the end of the bytes behind the pointers of all operations on bytes, by pointer and number of bytes.
+    /// The final knowledge about the bytes behind the pointers of all operations on bytes, by pointer and number of bytes.
     pub(super) fn pointed(&mut self) -> FxHashMap<(Expr, Option<i64>), Behind> {
         let program = self.program;
         let mut questions = Vec::new();
@@ -387,7 +387,7 @@ impl Analysis<'_> {
         answers.collect()
     }
 
-    /// What is known of the bytes behind a pointer that has one of such values.
+    /// The knowledge about the bytes behind a pointer with one of these values.
     fn behind(&self, pointer: &Expr, values: Vec<(Vec<Tag>, bool)>) -> Behind {
         let unknown = values.is_empty() || values.iter().any(|(tags, _)| tags.is_empty());
         let (mut starts, mut align) = (Some(Vec::new()), 0);
@@ -437,7 +437,7 @@ impl Analysis<'_> {
     }
 }
 
-/// What lies at a place, and the bytes from there to the end of the place: of an element of an array, to the end of the array.
+/// The type at a place, and the number of bytes from there to the end of the place; for an element, to the end of the array.
 fn extent(program: &Program, place: &Place) -> (TypeId, Option<i64>) {
     let types = &program.types;
     let size = |ty: TypeId| types.size_of(ty).and_then(|s| i64::try_from(s).ok());

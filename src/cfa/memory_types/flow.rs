@@ -19,7 +19,7 @@ use crate::frontend::types::TypeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What keeps untyped values.
+/// A spot: a place that keeps untyped values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Spot {
     /// A scalar of a plain variable, by its path of members.
@@ -28,7 +28,7 @@ pub(super) enum Spot {
     Cell(usize),
 }
 
-/// What is known of a pointer whose type was dropped.
+/// The knowledge about a pointer whose type was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Tag {
     /// A pointer to this type, so many bytes further; `None`: anywhere.
@@ -237,7 +237,7 @@ pub(super) fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
 /// Where a value moves: the spot, the bytes that are added, the call that returns it.
 type Successor = (usize, Option<i64>, Option<usize>);
 
-/// What a tag says without the number of bytes.
+/// A tag without the number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Base {
     Typed(TypeId),

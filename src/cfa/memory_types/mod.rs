@@ -6,7 +6,7 @@
 //! * a scalar member of a record type, in all other objects, has one kind per (record, member);
 //! * scalars that are no members have one kind per class and size (`int` and `unsigned` alike, pointers apart).
 //!
-//! That is right as long as a byte is reached in one way only. One look over the program unifies (union-find) the kinds
+//! This is right as long as a byte is reached in one way only. One pass over the program unifies (union-find) the kinds
 //! of bytes that it can reach in two ways: the address of a member is taken (it joins the scalars of its type); a union; a pointer cast
 //! between types whose scalars lie differently; a byte copy across types. Casts that cancel out (`container_of`, with its offset)
 //! unify only what really overlaps. A unified kind whose accesses have one size at whole multiples stays a kind of such *cells*; otherwise it
@@ -84,7 +84,7 @@ pub enum Cells {
     Bytes,
 }
 
-/// What is known of a kind.
+/// The properties of a kind.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// `record.member`, `variable.member`, or class and size.
@@ -93,7 +93,7 @@ pub struct Kind {
     pub cells: Cells,
     /// Whether only one variable that no pointer reaches has such cells.
     pub private: bool,
-    /// What a cell holds, if all accesses agree.
+    /// The type of a cell, if all accesses agree.
     pub scalar: Scalar,
     /// For cells of a bit-field: the bit of the first byte that it begins with.
     pub first_bit: Option<u32>,
@@ -108,7 +108,7 @@ enum Key {
     Class(Class, u64),
 }
 
-/// What says which key a place has.
+/// The data from which the key of a place follows.
 #[derive(Debug, Default)]
 struct Keys {
     /// For each private variable the path prefixes of its leaves.
@@ -152,7 +152,7 @@ impl Division {
         (0u32..).map(KindId).zip(&self.kinds)
     }
 
-    /// What the division takes on trust.
+    /// The assumptions of the division.
     pub fn trusted(&self) -> impl Iterator<Item = (&str, &Loc)> {
         self.trusted.iter().map(|(text, loc)| (text.as_str(), loc))
     }

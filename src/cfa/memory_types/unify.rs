@@ -322,7 +322,7 @@ impl<'p> Analysis<'p> {
         self.node(shared_key(leaf), leaf.scalar)
     }
 
-    /// What the tags of spots are.
+    /// The tags of spots.
     pub(super) fn tags_of(&mut self, spots: &[Spot]) -> Vec<Vec<Tag>> {
         let flow = std::mem::take(&mut self.flow);
         let tags = flow.tags_of(spots, &mut |node| self.root(node));
@@ -354,7 +354,7 @@ impl<'p> Analysis<'p> {
         itself || (root == other && (meeting != Meeting::Mixed || self.nodes[root].mixed))
     }
 
-    /// What is kept as one scalar is seen as another: pointers of other types, or without one.
+    /// Handles a value that is written as one scalar and read as another: pointers of other types, or without type.
     fn scalars_overlaid(&mut self, x: (TypeId, usize), y: (TypeId, usize), loc: Loc) {
         match (self.kept(x.0), self.kept(y.0)) {
             (Kept::Pointer(a), Kept::Pointer(b)) if a != b => {
@@ -373,7 +373,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// What a scalar of a type may keep of an address. In narrow integers there may be a part of one.
+    /// The part of an address that a scalar of a type may keep. Narrow integers may keep a part of one.
     pub(super) fn kept(&self, ty: TypeId) -> Kept {
         let types = &self.program.types;
         match *types.get(ty) {
@@ -669,7 +669,7 @@ impl<'p> Analysis<'p> {
         self.nodes[root].unified = true;
     }
 
-    /// What is read and what addresses are taken in an expression.
+    /// Visits the reads of an expression, and the addresses that it takes.
     fn expr(&mut self, e: &Expr, loc: Loc) {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
@@ -868,7 +868,7 @@ fn pointer_to(ty: TypeId) -> View {
     }
 }
 
-/// What a scalar may keep of an address.
+/// The part of an address that a scalar may keep.
 pub(super) enum Kept {
     /// A pointer to an object of this type.
     Pointer(TypeId),

@@ -83,7 +83,7 @@ impl Set {
         changed
     }
 
-    /// What is in this set and not in `old`, which is a subset.
+    /// The members of this set that are not in `old`, which is a subset.
     pub fn without(&self, old: &Set) -> Set {
         if self.unknown {
             return if old.unknown { Set::default() } else { self.clone() };

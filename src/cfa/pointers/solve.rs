@@ -24,9 +24,9 @@ pub(super) struct Callee {
 #[derive(Debug, Default, Clone)]
 struct Node {
     set: Set,
-    /// What was moved along the edges.
+    /// The members that were moved along the edges.
     moved: Set,
-    /// What the constraints were applied to.
+    /// The members to which the constraints were applied.
     applied: Set,
     successors: Vec<NodeIndex>,
     loads: Vec<(NodeIndex, KindId)>,
@@ -56,7 +56,7 @@ pub(super) struct Solver {
     cells_of: FxHashMap<u32, Vec<NodeIndex>>,
     /// For each kind, what is stored through unknown pointers.
     unknown_stores: FxHashMap<KindId, NodeIndex>,
-    /// What block copies write through unknown pointers.
+    /// The values that block copies write through unknown pointers.
     unknown_blocks: Option<NodeIndex>,
     /// Everything that is written through unknown pointers.
     unknown_content: Option<NodeIndex>,

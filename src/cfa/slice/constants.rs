@@ -25,7 +25,7 @@ use provident_smt::num::Int;
 pub struct Propagated {
     /// The program.
     pub program: Program,
-    /// What became of each edge, by position; `None` if no execution takes it, or it does nothing.
+    /// The new edge for each edge, by position; `None` if no execution takes it, or it does nothing.
     pub edges: Vec<Option<EdgeId>>,
     /// How many variables are constants.
     pub constants: usize,
@@ -33,7 +33,7 @@ pub struct Propagated {
     pub decided: usize,
 }
 
-/// What is known of a variable.
+/// The knowledge about a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
     /// Nothing was assigned yet.
@@ -116,7 +116,7 @@ fn constants(program: &Program) -> FxHashMap<VarId, Int> {
         .collect()
 }
 
-/// What flows into a variable.
+/// A value that flows into a variable.
 enum Flow<'p> {
     Value(&'p Expr),
     Variable(VarId),
@@ -166,7 +166,7 @@ impl<'p> Lattice<'p> {
         lattice
     }
 
-    /// What has a value that no operation gives it: variables that another file defines, locals whose declaration a jump passes.
+    /// Finds variables with a value that no operation assigns: variables that another file defines, locals whose declaration a jump passes.
     fn find_unassigned(&mut self, indeterminate: &mut Indeterminate<'_>) {
         let mut assigned = vec![false; self.known.len()];
         for (var, _) in &self.flows {

@@ -1,18 +1,18 @@
 //! Property-directed slicing: the part of a program that decides whether certain edges are reached.
 //!
-//! A driver of ten thousand lines asks its property a few dozen questions. What neither computes a value that one of them needs nor decides
-//! whether one of them is asked can go (Weiser, *Program slicing*, ICSE 1981; interprocedurally, but without contexts, as in Horwitz,
+//! In a driver of ten thousand lines, a property depends on a few dozen operations. Code that neither computes a value for one of them nor decides
+//! whether one of them is reached can be left out (Weiser, *Program slicing*, ICSE 1981; interprocedurally, but without contexts, as in Horwitz,
 //! Reps and Binkley, TOPLAS 1990). The slice is the closure of the target edges under
 //!
 //! * **control**: the branches on which an operation is [control dependent](control), and the calls through which its function is reached;
-//! * **data**: the writes to every [cell](data) that a kept operation reads. A cell is a plain variable or a region of memory, and
-//!   whoever asks for the slice says which regions there are ([`Memory`]).
+//! * **data**: the writes to every [cell](data) that a kept operation reads. A cell is a plain variable or a region of memory;
+//!   the caller defines the regions ([`Memory`]).
 //!
-//! What is left out becomes an empty edge, a branch that is left out an empty edge to where its sides meet again, a call that is left out is not
+//! An operation that is left out becomes an empty edge. A branch that is left out becomes an empty edge to the place where its sides meet again. A call that is left out is not
 //! followed, and functions that are not called any more have no body. Empty edges are then contracted. Every edge that is left
 //! keeps its place in the source, and the [`Slice`] says what became of each edge.
 //!
-//! # What a verdict on the slice says
+//! # The meaning of a verdict on the slice
 //!
 //! Every path of the program to a target is a path of the slice, with steps left out. So TRUE carries over. A path of the slice is one of
 //! the program if what was left out comes to its end and does nothing undefined (a division by zero, an access outside of every object): that
@@ -63,7 +63,7 @@ pub use relevant::relevant;
 pub struct Slice {
     /// The program that is left.
     pub program: Program,
-    /// What became of each edge of the whole program, by position; `None` if it is gone.
+    /// The edge of the slice for each edge of the whole program, by position; `None` if it is gone.
     pub edges: Vec<Option<EdgeId>>,
     /// How many operations were left out.
     pub removed: usize,

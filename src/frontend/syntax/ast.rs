@@ -20,7 +20,7 @@ use crate::frontend::types::{DataModel, Quals, TypeId, Types, VlaId};
 
 /// Runs one level of a recursion over a tree: on the stack at hand, or where that ends soon, on a new piece of it.
 pub fn grow<T>(level: impl FnOnce() -> T) -> T {
-    /// What one level may need at most, with a wide margin.
+    /// The most stack that one level may need, with a wide margin.
     const LEVEL: usize = 128 << 10;
     const PIECE: usize = 4 << 20;
     stacker::maybe_grow(LEVEL, PIECE, level)
@@ -82,7 +82,7 @@ pub struct Expr {
     pub ty: TypeId,
     /// The place of the expression: of a binary operator, the operator; otherwise the first token.
     pub loc: Loc,
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
 }
 
@@ -220,7 +220,7 @@ pub enum ExprKind {
     },
     /// A call. Arguments have the parameters' types, or are promoted where there are none; there may be more than parameters.
     Call {
-        /// What is called.
+        /// The function that is called.
         callee: Callee,
         /// The argument values.
         args: ExprList,
@@ -266,7 +266,7 @@ impl ExprKind {
     }
 }
 
-/// What a call calls.
+/// The function of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// The function itself.
@@ -425,7 +425,7 @@ pub struct Init {
 pub struct Stmt {
     /// Its first token.
     pub loc: Loc,
-    /// What it is.
+    /// Its form.
     pub kind: StmtKind,
 }
 

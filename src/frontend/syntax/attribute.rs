@@ -21,7 +21,7 @@ pub struct Attributes {
     pub transparent_union: bool,
     /// The function of `cleanup(f)`.
     pub cleanup: Option<Symbol>,
-    /// What is kept of functions.
+    /// The attributes of functions.
     pub function: FunctionAttributes,
 }
 

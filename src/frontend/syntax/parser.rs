@@ -26,7 +26,7 @@ pub type Parsed<T> = Result<T, Failed>;
 /// Problems shown for one file at most.
 const MAX_ERRORS: usize = 20;
 
-/// What an ordinary identifier means.
+/// The meaning of an ordinary identifier.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     Typedef(TypeId),
@@ -50,7 +50,7 @@ pub struct Binding<M> {
     pub depth: u32,
 }
 
-/// What has to be restored when a scope ends.
+/// An entry that has to be restored when a scope ends.
 enum Undo {
     Ordinary(Symbol, Option<Binding<Meaning>>),
     Tag(Symbol, Option<Binding<Tag>>),
@@ -84,7 +84,7 @@ pub struct Frame {
     pub starts_varargs: bool,
 }
 
-/// What names mean at file scope.
+/// The meaning of names at file scope.
 #[derive(Default)]
 struct FileScope {
     ordinary: Vec<Option<Binding<Meaning>>>,

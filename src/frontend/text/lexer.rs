@@ -14,7 +14,7 @@ use provident_smt::hash::FxHashMap;
 /// One token.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub tok: Tok,
     /// The symbol of an identifier (keywords have one, too), otherwise the length in bytes.
     pub data: u32,

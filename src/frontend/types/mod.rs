@@ -222,7 +222,7 @@ pub enum ArrayLen {
     Variable(VlaId),
 }
 
-/// What a type is.
+/// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Type {
@@ -588,7 +588,7 @@ impl Types {
         &self.entries[id.0 as usize]
     }
 
-    /// What the type is, whatever its qualifiers.
+    /// The type without its qualifiers.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.entry(id).ty
     }
@@ -704,7 +704,7 @@ impl Types {
         id
     }
 
-    /// What `va_list` is made of.
+    /// The parts of `va_list`.
     pub fn va_list(&self) -> &VaList {
         &self.va_list
     }
@@ -814,12 +814,12 @@ impl Types {
         }
     }
 
-    /// What a record stands for; of other types, `Declared`.
+    /// The meaning of a record; for other types, `Declared`.
     pub fn made(&self, id: TypeId) -> Made {
         self.as_record(id).map_or(Made::Declared, |r| self.record(r).made)
     }
 
-    /// What a pointer points to.
+    /// The type to which a pointer points.
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match *self.get(id) {
             Type::Pointer(to) => Some(to),

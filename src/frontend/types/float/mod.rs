@@ -263,7 +263,7 @@ pub fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     }
 }
 
-/// What an operation with a NaN gives, if there is one among the operands.
+/// The result of an operation with a NaN among its operands, if there is one.
 fn propagated(format: Format, operands: &[u128]) -> Option<u128> {
     let nan = operands.iter().find(|bits| is_nan(format, **bits))?;
     Some(nan | format.quiet_nan())
