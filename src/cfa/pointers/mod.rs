@@ -41,7 +41,7 @@ impl ObjectId {
     }
 }
 
-/// What an object is.
+/// The origin of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     /// A variable.
