@@ -40,7 +40,7 @@ pub enum Origin {
     Predicates,
     /// From an exploration with explicit values: what a state says that a claim cannot say is listed, and may be what it takes.
     Explicit(BTreeSet<&'static str>),
-    /// From what the states of an exploration with explicit values have in common: nobody knows whether they are inductive until that is found out. There is one claim for each place.
+    /// Facts that the states of an exploration with explicit values have in common. They are not known to be inductive until that is checked. There is one claim for each place.
     Guessed,
 }
 

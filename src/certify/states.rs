@@ -36,7 +36,7 @@ const MAX_CALLS: usize = 20_000;
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
 const MAX_STEPS: u64 = 20_000_000;
-/// Once there are few enough states to claim them, so many times the steps of their exploration are spent on having fewer, and [`ROUND_STEPS`] besides.
+/// Once there are few enough states to claim them, this multiple of the steps of their exploration is spent on having fewer, and [`ROUND_STEPS`] besides.
 const MAX_REPETITIONS: u64 = 3;
 /// Steps that are always spent on having fewer states.
 const ROUND_STEPS: u64 = 1_000_000;
@@ -82,7 +82,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// All states of an exploration of so many steps; their conjunctions leave out what is `lost`.
+    /// All states of an exploration with its number of steps; their conjunctions leave out the facts that are `lost`.
     pub fn new(places: Places, lost: BTreeSet<&'static str>, steps: u64) -> States {
         let sizes = places.values().flatten().map(|assertion| assertion.literals.len());
         let (states, literals) = sizes.fold((0, 0), |(states, literals), size| (states + 1, literals + size));
@@ -95,7 +95,7 @@ impl States {
         }
     }
 
-    /// The variables of which something is said.
+    /// The variables with facts.
     fn variables(&self) -> Vec<VarId> {
         let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
         let cells = literals.flat_map(|literal| match *literal {
@@ -213,7 +213,7 @@ impl Search<'_, '_, '_, '_> {
         if claimable(&found) {
             left = left.min(cheap(&found));
         }
-        // What nothing is said of is not needed. Symbols go first: what is known of them multiplies most.
+        // Variables without facts are not needed. Symbols go first: facts about them multiply most.
         let said = found.variables();
         for kind in [Keep::Symbols, Keep::Numbers] {
             let kept = precision.kept(kind).clone();
@@ -248,7 +248,7 @@ impl Search<'_, '_, '_, '_> {
         }
     }
 
-    /// Explores with a precision, for at most so many states and steps, within what is left of these.
+    /// Explores with a precision, for at most these numbers of states and steps, within the remaining steps.
     fn attempt(&self, precision: &Precision, (states, steps): (usize, u64), left: &mut u64) -> Option<States> {
         if *left == 0 {
             return None;
@@ -258,7 +258,7 @@ impl Search<'_, '_, '_, '_> {
         result.ok()
     }
 
-    /// Explores with a precision for at most so many states and steps.
+    /// Explores with a precision, for at most these numbers of states and steps.
     ///
     /// # Errors
     /// Why nothing is proved, with the number of steps.
@@ -319,7 +319,7 @@ impl Search<'_, '_, '_, '_> {
     }
 }
 
-/// The disjunction of the states at each loop head; nothing is said where they are many.
+/// The disjunction of the states at each loop head; there is none if they are many.
 fn invariants(decided: &Decided<'_, '_>, found: &States) -> Vec<Invariant> {
     let mut writer = Writer::new(decided.encoder());
     let mut known: BTreeMap<NodeId, BTreeSet<&Assertion>> = BTreeMap::new();

@@ -105,7 +105,7 @@ pub struct Composite<'p, D> {
     pub context: Context<'p>,
     /// The data domain.
     pub domain: D,
-    /// Per edge the properties that it violates and in which nobody has lost interest.
+    /// For each edge, the properties that it violates and that are still of interest.
     targets: FxHashMap<EdgeId, Vec<usize>>,
 }
 

@@ -192,7 +192,7 @@ impl Context<'_, '_> {
         found
     }
 
-    /// One value if the length is at least so many bytes, else the other one.
+    /// One value if the length is at least the given number of bytes, else the other one.
     fn if_longer(&mut self, len: &Value, bytes: u64, longer: TermId, shorter: TermId) -> TermId {
         let bytes = Int::from(i128::from(bytes));
         if len.range.lo.as_ref().is_some_and(|lo| *lo >= bytes) {
@@ -274,7 +274,7 @@ impl Layout {
     }
 }
 
-/// The integer of so many bytes.
+/// The integer type of a number of bytes.
 fn byte_scalar(size: u64, signed: bool) -> Scalar {
     let width = u32::try_from(size.min(1 << 20) * 8).expect("limited");
     Scalar {

@@ -176,7 +176,7 @@ impl Context<'_, '_> {
         self.wrap_always(value, cell.scalar)
     }
 
-    /// Representation in bits is a matter of the machine, whatever integers the program is said to have.
+    /// The representation in bits is that of the machine, also with ideal integers.
     fn wrap_always(&mut self, value: Value, scalar: Scalar) -> Value {
         if self.ideal() {
             self.trust(AssumptionKind::Memory, "bytes of a wider object hold any value", true);

@@ -16,7 +16,7 @@
 //!
 //! With [`Arith::Machine`] every C object of integer or pointer type is an integer term in the range of its type, and operations are
 //! exact: a result that may leave the range is brought back by `ite(e > max, e - 2^w, e)` if one period suffices and by a floor
-//! division otherwise (see `arith`). Interval evaluation keeps that rare. What is not linear is an uninterpreted function with
+//! division otherwise (see `arith`). Interval evaluation keeps that rare. A non-linear operation is an uninterpreted function with
 //! axioms (`nonlinear`): an over-approximation, recorded in the ledger. With [`Arith::Ideal`] integers are unbounded, as in the
 //! papers' tools. Floating-point values are their bit patterns (`floating`).
 //!

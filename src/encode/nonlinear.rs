@@ -3,7 +3,7 @@
 //! `x * y` with two unknowns becomes `__mul:i32(x, y)`, a function of which the formula says only what is cheap and often
 //! needed: ranges, signs, neutral and absorbing elements, equal operands. Any real execution satisfies that, so the formula
 //! over-approximates; the ledger says so. The same operands give the same result, as one function symbol
-//! stands for all occurrences. Whoever finds that a model is spurious can ask [`evaluate_operator`] for the exact value at the model's
+//! stands for all occurrences. If a model is spurious, [`evaluate_operator`] gives the exact value at the model's
 //! arguments and add it: the name carries everything needed.
 
 use super::context::{Context, Value};

@@ -1,7 +1,7 @@
 //! Accounts: the cost of each property. This is the resource utilization monitor of Apel et al. (FSE 2016, section 4.1), with the time accounts of Mordan and Mutilin.
 //!
 //! While the abstract reachability graph grows, it grows for all properties. Whom to charge? After a refinement the next stretch of work is due to the property whose error path was
-//! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. What comes before the first refinement is charged to nobody.
+//! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. Effort before the first refinement is charged to no aspect.
 
 use super::budget::cpu_seconds;
 use crate::cpa::tracking::Tracked;
@@ -61,7 +61,7 @@ pub(super) struct Accounts {
 }
 
 impl Accounts {
-    /// Empty accounts for so many properties.
+    /// Empty accounts for a number of properties.
     pub(super) fn new(properties: usize) -> Accounts {
         Accounts {
             list: vec![Account::default(); properties],

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// More states are not taken over.
 const MAX_STATES: usize = 5_000;
-/// Formulas are cut at so many characters.
+/// Formulas are cut at this number of characters.
 const LONGEST: usize = 4_000;
 
 /// An abstract state.

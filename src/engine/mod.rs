@@ -9,7 +9,7 @@
 //! | [`statistics`] | what it counted |
 //! | [`reason`] | why there is no answer |
 //! | [`budget`] | limits of time and memory |
-//! | [`log`] | what a log of the refinements is told |
+//! | [`log`] | messages for a log of the refinements |
 //! | [`graph`] | the abstract reachability graph as plain data |
 //! | `decided` | a run whose search has ended |
 //! | `loops` | the refinement loops, and the run that they share |

@@ -34,7 +34,7 @@ pub struct Refinement {
     pub scope: Scope,
     /// Where the exploration begins again, for [`Mode::Provident`].
     pub restart: Restart,
-    /// Once there is a target state, refinement begins after so many states in succession at locations that were visited before, for
+    /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
     /// So many targets whose error paths differ in their last block only are refined by one proof; 0 counts as 1.
@@ -84,7 +84,7 @@ impl Explicit {
     /// The limit in processor seconds of which they are a fitting part.
     const USUAL_LIMIT: f64 = 20.0;
 
-    /// The steps by default where the limit is so many processor seconds: the same part of longer ones. It is a function of the option, not of the clock, so that runs repeat.
+    /// The default number of steps for a limit on processor seconds, in proportion to longer limits. It is a function of the option, not of the clock, so that runs repeat.
     pub fn steps_within(limit: Option<f64>) -> u64 {
         /// More is not within reach of any limit.
         const MOST: f64 = 1e6;
@@ -160,7 +160,7 @@ pub struct Decomposition {
     pub strategy: StrategyKind,
     /// The results that partitions share.
     pub reuse: Reuse,
-    /// The budget of a partition. Where nothing is said, a share of what the limits of the run leave, and 900 seconds if there are none.
+    /// The budget of a partition. The default is a share of the remaining limits of the run, and 900 seconds if there are none.
     pub budget: PartitionBudget,
 }
 

@@ -34,7 +34,7 @@ const BLOCK: usize = 24;
 /// Ticks that one execution may take.
 const MAX_TICKS: u64 = 20_000_000;
 
-/// Ticks for what was guessed, which is asked about after everything else: what it says of memory that nobody observes can be hard to meet.
+/// Ticks for the guesses, which are checked last: guesses about memory that no operation observes can be hard to satisfy.
 const GUESS_TICKS: u64 = 1_000_000;
 
 /// Where the inputs of an execution come from.
@@ -42,7 +42,7 @@ const GUESS_TICKS: u64 = 1_000_000;
 enum Inputs {
     /// Always the same value.
     Constant(i64),
-    /// Values between -1 and so many, from a generator with this seed.
+    /// Values from -1 to the given number, from a generator with this seed.
     Few(u64, i64),
     /// Ends of the ranges of types, and their neighbours.
     Extreme(u64),

@@ -219,7 +219,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. What refutes it refutes the chain with each end. Books
+    /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. A refutation of it refutes the chain with each end. Records
     /// its effort.
     ///
     /// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
@@ -278,7 +278,7 @@ impl<'a> Chains<'a> {
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
             };
         }
-        // What can be refuted without loop counters is: predicates about them unroll loops. What cannot has interpolants that speak of them.
+        // A chain is refuted without loop counters if possible: predicates about them unroll loops. The other chains have interpolants with them.
         if !how.strategy.first_proof
             && let Some(interpolants) = self.without_counters(pool, parts, effort)
         {

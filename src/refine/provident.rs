@@ -352,7 +352,7 @@ fn without_segment(feasibility: Feasibility) -> Feasibility {
 
 fn counts_loops(counters: &LoopCounters, feasibility: &Feasibility) -> bool {
     let Feasibility::Infeasible(increment) = feasibility else {
-        // What is undecided waits as long as loop counters do.
+        // Undecided chains wait as long as loop counters do.
         return true;
     };
     let mut pool = TermPool::new();

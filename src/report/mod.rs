@@ -110,8 +110,8 @@ pub struct TraceReport {
 const MAX_INPUTS: usize = 2_000;
 
 impl TraceReport {
-    /// The report of an execution with these lines and inputs. Of more than some thousand inputs those in the middle are left out: nobody reads them, and what
-    /// carries an execution out has to be complete anyway.
+    /// The report of an execution with these lines and inputs. If there are more than some thousand inputs, those in the middle are left out: no reader needs them, and a harness
+    /// has to be complete anyway.
     pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
         let inputs_left_out = inputs.len().saturating_sub(2 * MAX_INPUTS);
         if inputs_left_out > 0 {

@@ -7,7 +7,7 @@ use crate::engine::{Graph, Round};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Lines of a box are cut at so many characters, and boxes at so many lines.
+/// Lines of a box are cut at this number of characters, and boxes at the next number of lines.
 const LONGEST_LINE: usize = 90;
 const MAX_LINES: usize = 60;
 
@@ -97,7 +97,7 @@ pub struct RoundView {
     pub states: u64,
     /// Target states among them.
     pub targets: u64,
-    /// Predicates at hand.
+    /// Predicates of the precision.
     pub predicates: u64,
 }
 

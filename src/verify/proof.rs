@@ -29,7 +29,7 @@ const SCRIPT_TICKS: u64 = 100_000_000;
 const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
 
 /// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
-/// turn out not to hold becomes UNKNOWN. `keep` is told how the report is to be if a limit strikes before the end.
+/// turn out not to hold becomes UNKNOWN. `keep` gets the report for the case that a limit strikes before the end.
 ///
 /// # Errors
 /// The files cannot be written or read.
@@ -188,7 +188,7 @@ fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
     known.into_iter().map(invariant).collect()
 }
 
-/// Discharges the obligations in a folder, each with at most so many ticks. Returns those that are open, by file and reason.
+/// Discharges the obligations in a folder, each with at most the given ticks. Returns those that are open, by file and reason.
 ///
 /// # Errors
 /// A script cannot be read.

@@ -273,7 +273,7 @@ impl Log {
         self.save();
     }
 
-    /// Writes the file. That it fails is no reason to stop verifying.
+    /// Writes the file. A failure does not stop the verification.
     pub fn save(&mut self) {
         if let Some(file) = &self.file
             && let Err(error) = self.results.write(file)

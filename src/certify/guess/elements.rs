@@ -1,7 +1,7 @@
 //! Guesses about all elements of an array between two bounds.
 //!
 //! In every state that was looked at an array is a sequence of runs of equal elements. Where such runs have the same content in several states, their
-//! ends are sought as a number, or as a linear expression in one scalar, that fits all of these states. What then holds in all other states too, where the bounds may
+//! ends are sought as a number, or as a linear expression in one scalar, that fits all of these states. A statement that then holds in all other states too, where the bounds may
 //! cross, is a guess: *for every number between the bounds the element of that number is so and so*.
 
 use super::{Guesses, Writer};

@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many different states of a place are looked at, and of the later ones every one whose number is a power of two, and the last.
 const MAX_SAMPLES: usize = 1 << 14;
-/// Of so many first visits of a place the arrays are looked at, and of later ones as above.
+/// The arrays are compared at this number of first visits of a place, and at later ones as above.
 const FIRST_ROWS: u64 = 6;
 /// More conjuncts are not looked at in all.
 const MAX_LITERALS: usize = 4_000_000;
@@ -71,7 +71,7 @@ struct Guesses {
 pub(super) struct Guessed {
     /// The guesses, one claim for each place.
     pub certificate: Certificate,
-    /// The number of states that were told apart, or were not looked at closely.
+    /// The number of states that were distinguished, or were not compared closely.
     pub states: usize,
     /// The states, if all were looked at.
     pub found: Option<States>,

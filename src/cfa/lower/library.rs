@@ -478,7 +478,7 @@ impl Lowerer<'_> {
     ) -> Option<Modelled> {
         if name.starts_with("__VERIFIER_nondet_") && !self.types.is_void(ty) && !self.is_opaque(ty) {
             args.iter().for_each(|&a| self.effect(a));
-            // A value that nobody takes is an input all the same: who drives the program has to count it.
+            // An unused result is an input as well: a harness has to count it.
             let place = match into {
                 Some(place) if place.ty == ty => place.clone(),
                 _ => Place::var(self.temp(ty, loc), ty),

@@ -3,7 +3,7 @@
 //! The length of a fill may say more than the type of its pointer: `memset(h, 0, sizeof(struct message))` with a pointer to the header that a message
 //! begins with writes the whole message, and `memset(&p->first, 0, n)` what follows a member. So the objects count, not the type of the pointer: a
 //! pointer goes by its own type only as long as the bytes lie inside of one such object. Where they go on, the type is one whose pointers leave their objects, and those
-//! are [followed](super::flow) to the objects they come from. What is not known of an object then is everything.
+//! are [followed](super::flow) to the objects they come from. Unknown objects may be all objects.
 //!
 //! A fill or a copy may also begin or end inside of a cell, whose other bytes stay. By how many bytes that may be the case follows from where the operation
 //! begins in its object and from the divisors of its length.
@@ -61,7 +61,7 @@ pub(super) struct Behind {
 /// Bytes to which allocated objects are aligned.
 const NEW: u64 = 16;
 
-/// Where all boundaries of cells of so many bytes may be cut.
+/// All boundaries of cells of this number of bytes may be cut.
 fn everywhere(size: u64) -> u64 {
     let above = 1u64.checked_shl(u32::try_from(size).unwrap_or(64)).unwrap_or(0);
     above.wrapping_sub(1) & !1
@@ -71,7 +71,7 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// The number of bytes in front of something, in a cycle of so many.
+/// A number of bytes in front of something, modulo the length of a cycle.
 fn within(at: i64, cycle: u64) -> u64 {
     let cycle = i64::try_from(cycle).unwrap_or(i64::MAX).max(1);
     at.rem_euclid(cycle).unsigned_abs()

@@ -8,7 +8,7 @@
 //!
 //! Types whose pointers leave their objects count as no types here. Parts of addresses in narrow integers are values as well, see `values`.
 //!
-//! New objects have no type yet: all types that pointers to one are given must agree as well. What a call returns counts as new for each call
+//! New objects have no type yet: all types that pointers to one are given must agree as well. The result of a call counts as new for each call
 //! if the callee keeps it nowhere and was not given it, or else all users of one allocating function would have to agree.
 //!
 //! A function without body keeps nothing and returns pointers of the type that they are used with; the ledger says so where it speaks of the function.
@@ -73,7 +73,7 @@ pub(super) type Pair = (View, View, Option<i64>);
 
 /// Places in one type that a spot tells apart.
 const MAX_OFFSETS: usize = 12;
-/// Pairs beyond which nothing is said.
+/// The most pairs; beyond that the analysis gives no result.
 const MAX_PAIRS: usize = 2_000;
 
 /// A spot whose value is part of another value, and the bytes that are added.

@@ -4,7 +4,7 @@
 //! edges for each object that arrives at it. A wave (Pereira and Berlin, *Wave propagation and deep propagation for pointer analysis*, CGO 2009)
 //! collapses the cycles of the graph, moves what is new along it in topological order, and then adds the edges that follow, until there are none.
 //!
-//! An object's content is one node per kind of cell. What is stored through an unknown pointer may be in every object that pointers reach:
+//! An object's content is one node per kind of cell. A value that is stored through an unknown pointer may be in every object that pointers reach:
 //! for each kind it is kept in one node that flows into all contents of that kind.
 
 use super::set::Set;

@@ -1,7 +1,7 @@
 //! The control-flow automata of a whole program: plain data, no SMT.
 //!
 //! A [`Program`] is a list of functions, each a graph of [`Node`]s and [`Edge`]s. An edge carries one [`Op`]: an assumption, an
-//! assignment, a call, a memory operation. What is left of C inside an operation is an [`Expr`] without side effects and
+//! assignment, a call, a memory operation. The rest of C inside an operation is an [`Expr`] without side effects and
 //! without control flow: `&&`, `||`, `?:`, calls and assignments inside expressions have become edges and temporaries.
 //! So an analysis needs one case per operation and one per expression kind, and no more.
 //!

@@ -86,7 +86,7 @@ fn decided(file: &Path) -> Result<usize, String> {
     Ok(Results::read(file)?.map_or(0, |results| results.decided()))
 }
 
-/// Why a child ended without all verdicts; `None` if nobody is to blame. `kills` counts the ends without explanation.
+/// Why a child ended without all verdicts; `None` if no property is to blame. `kills` counts the ends without explanation.
 fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &mut u32) -> Option<Reason> {
     match &results.ended {
         Some(Ended::Limit(reason)) => return Some(reason.clone()),

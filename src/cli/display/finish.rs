@@ -209,7 +209,7 @@ impl Finisher {
     }
 }
 
-/// Prints to standard output. A reader that went away is no error of ours; anything else is said on standard error, and the result is false.
+/// Prints to standard output. A closed pipe is no error of ours; any other error is reported on standard error, and the result is false.
 pub(in crate::cli) fn print(text: &str) -> bool {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

@@ -43,7 +43,7 @@ pub type PredProduct = Vec<Vec<Vec<(PredId, bool)>>>;
 
 /// Sets of valuations, as the predicate analysis needs them.
 pub trait Regions {
-    /// The most predicates that can be told apart.
+    /// The most predicates that can be distinguished.
     fn capacity(&self) -> usize;
     /// The set of all valuations.
     fn top(&self) -> RegionId;

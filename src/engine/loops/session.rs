@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | the state, its exploration |
 //! | `refine` | the operators `provident_refine` and `apply` |
-//! | `record` | what a log of the refinements is told |
+//! | `record` | messages for a log of the refinements |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
 //! | `prove` | abstract states for what was proved without |
@@ -258,7 +258,7 @@ impl<'a, 'p> Session<'a, 'p> {
         Reached::new(&self.current.cpa, initial)
     }
 
-    /// Explores. Once a target state was reached, it goes on until so many states in succession as `patience` says brought no location that
+    /// Explores. After the first target state, it goes on until `patience` states in succession brought no location that
     /// was not visited before; without, it stops at the first target state. Returns whether nothing was left out for lack of resources.
     pub(in crate::engine) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.current.iteration += 1;

@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
 const SLICE: u64 = 1 << 23;
-/// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
+/// Longer paths are not replayed: for this number of steps, the replay takes some seconds, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
@@ -96,7 +96,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     (execution.steps, None)
 }
 
-/// Repeats the execution up to an edge that it takes after so many steps, and asks the replay about the path.
+/// Repeats the execution up to an edge that it takes after the given number of steps, and replays the path.
 fn confirm(
     session: &mut Session<'_, '_>,
     off: &BTreeSet<Watcher>,

@@ -35,14 +35,14 @@ const LONGEST_REPLAY: u64 = 5_000_000;
 const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MAX_FAILURES: usize = 8;
-/// Longer paths are not given to the solver, which may spend so many ticks on all of them together.
+/// Longer paths are not given to the solver. It may spend the next number of ticks on all paths together.
 const LONGEST_SOLVED: usize = 4_000;
 const SOLVER_TICKS: u64 = 60_000_000;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
 const GRACE: u64 = 100_000;
 /// The same where unknown pointers were followed.
 const LONG_GRACE: u64 = 1_000_000;
-/// The part of the exploration's steps, one in so many, in which it looks for states of new kinds, if it has not come to its end before.
+/// The exploration looks for states of new kinds in its last steps; these are one part in this number of parts.
 const NOVELTY: u64 = 8;
 
 /// Runs the phase.
@@ -351,7 +351,7 @@ impl Run<'_, '_, '_, '_> {
     }
 }
 
-/// Whether another replay of the path is too dear.
+/// Whether another replay of the path is too expensive.
 fn is_long(steps: &[Step]) -> bool {
     u64::try_from(steps.len()).is_ok_and(|n| n > LONGEST_REPLAY / 4)
 }

@@ -58,7 +58,7 @@ impl Failure {
 }
 
 /// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
-/// them only if they are `doubtful`. If there is a model, `on_model` is told.
+/// them only if they are `doubtful`. If there is a model, `on_model` gets it.
 ///
 /// # Errors
 /// The formulas are not unsatisfiable, or the solver does not find out.

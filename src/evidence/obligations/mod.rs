@@ -142,7 +142,7 @@ fn violations(properties: &[Property], certificate: &Certificate) -> BTreeSet<Ed
 }
 
 /// The edges that are no part of the program that is claimed about: of an automaton that tracks one of the certificate's properties the way around it; of the others,
-/// everything but that way. What is woven in changes nothing of the program's own.
+/// everything but that way. Woven operations change no variable of the program.
 fn closed(program: &Program, properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
     let tracked = certificate.properties.iter();
     let tracked: BTreeSet<Watcher> = tracked.filter_map(|&p| properties[p].tracking.watcher).collect();

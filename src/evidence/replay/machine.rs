@@ -614,7 +614,7 @@ impl<'p, 's> Machine<'p, 's> {
         }
     }
 
-    /// The number of a pointer is used. Where the program wants an alignment that the address need not have, it is made up.
+    /// The number of a pointer is used. If the program requests an alignment that the address need not have, the number is invented.
     fn judge_number(&mut self, pointer: Value) {
         let object = u64::try_from(pointer.bits)
             .ok()

@@ -160,7 +160,7 @@ pub struct Object {
     pub var: Option<VarId>,
     /// Whether a write through a pointer is undefined behaviour (a string literal).
     pub constant: bool,
-    /// Whether the number of its address is made up: the program wants another alignment.
+    /// Whether the number of its address is invented: the program requests another alignment.
     pub aligned: bool,
 }
 

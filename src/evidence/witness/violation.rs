@@ -22,10 +22,10 @@ use crate::frontend::text::source::Loc;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Up to so many inputs, all of them are said.
+/// Up to this number of inputs, the witness has all of them.
 pub const FEW_INPUTS: usize = 64;
 
-/// Where there is more to say than this, only the end is said.
+/// With more inputs than this, the witness has only the end of the execution.
 const MAX_SEGMENTS: usize = 20_000;
 
 /// The segments of an execution that ends with the violation. If `decisive` is given, it says for each input whether the path depends on it.

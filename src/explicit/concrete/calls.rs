@@ -12,7 +12,7 @@ use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Place, VarId};
 /// The value that is passed to a parameter.
 pub(super) enum Argument {
     Scalar(Reg),
-    /// Something that nobody knows.
+    /// An unknown value.
     Unknown,
     /// A record in registers.
     Registers(Reg),
@@ -133,7 +133,7 @@ impl Code<'_> {
         }
     }
 
-    /// Moves an argument to its parameter; the frame at hand is the callee's.
+    /// Moves an argument to its parameter; the current frame is the callee's.
     pub(super) fn pass(&mut self, place: &Place, argument: Argument) -> Result<(), Stop> {
         match argument {
             Argument::Scalar(a) => self.write(place, a),

@@ -37,7 +37,7 @@ const MAX_BYTES: usize = 1 << 28;
 const BIGGEST: u64 = 1 << 26;
 /// Bytes at both ends of the addresses where no object is.
 const PAGE: i64 = 4096;
-/// Blocks of so many grains are big.
+/// Blocks of at least this number of grains are big.
 const SMALL: usize = 64;
 /// Blocks are multiples of this.
 const GRAIN: usize = 16;
@@ -316,7 +316,7 @@ impl Memory {
         Ok((low, high))
     }
 
-    /// Writes a number of 16 bytes; or, if there is `padding`, of 10 bytes, with so many behind them that are unknown then.
+    /// Writes a number of 16 bytes; with `padding`, of 10 bytes, and the given number of bytes behind them become unknown.
     pub fn store_wide(&mut self, tag: u32, offset: u64, (low, high): (u64, u64), padding: u64) -> Result<(), Stop> {
         self.store(tag, offset, low.to_le_bytes())?;
         let upper = offset.wrapping_add(8);

@@ -6,7 +6,7 @@
 //!
 //! # What a result says
 //!
-//! The run ends where anything else than the one next step is possible: where it would read what nobody has written, where C leaves the behaviour undefined, where a number of an address is
+//! The run ends where more than one next step is possible: where it would read memory that was never written, where C leaves the behaviour undefined, where a number of an address is
 //! asked for (objects have none here), and wherever an operation has no instruction. Then nothing is known but the steps so far. If the run comes to the program's end, or to
 //! a state in which it was before, every step of the only execution has been taken: whatever edge was not taken then is not executable.
 //!

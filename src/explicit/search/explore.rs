@@ -70,7 +70,7 @@ enum Order {
         landmarks: Box<Landmarks>,
         /// How many states of each kind were stored or wait.
         seen: FxHashMap<u64, u32>,
-        /// How many states of its kind came before the one from which the path at hand goes on.
+        /// How many states of its kind came before the one from which the current path goes on.
         rank: u32,
     },
 }
@@ -106,9 +106,9 @@ pub struct Explorer<'c, 'p> {
     decisions: u32,
     length: u64,
     stretch: Stretch,
-    /// Whether the state at hand was looked up already.
+    /// Whether the current state was looked up already.
     resumed: bool,
-    /// Whether the path at hand has ended.
+    /// Whether the current path has ended.
     ended: bool,
     /// Whether states where the program is cut into blocks are of interest.
     cuts: bool,
@@ -184,7 +184,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.order = Order::Novelty { landmarks, seen, rank };
     }
 
-    /// The level of the path at hand among those that wait.
+    /// The level of the current path among those that wait.
     fn level(&self) -> u32 {
         match &self.order {
             Order::Depth => self.decisions / PATIENCE,
@@ -192,7 +192,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
     }
 
-    /// The state at hand.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.machine.state
     }
@@ -202,7 +202,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.targets[edge.index()] = false;
     }
 
-    /// The choices and the number of steps of the path at hand.
+    /// The choices and the number of steps of the current path.
     pub fn path(&self) -> (Vec<u8>, u64) {
         let mut choices = Vec::new();
         let mut at = self.trail;
@@ -215,12 +215,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
         (choices, self.length)
     }
 
-    /// Whether the path at hand is determined by its inputs as far as they are known.
+    /// Whether the current path is determined by its inputs as far as they are known.
     pub fn is_exact(&self) -> bool {
         !self.machine.state.inexact
     }
 
-    /// Explores until something happens, for at most so many steps in all.
+    /// Explores until there is an event, for at most this number of steps in all.
     pub fn run(&mut self, limit: u64) -> Event {
         loop {
             if self.ended {
@@ -311,7 +311,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
     }
 
-    /// How much a choice at hand counts. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
+    /// The weight of the next choice. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
     /// has through contents that nothing is known of, the short ones come first.
     fn weight(&self) -> u32 {
         let program = self.machine.code.program;
@@ -323,7 +323,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
     }
 
-    /// Goes to the next path, which may be the one at hand.
+    /// Goes to the next path, which may be the current one.
     fn next_path(&mut self) -> bool {
         let Some(mut entry) = self.waiting.first_entry() else {
             return false;
@@ -346,7 +346,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
-    /// Lets the path at hand wait if another one that waits goes first.
+    /// Lets the current path wait if another one that waits goes first.
     fn postpone(&mut self, stored: bool) -> bool {
         let level = self.level();
         if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
@@ -364,7 +364,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
-    /// Whether what comes after the state at hand needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
+    /// Whether what comes after the current state needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
     /// stored, where it has to be.
     fn is_covered(&mut self) -> bool {
         let code = self.machine.code;
@@ -433,7 +433,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
     }
 }
 
-/// Forgets what is known about symbols that nobody can ask for any more: it would keep the state from covering others.
+/// Forgets the facts about symbols that no value mentions any more: they would keep the state from covering others.
 fn forget(code: &Compiled<'_>, state: &mut State) {
     let mut needed = reachable_symbols(code, state);
     state.memo.retain(&mut needed);

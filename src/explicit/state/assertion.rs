@@ -1,8 +1,8 @@
 //! A state as a conjunction over the program's variables, for whoever wants to check what an exploration found.
 //!
-//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant speaks for it: what is known of the symbol is said
-//! of that variable, and the others that hold the symbol are said to be at a distance from it. That is the projection of the state to its
-//! variables, where each symbol that matters is the value of some variable, up to a constant. What has no such form is *lost*: the
+//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant represents it: facts about the symbol become facts
+//! about that variable, and each other variable that holds the symbol has a constant distance to it. That is the projection of the state to its
+//! variables, where each symbol that matters is the value of some variable, up to a constant. A fact without such a form is *lost*: the
 //! conjunction says less than the state, and whoever uses it has to find out whether it says enough. The results of divisions of a
 //! variable by a number, and of taking its lowest bits, speak like variables ([`Derived`]); those of other operations without an exact form are lost.
 //!
@@ -33,7 +33,7 @@ pub enum Derived {
     Quotient(i128),
     /// The remainder of that division.
     Remainder(i128),
-    /// The lowest bits, so many of them, as a number that is not negative.
+    /// The given number of lowest bits, as a number that is not negative.
     LowBits(u32),
 }
 
@@ -91,7 +91,7 @@ pub enum Literal {
     Differs(Cell, Cell, i128),
 }
 
-/// Elements of an array of which something is said at most.
+/// The most elements of an array with facts.
 const MAX_ELEMENTS: u64 = 64;
 
 /// The facts of a state.
@@ -138,7 +138,7 @@ pub struct Precision {
     pub symbolic: BTreeSet<VarId>,
 }
 
-/// Forgets what a precision does not keep. What is left includes the state.
+/// Forgets the facts that a precision does not keep. The result includes the state.
 pub fn abstracted(code: &Compiled<'_>, owners: &mut Owners, state: &mut State, precision: &Precision) {
     let forgotten = |state: &State, (var, _): (VarId, usize), value: Value, scalar: Scalar| {
         let settled = state.settled(value, scalar.width());
@@ -178,7 +178,7 @@ pub fn calls(state: &State) -> Vec<EdgeId> {
     below.chain([&state.top]).filter_map(|frame| frame.call).collect()
 }
 
-/// A state as a conjunction, and what of it is lost.
+/// A state as a conjunction, and the kinds of facts that are lost.
 pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (Assertion, BTreeSet<&'static str>) {
     let mut projection = Projection {
         code,

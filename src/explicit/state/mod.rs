@@ -27,7 +27,7 @@ const OUTSIDE: u64 = 0xa800_0000;
 /// The bytes of each of them, and how many of them lie before what the pointer points to: programs also go there (`container_of`).
 const AREA: u64 = 0x4000;
 const BEFORE: u64 = 0x1000;
-/// A path has at most so many of them.
+/// The most of them on a path.
 const MAX_OUTSIDE: u64 = 100;
 
 /// An active function.

@@ -22,7 +22,7 @@ const MAX_RUNS: usize = 6;
 /// Where an array begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Base {
-    /// At the address of a variable, in so many older frames.
+    /// At the address of a variable, in the frame that is this number of frames older.
     Variable(VarId, u32),
     /// At the address that a scalar holds.
     Pointer(Cell),

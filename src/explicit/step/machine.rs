@@ -142,7 +142,7 @@ impl<'c, 'p> Machine<'c, 'p> {
     /// One of `count` alternatives.
     ///
     /// # Errors
-    /// Fails where nobody decides.
+    /// Fails if there is no decision.
     pub fn choose(&mut self, count: u8) -> Result<u8, Halt> {
         if self.committed {
             return Err(Halt::Unmodelled("a choice in the middle of a step"));

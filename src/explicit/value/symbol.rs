@@ -159,7 +159,7 @@ impl Facts {
         &mut facts[at].1
     }
 
-    /// Forgets all symbols but some. What is left says the same about these.
+    /// Forgets all symbols but some. The facts about these stay.
     pub fn retain(&mut self, keep: impl Fn(SymbolId) -> bool) {
         if self.facts.iter().any(|(id, _)| !keep(*id)) {
             Rc::make_mut(&mut self.facts).retain(|(id, _)| keep(*id));

@@ -18,7 +18,7 @@
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, Quals, TypeId, Types, VlaId};
 
-/// Runs one level of a recursion over a tree: on the stack at hand, or where that ends soon, on a new piece of it.
+/// Runs one level of a recursion over a tree: on the current stack, or if that ends soon, on a new piece of stack.
 pub fn grow<T>(level: impl FnOnce() -> T) -> T {
     /// The most stack that one level may need, with a wide margin.
     const LEVEL: usize = 128 << 10;

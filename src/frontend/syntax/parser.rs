@@ -5,7 +5,7 @@
 //! `decl` (declarations), `declarator`, `record` (struct, union, enum), `attribute`, `init` (initialisers), `stmt`, `expr` (expression
 //! grammar), `operator` (typing of operators), `convert` (conversions), `fold` (constants), `call` and `builtin`.
 //!
-//! After an error the parser gives up the statement or the declaration at hand ([`Failed`]) and goes on behind it, so that one run shows several problems.
+//! After an error the parser gives up the current statement or the declaration ([`Failed`]) and goes on behind it, so that one run shows several problems.
 
 use super::ast::*;
 use crate::frontend::text::diagnostics::Diagnostic;
@@ -16,7 +16,7 @@ use crate::frontend::types::*;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// The problem is recorded; the construct at hand is given up.
+/// The problem is recorded; the current construct is given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Failed;
 
@@ -361,7 +361,7 @@ impl<'t> Parser<'t> {
         matches!(outer.meaning, Meaning::Typedef(_)).then_some(outer)
     }
 
-    /// The meaning that the text at hand gives to a name.
+    /// The meaning that the current text gives to a name.
     fn lookup_declared(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
         self.ordinary.get(symbol.index()).copied().flatten()
     }

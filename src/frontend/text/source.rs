@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// Adds another file behind the text. What it declares is declared after everything else.
+    /// Adds another file behind the text. Its declarations come after all others.
     pub fn append(&mut self, other: &Source) {
         self.text.push(b'\n');
         self.appended.get_or_insert(to_offset(self.text.len()));

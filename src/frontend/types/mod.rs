@@ -682,7 +682,7 @@ impl Types {
         &self.enums[id.0 as usize]
     }
 
-    /// The value of an enumeration constant. Constants of one name in different scopes are not told apart: the last one counts.
+    /// The value of an enumeration constant. Constants of one name in different scopes are not distinguished: the last one counts.
     pub fn enum_constant(&self, name: &str) -> Option<i128> {
         let mut constants = self.enums.iter().rev().flat_map(|e| &e.constants);
         constants.find(|(other, _)| **other == *name).map(|(_, value)| *value)

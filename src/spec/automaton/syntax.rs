@@ -196,7 +196,7 @@ pub enum Pattern {
 pub enum Callee {
     /// The function of this name.
     Name(String),
-    /// A family: all functions whose names match. What one member calls inside is a part of it.
+    /// A family: all functions whose names match. Calls in the body of a member are part of that member.
     Family(Regex),
 }
 

@@ -51,7 +51,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
     }
 }
 
-/// The ways around what is woven, for states that do not track the property. An automaton that may stop paths of this program speaks for all properties, so nobody goes around it.
+/// The ways around woven operations, for states that do not track the property. An automaton that may stop paths of this program concerns all properties, so there is no way around it.
 #[derive(Clone, Copy)]
 struct Bypasses {
     watcher: Option<Watcher>,

@@ -99,7 +99,7 @@ impl<'p> Session<'_, 'p> {
         (!is_allowance).then_some(exceeded)
     }
 
-    /// Whether the time for the work at hand is up, be it that of the run or a part of it.
+    /// Whether the time for the current work is up, be it that of the run or a part of it.
     pub(in crate::engine) fn time_is_up(&self) -> bool {
         self.spending.budget.exceeded().is_some()
     }
@@ -109,7 +109,7 @@ impl<'p> Session<'_, 'p> {
         self.governed(|governor, session| governor.begin(session));
     }
 
-    /// Asks that the exploration at hand begins anew.
+    /// Asks that the current exploration begins anew.
     pub(in crate::engine) fn explore_afresh(&mut self) {
         self.current.afresh = true;
     }
