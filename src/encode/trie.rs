@@ -2,8 +2,8 @@
 //!
 //! Every state of the exploration carries an SSA map, and neighbouring states differ in one or two entries out of thousands. A
 //! clone is one reference count; an insertion copies the path to one leaf (three or four nodes of up to sixteen entries for usual
-//! programs) unless nobody else holds it, and nodes have room for what they hold only, because there are millions of maps; [`Trie::diff`] skips what two maps share, so that merging two paths costs what they
-//! changed and not what the program has. Iteration is in order of the keys. A hash trie was rejected because its order is none, a
+//! programs) unless no other map shares it. Nodes have room for their entries only, because there are millions of maps. [`Trie::diff`] skips the shared parts of two maps, so the cost of merging two paths depends on their
+//! changes and not on the size of the program. Iteration is in order of the keys. A hash trie was rejected because it has no stable order, a
 //! copy-on-write `BTreeMap` because big initialisers make thousands of steps over thousands of entries.
 
 use std::sync::Arc;

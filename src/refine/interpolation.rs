@@ -285,7 +285,7 @@ impl<'a> Chains<'a> {
             return Decision::Other(increment(pool, &interpolants, true));
         }
         let (result, ticks) = self.common.sequence_with_ticks(pool, last, &config(effort, how));
-        book(pool, parts, &result, ticks, effort);
+        record_cost(pool, parts, &result, ticks, effort);
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
             SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
@@ -318,7 +318,7 @@ impl<'a> Chains<'a> {
         });
         let last = counters.hide(pool, last, parts.len() - 1);
         let (result, ticks) = hidden.sequence_with_ticks(pool, last, &config);
-        book(pool, &chain(hidden, last), &result, ticks, effort);
+        record_cost(pool, &chain(hidden, last), &result, ticks, effort);
         match result {
             SequenceResult::Unsat(interpolants) => Some(interpolants),
             _ => None,
@@ -379,12 +379,12 @@ fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
 
 fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
     let (result, ticks) = sequence_with_ticks(pool, parts, &config(effort, how));
-    book(pool, parts, &result, ticks, effort);
+    record_cost(pool, parts, &result, ticks, effort);
     result
 }
 
 /// Records the cost of a sequence, and the checks that it has passed.
-fn book(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
+fn record_cost(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
     effort.spent = effort.spent.saturating_add(ticks);
     match result {
         SequenceResult::Unsat(interpolants) if effort.checks.enabled => {

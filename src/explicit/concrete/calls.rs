@@ -1,7 +1,7 @@
 //! Calls: arguments, frames that are put aside, and results.
 //!
-//! A frame has its registers for itself, so that arguments are moved to them directly. Where a function calls itself, they may be registers of the caller, too: what is read from there is put where no frame is, before the
-//! first of them is moved. Results go through registers of their own, or through an object for records that are in memory.
+//! A frame has its own registers, so arguments are moved to them directly. If a function calls itself, they may be registers of the caller, too: then the arguments are read to registers outside of all frames
+//! before the first of them is moved. Results have separate registers, or an object for records in memory.
 
 use super::Stop;
 use super::code::{Ins, Reg};

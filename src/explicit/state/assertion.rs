@@ -1,10 +1,10 @@
-//! A state as a conjunction over the program's variables, for whoever wants to check what an exploration found.
+//! A state as a conjunction over the program's variables, for checks of the results of an exploration.
 //!
 //! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant represents it: facts about the symbol become facts
 //! about that variable, and each other variable that holds the symbol has a constant distance to it. That is the projection of the state to its
 //! variables, where each symbol that matters is the value of some variable, up to a constant. A fact without such a form is *lost*: the
-//! conjunction says less than the state, and whoever uses it has to find out whether it says enough. The results of divisions of a
-//! variable by a number, and of taking its lowest bits, speak like variables ([`Derived`]); those of other operations without an exact form are lost.
+//! conjunction is weaker than the state, and its user has to find out whether it is strong enough. Quotients of a variable by a number, and its lowest bits,
+//! count as variables ([`Derived`]); results of other operations without an exact form are lost.
 //!
 //! Only what may be read again is mentioned ([`crate::cfa::analysis::live`]).
 

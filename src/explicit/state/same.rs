@@ -1,7 +1,7 @@
-//! When two states are the same: equal but for the names of symbols and of objects that are not static.
+//! Equality of states up to the names of symbols and of objects that are not static.
 //!
-//! Control, values that may still be read, objects that can be reached, and what is known about the symbols in them have to agree under one
-//! renaming. The hash is one of everything but names, so that equal states have equal hashes; a verdict rests on
+//! Control, values that may still be read, reachable objects, and the facts about the symbols in them have to agree under one
+//! renaming. The hash covers everything except names, so equal states have equal hashes; a verdict rests on
 //! [`covers`] alone.
 
 use super::{Frame, State};

@@ -1,7 +1,7 @@
-//! Arrays of a state as runs of equal elements, for whoever wants to guess what holds of all elements.
+//! Arrays of a state as runs of equal elements, for guesses about all elements.
 //!
-//! A run is as long as it can be. Its elements are one number, or one variable's value plus a number, which is how a symbol can be said outside of
-//! its path; of some runs nothing is known. An array that falls into many runs is not one of which something simple holds.
+//! Runs are maximal. The elements of a run are one number, or the value of one variable plus a number, which is the form of a symbol outside of
+//! its path; the elements of some runs are unknown. For an array of many runs there is no simple statement.
 
 use super::State;
 use super::assertion::{Cell, Owners};

@@ -1,4 +1,4 @@
-//! The machine: a state on its way along one path, and who decides where the way is open.
+//! The machine: a state on one path, with a guide that decides where several steps are possible.
 //!
 //! Everything that one step leaves open (a condition on symbols, whether an allocation fails, which piece of a wrapping sum is meant)
 //! is a *choice* between a few alternatives, numbered from 0. A machine that [explores](Guide::Explore) takes the first and notes the state

@@ -1,11 +1,11 @@
 //! Results without an exact form that a path has computed, so that the same operation on the same operands gives the same symbol.
 //!
-//! An entry is a fact about a state: *this operation on these values is that value*. It stays true for as long as the symbols in it stand for
-//! what they stand for, which is for ever. Only operations belong here whose result is a function of their operands: not a
+//! An entry is a fact about a state: *this operation on these values is that value*. It stays true for ever, because symbols never change their
+//! meaning. Only operations belong here whose result is a function of their operands: not a
 //! division that may be one by zero, which gives another value each time.
 //!
-//! Results of operations that move bits are known by their [words](super::word) instead, in whatever way they were computed. A word may also say of
-//! some bits of a result where they come from.
+//! Results of operations that move bits have [words](super::word) instead, for any way to compute them. A word may also give the
+//! origin of some bits of a result.
 
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};

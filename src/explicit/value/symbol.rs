@@ -1,8 +1,8 @@
-//! Symbols: numbers that the program does not determine, and what a path has found out about them.
+//! Symbols: numbers that the program does not determine, and the facts of a path about them.
 //!
 //! A symbol stands for one mathematical integer within the range of the type that it was made for. A value is a symbol plus a constant
-//! *modulo 2^w*, where `w` is the width of the type that the value has where it stands. So addition of constants and cutting are exact
-//! without a look at ranges; what needs the number itself (extension, order) asks for the pieces on which it does not wrap ([`Facts::linear`]).
+//! *modulo 2^w*, where `w` is the width of the type of the value at its place. So addition of constants and truncation are exact
+//! without a look at ranges. Operations on the number itself (extension, order) split its range into pieces on which it does not wrap ([`Facts::linear`]).
 //!
 //! The knowledge about a symbol is a [`Fact`]: an interval, a few excluded values, or that it is another symbol plus a constant. Symbols without
 //! a fact have the range of their type, and need no memory. Two symbols may also be in a [relation](super::relation).

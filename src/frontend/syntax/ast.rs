@@ -1,4 +1,4 @@
-//! The typed syntax tree: what a C program means after all of C's implicit rules are applied.
+//! The typed syntax tree: a C program after all of C's implicit rules are applied.
 //!
 //! A reader of this tree needs no knowledge of C's conversions: every conversion is a [`ExprKind::Cast`] node, names are
 //! resolved to declarations, `a->b` is `Member(Deref(a))`, `p[i]` is `Deref(PointerAdd(p, i))` (only the subscript of an array

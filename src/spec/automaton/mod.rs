@@ -1,4 +1,4 @@
-//! Specification automata (`.spc`): what a program must not do, as a state machine that watches it.
+//! Specification automata (`.spc`): a property as a state machine that observes the program.
 //!
 //! The language is that of the specification files of the software verification community, with the extensions for weaving of Apel, Beyer, Mordan,
 //! Mutilin and Stahlbauer (*On-the-fly decomposition of specifications in software model checking*, FSE 2016).

@@ -1,4 +1,4 @@
-//! Specification automata as data: what a `.spc` file says, with the place of everything that can be wrong.
+//! Specification automata as data: the contents of a `.spc` file, with places for error messages.
 
 use super::regex::Regex;
 use super::text::Text;

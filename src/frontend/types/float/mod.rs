@@ -1,4 +1,4 @@
-//! IEEE 754 arithmetic on bit patterns: the one place that knows what a floating-point operation gives.
+//! IEEE 754 arithmetic on bit patterns: the one place that computes floating-point operations.
 //!
 //! A floating-point value is its *bit pattern* in the low bits of a `u128`, and its [`Format`] comes from the type, as width and signedness of an
 //! integer do. So values move through memory, unions and copies without conversion, and NaN, infinities and negative zero need no special form.
