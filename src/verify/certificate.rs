@@ -1,4 +1,4 @@
-//! The certificate of what holds: the whole program once more, for an invariant that shows it.
+//! The certificate of the properties that hold: an invariant of the whole program, from one more run over it.
 //!
 //! The verdicts come from slices. A reader of the evidence need not trust the slicing, so proof obligations are about the whole
 //! program. If evidence is requested, the engine therefore looks at the whole program within the remaining limits, for the properties that hold. This

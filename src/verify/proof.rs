@@ -1,4 +1,4 @@
-//! Proof obligations of what holds: they are written into the folder of the report, and discharged under `--check`.
+//! Proof obligations of the properties that hold: they are written into the folder of the report, and discharged under `--check`.
 
 use super::certificate::Certificate as Shown;
 use super::stage::Stage;

@@ -1,7 +1,7 @@
 //! Functions that the program declares but does not define, and that have a meaning: the conventions of verification tasks, memory
 //! management, block operations, compiler builtins.
 //!
-//! A function that the program defines itself is never modelled: its body says what it does.
+//! A function that the program defines itself is never modelled: its body is its meaning.
 
 use super::reallocate::is_reallocator;
 use super::{LibraryUse, Lowerer};

@@ -1,6 +1,6 @@
 //! Lowering: from the typed syntax tree to control-flow automata.
 //!
-//! Only what the entry function needs is lowered: a function when it is first called or its address is first taken, a global
+//! Only code that the entry function needs is lowered: a function when it is first called or its address is first taken, a global
 //! variable, with its initialiser, when it is first named. A driver of 30 000 lines shrinks to what its entry points use.
 //!
 //! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its

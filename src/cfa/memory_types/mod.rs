@@ -13,10 +13,10 @@
 //! becomes a kind of *bytes*, in which a wider access is a sum of bytes: exact, and expensive only where a program makes such accesses.
 //!
 //! Pointers that go through `void *` variables and integers are followed by what they may have been before. So are those of types whose pointers somewhere leave objects
-//! of the type (`container_of`, a first member as its record, a header before the data): what lies around an object depends on where the pointer comes from. Which types these are is found
-//! in rounds. Where types meet that do not fit, few such pairs are unified and for more the division rests on strict aliasing, which the ledger says.
+//! of the type (`container_of`, a first member as its record, a header before the data): the surroundings of an object depend on the origin of the pointer. These types are found
+//! in rounds. Where types meet that do not fit, a few such pairs are unified; for more, the division rests on strict aliasing, and the ledger has an entry.
 //! The [points-to analysis](super::pointers) keeps the content of objects by kinds, so that it is field-sensitive without offsets, and
-//! path formulas divide each kind further by the objects that it says.
+//! path formulas divide each kind further by the objects of its points-to sets.
 //!
 //! | module | does |
 //! |---|---|

@@ -12,7 +12,7 @@
 //! * Pointer arithmetic is in **bytes**: `Add` with a pointer type has a pointer left and a (signed) integer of pointer width
 //!   right (scaling is an explicit `Mul`, subtraction a negative right side) and wraps modulo 2^width. Pointer difference is:
 //!   casts to integer, `Sub`, `Div` by the size. Comparisons of pointers are unsigned.
-//! * A conversion to `_Bool` asks whether the operand is not zero; any other conversion between integers keeps the low bits.
+//! * A conversion to `_Bool` tests whether the operand is not zero; any other conversion between integers keeps the low bits.
 //! * The value of an index is taken as a mathematical integer; the address of an element wraps modulo 2^width.
 //! * Signed overflow wraps. Division by zero, `INT_MIN / -1` and over-wide shifts have an unspecified value.
 //! * Functions and pointers share one address space; 0 is the null pointer.

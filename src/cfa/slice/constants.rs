@@ -1,4 +1,4 @@
-//! Constant propagation: variables that only ever have one value, and the branches that this decides.
+//! Constant propagation: variables with only one value, and the branches that they decide.
 //!
 //! Not sensitive to the order of operations and to contexts, but across calls (the first half of Callahan, Cooper, Kennedy and Torczon, *Interprocedural
 //! constant propagation*, 1986): a plain integer variable is a constant if everything that is assigned to it, passed for it, or returned into it has
@@ -6,7 +6,7 @@
 //! flags of a configuration that nothing sets.
 //!
 //! Reads of constants become constants, and conditions that are decided by that vanish with what they cut off. Assignments stay: traces
-//! still show them. Every edge that is left keeps its place in the source, and the result says what became of each.
+//! still show them. Every edge that is left keeps its place in the source, and the result maps the edges of the program to the new ones.
 //!
 //! A variable that may be read before anything is assigned to it has any value, so it is no constant.
 

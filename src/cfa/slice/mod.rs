@@ -10,16 +10,16 @@
 //!
 //! An operation that is left out becomes an empty edge. A branch that is left out becomes an empty edge to the place where its sides meet again. A call that is left out is not
 //! followed, and functions that are not called any more have no body. Empty edges are then contracted. Every edge that is left
-//! keeps its place in the source, and the [`Slice`] says what became of each edge.
+//! keeps its place in the source, and the [`Slice`] maps the edges of the program to its own.
 //!
 //! # The meaning of a verdict on the slice
 //!
 //! Every path of the program to a target is a path of the slice, with steps left out. So TRUE carries over. A path of the slice is one of
-//! the program if what was left out comes to its end and does nothing undefined (a division by zero, an access outside of every object): that
-//! is taken on trust, in the ledger. Termination is not
-//! taken on trust where it is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
-//! count as [halts](control), on which what comes behind them depends; and so does a loop in which nothing changes what decides
-//! about leaving it.
+//! the program if the omitted parts terminate and do nothing undefined (a division by zero, an access outside of every object). This is
+//! an assumption in the ledger. Termination is not assumed
+//! where the assumption is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
+//! count as [halts](control), on which the operations behind them depend; and so does a loop whose operations do not change the values that
+//! decide about leaving it.
 //!
 //! A slice with another [`View`] than the full one has any values in place of some reads, see [`hide`]. From it only TRUE carries over.
 //!

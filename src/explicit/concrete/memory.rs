@@ -3,7 +3,7 @@
 //! A pointer is an offset and the *tag* of an object: its place in the table of objects, and how many objects have had that place before. An access finds the object by its
 //! tag, so that one behind the end of an object, or after its life, is noticed at the price of two comparisons. Tag 0 belongs to no object: such a pointer is an integer.
 //!
-//! All bytes lie in one array; a second one, the *shadow*, says what each byte is: known, unknown (never written), known in part (bit-fields), or the n-th byte of a pointer. A scalar
+//! All bytes lie in one array; a second one, the *shadow*, has the state of each byte: known, unknown (never written), known in part (bit-fields), or the n-th byte of a pointer. A scalar
 //! is read only if its bytes are all known, or are the bytes of one pointer in their order. The bytes of a pointer hold its offset and, where they have room for it, its tag; else the
 //! rest of the tag is in the shadow. The idea of shadow bytes is that of Nethercote and Seward, *How to shadow every byte of memory used by a program*, VEE 2007.
 //!

@@ -1,4 +1,4 @@
-//! A state of a path: control, plain variables, objects, and what is known about symbols.
+//! A state of a path: control, plain variables, objects, and facts about symbols.
 //!
 //! Cloning is cheap: frames below the innermost one, objects, their pages and the facts are shared until they change.
 //!

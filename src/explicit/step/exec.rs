@@ -1,4 +1,4 @@
-//! Steps: what the operations do to a state.
+//! Steps: the effects of operations on a state.
 
 use super::code::*;
 use super::eval::Located;

@@ -5,7 +5,7 @@
 //! from which the others have to be tried; one that [follows](Guide::Follow) is given all choices of a path and records steps and
 //! inputs; one that [simulates](Guide::Simulate) has values instead of symbols, so that next to nothing is open.
 //!
-//! A step must not change the state before its last choice, other than by giving names to what is unknown: the alternatives begin with the
+//! A step must not change the state before its last choice, other than by giving symbols to unknown values: the alternatives begin with the
 //! same step again. [`Machine::commit`] marks the point from which a choice is an error.
 
 use super::code::ObjectId;

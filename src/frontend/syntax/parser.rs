@@ -1,4 +1,4 @@
-//! The state of the analysis, and what all its parts share: tokens, errors, scopes.
+//! The state of the parser, which all its parts share: tokens, errors, scopes.
 //!
 //! Parsing and semantic analysis are one pass, as C demands it anyway (whether `(a)(b)` is a cast depends on the
 //! declarations so far): each grammar function returns typed nodes. The parts are methods of [`Parser`] in files of their own:
