@@ -2,7 +2,7 @@
 //!
 //! A run of the engine ends with verdicts. For TRUE, a user may want to see why: an inductive invariant that excludes the violations, which
 //! [proof obligations](crate::evidence::obligations) then state as formulas that any solver can refute. Where the refinement loop proved a property, its abstract states are
-//! the invariant. Where an exploration with explicit values proved it, [`prove`] looks for one:
+//! the invariant. Where an exploration with explicit values proved it, `prove` looks for one:
 //!
 //! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]). Where the claims are few and say everything that
 //!    the states say, the search ends here.

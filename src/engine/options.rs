@@ -289,7 +289,7 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
-    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]). No verdict depends on it.
+    /// Whether to give out what proves a TRUE, for the room `certify`. No verdict depends on it.
     pub certificate: bool,
     /// Whether to give out the graph of the last exploration.
     pub graph: bool,

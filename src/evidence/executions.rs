@@ -1,7 +1,7 @@
 //! Check of the encoder: the formulas have to admit concrete executions.
 //!
 //! A TRUE rests on the meaning that the encoder gives to steps. If a formula excludes behaviour of the machine, then abstraction, interpolants and proof obligations are
-//! all wrong in the same way, because they use the same formula. So under `--check` the concrete machine of the [replay](super::replay), which shares no code with the
+//! all wrong in the same way, because they use the same formula. So under `--check` the concrete machine of the [replay](mod@super::replay), which shares no code with the
 //! encoder, runs the program with inputs of several kinds, and each execution is compared with the formulas:
 //!
 //! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;

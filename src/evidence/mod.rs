@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`replay`] | executes a path on a concrete machine that shares no code with the encoder |
+//! | [`replay`](mod@replay) | executes a path on a concrete machine that shares no code with the encoder |
 //! | [`ledger`] | aggregates what lowering, encoding and replay took on trust |
 //! | [`obligations`] | the proof of a TRUE, as scripts that other solvers refute |
 //! | [`witness`] | verification witnesses: the format, and the way from a verdict to a witness |

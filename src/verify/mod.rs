@@ -2,7 +2,7 @@
 //!
 //! The walk of a task:
 //!
-//! 1. [`load`] makes automata of the text, with the specification automata woven in.
+//! 1. [`load`](mod@load) makes automata of the text, with the specification automata woven in.
 //! 2. `targets` finds the edges that violate the requested properties.
 //! 3. The stages of the [`Strategy`](strategy) decide the properties, each on the program or a slice of it.
 //! 4. The verdict policy (`verdict`) makes answers of what they found, with the ledger of assumptions.

@@ -4,9 +4,9 @@
 //! tested. Often a short invariant explains them: all elements up to `i` are 42, or a sum is the sum of the signs of the elements. So the states of each place
 //! are compared (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), and the facts that hold in all of them become guesses:
 //!
-//! * [`scalars`]: bounds, conjuncts that all states share, linear equations, also between numbers and answers to questions, and those that hold for one value of a
+//! * `scalars`: bounds, conjuncts that all states share, linear equations, also between numbers and answers to questions, and those that hold for one value of a
 //!   counter;
-//! * [`elements`]: statements about *all* elements of an array between two bounds, which are linear in a variable.
+//! * `elements`: statements about *all* elements of an array between two bounds, which are linear in a variable.
 //!
 //! A guess is not a claim. [`crate::evidence::obligations::inductive`] finds the guesses that are inductive together (Flanagan and Leino, *Houdini, an annotation
 //! assistant for ESC/Java*, FME 2001), and only discharged obligations make a proof of them.

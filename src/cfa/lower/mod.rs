@@ -5,7 +5,7 @@
 //!
 //! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its
 //! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
-//! [`finish`](self::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
+//! `finish`. Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
 //!
 //! Evaluation order is that of gcc where C leaves it open: a value that is read before a side effect is saved in a temporary, but only if the side
 //! effect could change it.

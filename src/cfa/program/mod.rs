@@ -19,7 +19,7 @@
 //!
 //! # Invariants
 //!
-//! [`Program::validate`](self::validate) states them as assertions.
+//! `Program::validate` states them as assertions.
 //!
 //! This room uses only the front end's types and places, and the names of the C library.
 //!

@@ -33,7 +33,7 @@ pub enum View {
     Full,
     /// Not the memory that pointers reach: every read of it gets any value.
     NoMemory,
-    /// Neither that nor [counters of loops](super::counters).
+    /// Neither that nor counters of loops.
     NoCounters,
 }
 

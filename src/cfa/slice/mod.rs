@@ -4,8 +4,8 @@
 //! whether one of them is reached can be left out (Weiser, *Program slicing*, ICSE 1981; interprocedurally, but without contexts, as in Horwitz,
 //! Reps and Binkley, TOPLAS 1990). The slice is the closure of the target edges under
 //!
-//! * **control**: the branches on which an operation is [control dependent](control), and the calls through which its function is reached;
-//! * **data**: the writes to every [cell](data) that a kept operation reads. A cell is a plain variable or a region of memory;
+//! * **control**: the branches on which an operation is control dependent, and the calls through which its function is reached;
+//! * **data**: the writes to every cell that a kept operation reads. A cell is a plain variable or a region of memory;
 //!   the caller defines the regions ([`Memory`]).
 //!
 //! An operation that is left out becomes an empty edge. A branch that is left out becomes an empty edge to the place where its sides meet again. A call that is left out is not
@@ -18,10 +18,10 @@
 //! the program if the omitted parts terminate and do nothing undefined (a division by zero, an access outside of every object). This is
 //! an assumption in the ledger. Termination is not assumed
 //! where the assumption is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
-//! count as [halts](control), on which the operations behind them depend; and so does a loop whose operations do not change the values that
+//! count as halts, on which the operations behind them depend; and so does a loop whose operations do not change the values that
 //! decide about leaving it.
 //!
-//! A slice with another [`View`] than the full one has any values in place of some reads, see [`hide`]. From it only TRUE carries over.
+//! A slice with another [`View`] than the full one has any values in place of some reads, see `hide`. From it only TRUE carries over.
 //!
 //! The cost is linear in the program but for the control dependences, which have a limit beyond which there is no slice.
 //!
@@ -31,8 +31,8 @@
 //! | [`constants`] | the other way to a smaller program: variables that have one value only |
 //! | [`control`] | control dependence |
 //! | `counters` | counters of loops |
-//! | [`data`] | the cells that operations read and write |
-//! | [`hide`] | reads that have any value |
+//! | `data` | the cells that operations read and write |
+//! | `hide` | reads that have any value |
 //! | [`relevant`] | the edges that an execution to a target may depend on |
 
 pub mod constants;

@@ -2,7 +2,7 @@
 //!
 //! An option is a [`Spec`]: its key, the commands that have it, its values and its effect. The input of the user becomes
 //! [`Settings`], a map from keys to texts that were checked against the table. The *meaning* of the settings is another type, made by the
-//! command that reads them ([`super::request`]). Reading is by key and is recorded, so that a test can hold that every option of
+//! command that reads them (`request`). Reading is by key and is recorded, so that a test can hold that every option of
 //! the table is read by the commands that offer it.
 //!
 //! Precedence, from weak to strong: default, configuration file, `--set` and the option itself (the later on the command line

@@ -2,7 +2,7 @@
 //!
 //! Between abstraction points a state carries the formula of the *block* since the last abstraction; paths of one block that meet are merged
 //! into a disjunction. At an abstraction point the block is abstracted to a region over the predicates of the
-//! [precision](self::precision) there. Where a block is unsatisfiable after the region at its beginning, the state is dropped.
+//! [`precision`] there. Where a block is unsatisfiable after the region at its beginning, the state is dropped.
 //!
 //! # Costs
 //!

@@ -2,7 +2,7 @@
 //!
 //! A reader needs nothing but this file and the scripts. It shows that the blocks leave nothing out: `edges` are all edges of the
 //! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
-//! It also shows that the scripts have the assertions which it lists: every assertion except those about paths follows from the claims of the manifest ([`audit`](super::audit)).
+//! It also shows that the scripts have the assertions which it lists: every assertion except those about paths follows from the claims of the manifest (`audit`).
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

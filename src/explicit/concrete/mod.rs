@@ -1,7 +1,7 @@
 //! A fast machine for executions without inputs.
 //!
 //! As long as a program reads no input and does nothing undefined, and the model gives each operation one value, the program has one execution, and running it decides everything. The machine
-//! of [`super::step::machine`] can do this, too, but it maintains symbols, shared pages and choices at each step. This machine compiles the program to [instructions](code) over registers and bytes,
+//! of [`super::step::machine`] can do this, too, but it maintains symbols, shared pages and choices at each step. This machine compiles the program to instructions over registers and bytes,
 //! and takes a hundred million steps in a second.
 //!
 //! # The meaning of a result
@@ -14,17 +14,17 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`layout`] | registers and objects of variables |
-//! | [`code`] | the instructions |
-//! | [`assigned`] | which variables have values where they are read |
-//! | [`compile`] | from the program to instructions: control |
-//! | [`assign`], [`calls`] | assignments, calls |
-//! | [`expression`], [`floats`], [`place`] | values and places |
-//! | [`general`] | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
-//! | [`memory`] | objects and their bytes |
-//! | [`operations`] | what instructions do to the bits of registers |
-//! | [`run`] | the machine |
-//! | [`repeat`] | executions that never end |
+//! | `layout` | registers and objects of variables |
+//! | `code` | the instructions |
+//! | `assigned` | which variables have values where they are read |
+//! | `compile` | from the program to instructions: control |
+//! | `assign`, `calls` | assignments, calls |
+//! | `expression`, `floats`, `place` | values and places |
+//! | `general` | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
+//! | `memory` | objects and their bytes |
+//! | `operations` | what instructions do to the bits of registers |
+//! | `run` | the machine |
+//! | `repeat` | executions that never end |
 
 mod assign;
 mod assigned;

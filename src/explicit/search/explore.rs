@@ -8,7 +8,7 @@
 //! # Order
 //!
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
-//! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
+//! to wait for those with fewer, in steps of `PATIENCE` choices: so a loop that an input can keep going does not starve what follows it.
 //!
 //! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
 //! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its

@@ -1,7 +1,7 @@
 //! Relations between two symbols: upper bounds of differences, and differences that are excluded.
 //!
 //! The bounds are a system of difference constraints (Cormen, Leiserson, Rivest, Stein, *Introduction to Algorithms*, 24.4): what they imply about two
-//! symbols is a shortest path. The list is short; past [`MAX_RELATIONS`] nothing more is recorded.
+//! symbols is a shortest path. The list is short; past `MAX_RELATIONS` nothing more is recorded.
 
 use super::symbol::SymbolId;
 use std::rc::Rc;

@@ -5,7 +5,7 @@
 //!
 //! The arithmetic is that of `rustc_apfloat`, the port of LLVM's `APFloat`, which is exact in all formats and rounding modes. For `float` and
 //! `double` rounded to nearest the machine's own instructions are used, which give the same bits; tests hold one against the other.
-//! `sqrt`, which the crate lacks, is computed digit by digit ([`root`]).
+//! `sqrt`, which the crate lacks, is computed digit by digit (`root`).
 //!
 //! # NaN
 //!
