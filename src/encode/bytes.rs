@@ -2,7 +2,7 @@
 //!
 //! Memory is made of cells, and these operations are about bytes. Cells that lie between the first and the last byte get their new values at once, by a range.
 //! A boundary inside of a cell changes some of its bytes only: `memset(&x, 0, 2)` for an `int`, or any fill whose length is computed. The [division](crate::cfa::memory_types) says
-//! how a boundary may lie to the cells of a kind. For each such way the cell that begins so many bytes before the boundary gets a value made of old and new
+//! how a boundary may lie to the cells of a kind. For each such way, the cell that begins the given number of bytes before the boundary gets a value made of old and new
 //! bits. Only one of these addresses is that of a cell, because cells do not overlap. The program reads none of the others, so the formulas about them must not be contradictory: no
 //! such value is required to be in any range, but is brought into it.
 //!

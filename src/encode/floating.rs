@@ -1,4 +1,4 @@
-//! Floating-point values in formulas: bit patterns as unsigned integers, and order, classes and arithmetic said of them linearly.
+//! Floating-point values in formulas: bit patterns as unsigned integers, with linear constraints for order, classes and arithmetic.
 //!
 //! The *key* of a pattern is the pattern itself for positive values and minus the rest without the sign for negative ones. It embeds the order: of two
 //! numbers the one with the smaller key is smaller, both zeros have the key 0, and only NaN has keys beyond those of the infinities. So comparisons,

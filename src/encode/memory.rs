@@ -1,8 +1,8 @@
 //! Reads and writes of memory: function applications and updates.
 //!
 //! A read of a scalar is the region's current version at its address, a write makes a new version that differs in one cell.
-//! Whole objects go by ranges of cells. Regions from which the program never reads are not written. What is read is in the
-//! range of the cell by nature; the formula says so at each read, as nothing else does.
+//! Whole objects go by ranges of cells. Regions from which the program never reads are not written. A value that is read is in the
+//! range of the cell; the formula states that at each read, because no other formula does.
 
 use super::context::{Context, Value};
 use super::ranges::Range;

@@ -1,6 +1,6 @@
 //! Accounts: the cost of each property. This is the resource utilization monitor of Apel et al. (FSE 2016, section 4.1), with the time accounts of Mordan and Mutilin.
 //!
-//! While the abstract reachability graph grows, it grows for all properties. Whom to charge? After a refinement the next stretch of work is due to the property whose error path was
+//! The abstract reachability graph grows for all properties together, so effort has to be attributed. After a refinement, the following effort is due to the property whose error path was
 //! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. Effort before the first refinement is charged to no aspect.
 
 use super::budget::cpu_seconds;

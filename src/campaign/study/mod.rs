@@ -1,7 +1,7 @@
 //! Studies: a few configurations, compared over a run set.
 //!
 //! Every configuration verifies every subject in a process of its own. Each result is appended to a journal as soon as it is there, so that a
-//! study that was killed goes on where it stopped. What the results say is a page (HTML, with plots as SVG inside) and a table (CSV).
+//! study that was killed goes on where it stopped. The evaluation is a page (HTML, with plots as SVG inside) and a table (CSV).
 //!
 //! | module | does |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Exploration: all paths, depth first, each one executed in place.
 //!
 //! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if there was a
-//! choice since the last stored one. What arrives there and is [the same](crate::explicit::state::same) as a stored state has nothing new behind it. On a
+//! choice since the last stored one. A state that arrives there and is [the same](crate::explicit::state::same) as a stored state has nothing new behind it. On a
 //! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
 //! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
 //!
