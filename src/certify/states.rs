@@ -32,7 +32,7 @@ pub(super) const MAX_STATES: usize = 5_000;
 const MAX_LITERALS: usize = 200_000;
 /// Nor states of places under more open calls in all: the steps of each block are encoded under those of its place.
 const MAX_CALLS: usize = 20_000;
-/// With less precision there may be fewer: an exploration goes on up to so many times as many.
+/// With less precision there may be fewer: an exploration goes on up to this multiple of them.
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
 const MAX_STEPS: u64 = 20_000_000;
@@ -70,7 +70,7 @@ impl OpenCalls {
     }
 }
 
-/// What an exploration found.
+/// The result of an exploration.
 #[derive(Default)]
 pub(super) struct States {
     places: Places,

@@ -162,7 +162,7 @@ pub struct Outcome {
     pub refinement_wall: Duration,
 }
 
-/// What a run is doing.
+/// The activity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     /// It simulates and explores with explicit values.
@@ -189,7 +189,7 @@ impl fmt::Display for Activity {
 /// A point in time of a run, for progress display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What is going on.
+    /// The current activity.
     pub activity: Activity,
     /// Number of the current iteration of the refinement loop, from 1.
     pub iteration: u64,

@@ -16,7 +16,7 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 
-/// What an edge is to somebody who watches the program.
+/// An edge as a specification automaton sees it.
 #[derive(Debug, Clone)]
 pub enum Site {
     /// A call, with its arguments. If the function has a model, only the way into the call.

@@ -198,7 +198,7 @@ pub enum AuditError {
         number: usize,
         /// Its role.
         role: Role,
-        /// What is wrong.
+        /// The mistake.
         why: Mismatch,
     },
 }
@@ -230,7 +230,7 @@ impl From<ScriptError> for AuditError {
     }
 }
 
-/// What the blocks of a manifest leave out.
+/// A gap in the coverage of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// Two entries of a table have the same name.
