@@ -29,7 +29,7 @@ impl<'e, 'p> Writer<'e, 'p> {
         }
     }
 
-    /// A scalar, or what is computed from it, as a term; `None` if the encoding has none.
+    /// A scalar, or a function of it, as a term; `None` if the encoding has none.
     pub fn cell(&mut self, cell: Cell) -> Option<TermId> {
         let scalar = self.scalar(cell)?;
         Some(match cell.derived {

@@ -38,7 +38,7 @@ pub const INDEX: &str = "index!";
 pub enum Origin {
     /// From an exploration with predicates: they are inductive by the laws of its operators.
     Predicates,
-    /// From an exploration with explicit values: what a state says that a claim cannot say is listed, and may be what it takes.
+    /// From an exploration with explicit values. The facts of a state that a claim cannot express are listed; the proof may need them.
     Explicit(BTreeSet<&'static str>),
     /// Facts that the states of an exploration with explicit values have in common. They are not known to be inductive until that is checked. There is one claim for each place.
     Guessed,

@@ -80,7 +80,7 @@ impl Accounts {
         self.latest
     }
 
-    /// Charges what was spent since the last change to the latest checked property, which is another one from now on.
+    /// Charges the effort since the last change to the latest checked property, which is another one from now on.
     pub(super) fn turn(&mut self, now: Spent, to: Option<usize>) {
         if let Some(latest) = self.latest {
             self.list[latest].spent.add(now.since(self.since));

@@ -297,7 +297,7 @@ pub struct Options {
     pub certify_ticks: u64,
     /// How several properties are checked.
     pub multi: Multi,
-    /// When this becomes true the run ends with what it has, for example after a signal.
+    /// When this becomes true, the run ends with its results so far, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Whether the process goes on to another run when this one is over. Then it gives its memory back, at a limit too, which takes some time.
     pub followed: bool,
@@ -327,7 +327,7 @@ impl Default for Options {
     }
 }
 
-/// The presets that `--refine` accepts, with what they mean.
+/// The presets that `--refine` accepts, with their meaning.
 pub const PRESETS: &[(&str, &str)] = &[
     (
         "single",

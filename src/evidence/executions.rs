@@ -164,7 +164,7 @@ impl fmt::Display for WrongEncoding {
 
 impl std::error::Error for WrongEncoding {}
 
-/// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
+/// Compares executions of a program with its encoding and with the claims about it. `safe` are the edges that no execution takes according to a TRUE.
 ///
 /// # Errors
 /// The defect that an execution shows.

@@ -90,7 +90,7 @@ struct Audit<'a> {
     program: &'a Program,
     memory: &'a dyn Memory,
     steps: &'a [Step],
-    /// By the edge, whether the step leaves a function, and whether it is asked for what is written.
+    /// By the edge, whether the step leaves a function, and whether the entry is about writes.
     regions: FxHashMap<(EdgeId, bool, bool), Regions>,
 }
 

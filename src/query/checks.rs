@@ -18,7 +18,7 @@ const MAX_TICKS: u64 = 20_000_000;
 pub struct Checks {
     /// Whether to check at all.
     pub enabled: bool,
-    /// Abstractions that what they abstract implies.
+    /// Abstractions that follow from the abstracted formula.
     pub abstractions: u64,
     /// Products of abstractions that have a model.
     pub products: u64,

@@ -29,7 +29,7 @@ impl Effort {
         self.interrupt.load(Ordering::Relaxed) || self.remaining() == Some(0)
     }
 
-    /// A solver that keeps to what is left.
+    /// A solver that keeps to the remaining effort.
     pub fn solver(&self) -> Solver {
         let mut solver = Solver::new(Config::default());
         solver.set_tick_budget(self.remaining());

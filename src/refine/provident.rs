@@ -45,7 +45,7 @@ pub struct Candidate {
     pub new_points: usize,
     /// Whether the result was known without asking the solver.
     pub recognised: bool,
-    /// Whether a predicate of the increment speaks of a loop counter, or there is no increment.
+    /// Whether a predicate of the increment is about a loop counter, or there is no increment.
     pub counts_loops: bool,
 }
 

@@ -39,7 +39,7 @@ impl Certificate {
         }
     }
 
-    /// Puts into the report what the exploration of the whole program took, and takes back what it refutes.
+    /// Puts the effort of the exploration of the whole program into the report, and takes back the verdicts that it refutes.
     pub fn settle(&self, report: &mut Report) {
         if let Some(ticks) = self.ticks {
             report.statistics.push(Counter::CertificateTicks, ticks);

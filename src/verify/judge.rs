@@ -17,7 +17,7 @@ pub(super) enum Objection {
     Invented(String),
 }
 
-/// Judges violations that were replayed on the program of a stage. Keeps what it found out on the way.
+/// Judges violations that were replayed on the program of a stage. Keeps its findings.
 #[derive(Default)]
 pub(super) struct Judge {
     foundation: Option<Rc<Foundation>>,

@@ -190,7 +190,7 @@ pub struct Outcome {
     pub unwritten: Option<Error>,
 }
 
-/// Makes the evidence for the answers: what is shown of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
+/// Makes the evidence for the answers: views of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
 /// back that it does not bear out.
 ///
 /// # Errors
@@ -224,7 +224,7 @@ fn write_automata(program: &Program, folder: &Path) -> Result<(), Error> {
         .map_err(|error| Error::unwritable(&folder.join("cfa.dot"), &error))
 }
 
-/// Passes on what the engine tells: to the observer, and to the results file, which makes reports of it.
+/// Passes the messages of the engine on to the observer, and to the results file, which makes reports of them.
 struct Relay<'r> {
     observer: &'r mut dyn Observer,
     log: &'r RefCell<Log>,

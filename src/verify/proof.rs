@@ -147,7 +147,7 @@ fn solver(options: &engine::Options, effort: Effort) -> Solver {
     solver
 }
 
-/// Finds out which of the guesses of a run hold together: from then on they are its claims, and what they say at loop heads its invariants.
+/// Finds the guesses of a run that hold together. From then on they are its claims, and at loop heads its invariants.
 pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options) {
     let Some(certificate) = &mut shown.evidence.certificate else {
         return;

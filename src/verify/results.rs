@@ -198,7 +198,7 @@ impl Log {
         self.results.properties[position].trace = Some(trace);
     }
 
-    /// Puts what is known into a report.
+    /// Puts the known results into a report.
     pub fn known(&self, report: &mut Report) {
         for (property, entry) in report.properties.iter_mut().zip(&self.results.properties) {
             let answer = match entry.verdict {

@@ -88,7 +88,7 @@ pub(super) struct Violation {
 /// The listener for the trace of a confirmed violation; it gets the property's position too.
 pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
 
-/// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
+/// A stage that only proves passes nothing on but progress, because properties that it could not decide are not given up.
 pub(super) struct ProgressOnly<'o>(pub &'o mut dyn Observer);
 
 impl Observer for ProgressOnly<'_> {

@@ -49,7 +49,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
     }
 }
 
-/// Puts what is known at loop heads into the report.
+/// Puts the invariants at loop heads into the report.
 pub(super) fn add_invariants(report: &mut Report, certificate: &Certificate) {
     let program = &certificate.program;
     for invariant in &certificate.invariants {

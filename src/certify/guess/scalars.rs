@@ -9,9 +9,9 @@ use provident_smt::num::Int;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A scalar with more values does not tell cases apart.
+/// A scalar with more values does not separate cases.
 const MAX_CASES: usize = 64;
-/// So many scalars tell cases apart at most.
+/// The most scalars that separate cases.
 const MAX_COUNTERS: usize = 1;
 /// More numbers and answers are not looked at together.
 const MAX_COLUMNS: usize = 48;
@@ -22,7 +22,7 @@ struct Sample {
     numbers: BTreeMap<Cell, i128>,
     /// Least and greatest values, where both are known.
     bounds: BTreeMap<Cell, (i128, i128)>,
-    /// Whether a scalar, or what is computed from it, is 0, where that is known.
+    /// Whether a scalar, or a function of it, is 0, where that is known.
     is_zero: BTreeMap<Cell, bool>,
 }
 

@@ -90,7 +90,7 @@ impl AbsId {
     }
 }
 
-/// An abstraction with what it is the abstraction of.
+/// An abstraction with the block and the region that it abstracts.
 #[derive(Debug, Clone, Copy)]
 pub struct AbsRecord {
     /// The abstraction at the beginning of the block (of the root: the root).
@@ -174,7 +174,7 @@ pub struct Predicates<'p> {
     cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
     /// Regions as formulas over symbols at the beginning of a block.
     region_terms: FxHashMap<RegionId, TermId>,
-    /// The names that a block speaks of.
+    /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
 }
 

@@ -29,7 +29,7 @@ pub enum PredicateScope {
 #[derive(Debug)]
 pub struct Precision {
     terms: Vec<TermId>,
-    /// Per predicate: the functions whose frames hold the variables that it speaks of.
+    /// For each predicate: the functions whose frames hold its variables.
     frames: Vec<Vec<FuncId>>,
     numbers: FxHashMap<TermId, PredId>,
     scopes: BTreeMap<PredicateScope, BTreeSet<PredId>>,
@@ -129,7 +129,7 @@ impl Precision {
         ]
     }
 
-    /// The functions whose locals the predicate speaks of, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
+    /// The functions whose locals the predicate contains, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
     /// name has static storage.
     fn frames_of(&self, program: &Program, pool: &TermPool, predicate: TermId) -> Vec<FuncId> {
         let mut frames = BTreeSet::new();

@@ -43,7 +43,7 @@ impl Monitor {
     }
 }
 
-/// How much of what is left a partition may spend.
+/// The part of the remaining budget that a partition may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Share {
     /// All of it.

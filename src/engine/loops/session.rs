@@ -149,7 +149,7 @@ impl<'p> RefinementLoop<'p> {
     }
 }
 
-/// The budget of the run and what is left of it.
+/// The budget of the run and its remaining part.
 struct Spending {
     budget: Budget,
     start: Instant,

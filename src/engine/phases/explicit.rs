@@ -291,7 +291,7 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
-    /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
+    /// Gets inputs that lead along a path from the solver, and replays them: operations that the path approximated are exact there.
     fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
         if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty()
         {

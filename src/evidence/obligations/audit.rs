@@ -198,7 +198,7 @@ impl<'m> Auditor<'m> {
         Ok(terms.apply("and", parts))
     }
 
-    /// Not what is to hold behind a block.
+    /// The negation of the goal behind a block.
     fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let nowhere = BTreeMap::new();
         let (to, last) = match (entry.kind, &entry.to) {
@@ -247,7 +247,7 @@ fn version(name: &str, number: u32) -> String {
     format!("{name}@{number}")
 }
 
-/// The cases of what is claimed at a point that an entry is about.
+/// The cases of the claim at a point that an entry treats.
 fn cases_of(point: &PointEntry, range: Option<[usize; 2]>) -> Result<&[String], Mismatch> {
     let [start, end] = range.unwrap_or([0, point.cases.len()]);
     let cases = point.cases.get(start..end);

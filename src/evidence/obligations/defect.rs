@@ -110,7 +110,7 @@ pub enum Mismatch {
     NotListed,
     /// The manifest says nothing of an update.
     NoUpdate(String),
-    /// The assertion speaks of the constant that stands for any number.
+    /// The assertion contains the constant that stands for an arbitrary number.
     AnyNumber,
     /// It does not follow from the manifest: why that was not shown.
     NotImplied(String),

@@ -14,7 +14,7 @@ use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
 
-/// Formulas in which no update is left, and what is left of the updates.
+/// Formulas without updates, and the instances of the updates.
 #[derive(Debug, Default)]
 pub struct Replaced {
     /// The formulas.

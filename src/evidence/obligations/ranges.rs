@@ -17,7 +17,7 @@ use provident_smt::hash::FxHashMap;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::collections::BTreeSet;
 
-/// The names of the established values that are live, point by point. `claims` are what is claimed at the points.
+/// The names of the established values that are live, point by point. `claims` are the claims at the points.
 pub fn established(
     program: &Program,
     encoder: &Encoder<'_>,
@@ -60,7 +60,7 @@ pub fn established(
 }
 
 /// From which point to which point blocks lead, and what all paths between them write. Where a path writes nothing, the value behind the block is the one at its
-/// beginning, so that its formula speaks of that one.
+/// beginning, so that its formula is about that one.
 fn edges(encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block]) -> Vec<(usize, usize, BTreeSet<SymbolId>)> {
     let mut edges = Vec::new();
     for (from, block) in blocks.iter().enumerate() {

@@ -33,7 +33,7 @@ const MAX_CASES: usize = 128;
 /// How often a script is asked about again with more exact values of operators.
 pub(super) const MAX_ROUNDS: usize = 12;
 
-/// A part of a script: what it is, and its formula.
+/// A part of a script: its role and its formula.
 type PartOf = (Role, TermId);
 
 /// The bounds of variables by name, or their last versions.
@@ -525,7 +525,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// For what paths write and what is to be established at their end, that it is in the range of its type.
+    /// The goal that the values which paths write, and which have to be established at their end, are in the ranges of their types.
     fn ranges_behind(
         &self,
         encoder: &Encoder<'_>,
@@ -547,7 +547,7 @@ impl<'a> Writer<'a> {
         ranges
     }
 
-    /// The last versions of what is claimed about at a point, where they are not those at the beginning.
+    /// The last versions of the names in the claim at a point, where they are not those at the beginning.
     fn versions_behind(&self, encoder: &Encoder<'_>, pool: &TermPool, to: usize, paths: &PathFormula) -> Named<u32> {
         let claims: Vec<TermId> = self.each[to].iter().copied().chain([self.claims[to]]).collect();
         let names = pool.symbols_of(&claims).into_iter().map(|symbol| symbol.name);

@@ -67,7 +67,7 @@ struct Frame {
     blocks: Vec<u64>,
 }
 
-/// One assignment for the trace: what was assigned and which value it got.
+/// One assignment for the trace: the place and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     /// The variable, if the place is the whole of one.

@@ -384,7 +384,7 @@ pub struct Run {
     pub returned: Option<String>,
 }
 
-/// The steps of a free run, each with what it changed. The last one may not have been carried out.
+/// The steps of a free run, each with its change. The last one may not have been carried out.
 type Taken = Vec<(Step, Option<Change>)>;
 
 /// Runs the program from its start with the given inputs, for at most `limit` steps.

@@ -127,7 +127,7 @@ impl<'s> Text<'s> {
         brackets
     }
 
-    /// Whether the scope of what is declared at one token holds another one. A declaration in the first part of `for` is visible from the keyword on.
+    /// Whether the scope of the declaration at one token contains another one. A declaration in the first part of `for` is visible from the keyword on.
     pub fn scope_holds(&self, declared: usize, token: usize) -> bool {
         let mut scope = self.around(declared);
         let mut begins = declared;

@@ -91,7 +91,7 @@ pub fn segments(
     elements
 }
 
-/// For each input that a function of the library asks for: which function the program has called, and where. A witness speaks of the program's own text.
+/// For each input of a library function: the function that the program has called, and the place. A witness is about the program's own text.
 fn library_calls<'p>(program: &'p Program, steps: &[PathStep]) -> BTreeMap<usize, (&'p str, Loc)> {
     let mut open: Vec<(&str, Loc)> = Vec::new();
     let mut calls = BTreeMap::new();

@@ -195,7 +195,7 @@ fn matched(
     }
 }
 
-/// Whether a pattern speaks of the result of the call.
+/// Whether a pattern contains the result of the call.
 fn names_result(result: &Option<Syntax>) -> bool {
     result.as_ref().is_some_and(|place| place.kind != ExprKind::Any)
 }

@@ -49,7 +49,7 @@ pub enum Mode {
     Weaving,
     /// By the explicit state, and predicates for the rest.
     Hybrid,
-    /// By explicit values, but counters only as long as they are small; what they are beyond that is left to predicates.
+    /// By explicit values, but counters only as long as they are small; larger values are left to predicates.
     Auto,
 }
 

@@ -136,7 +136,7 @@ impl<'p> Session<'_, 'p> {
         std::mem::replace(&mut self.governor, governor)
     }
 
-    /// Begins anew with some properties: only these are tracked, and nothing is given up for them. `reuse` says what is kept of what was found for others.
+    /// Begins anew with some properties: only these are tracked, and no target of them is given up. `reuse` chooses the results for other properties that are kept.
     pub(in crate::engine) fn restart(&mut self, properties: &BTreeSet<usize>, reuse: Reuse) {
         match reuse {
             Reuse::Precision => {}
@@ -285,7 +285,7 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Removes from the precision what was found for a property, and for no other one that is still tracked.
+    /// Removes from the precision the predicates that were found for a property, and for no other one that is still tracked.
     pub(in crate::engine) fn subtract_precision(&mut self, property: usize) {
         let facts = std::mem::take(&mut self.board.facts[property]);
         for (scope, pred) in facts {
