@@ -29,7 +29,7 @@ impl<'e, 'p> Writer<'e, 'p> {
         }
     }
 
-    /// A scalar, or what is computed from it, as a term; `None` if the encoding has none.
+    /// A scalar, or a function of it, as a term; `None` if the encoding has none.
     pub fn cell(&mut self, cell: Cell) -> Option<TermId> {
         let scalar = self.scalar(cell)?;
         Some(match cell.derived {
@@ -83,7 +83,7 @@ impl<'e, 'p> Writer<'e, 'p> {
         self.pool.int(Int::from(number))
     }
 
-    /// What an assertion says; what has no form in the encoding is left out.
+    /// The formula of an assertion; parts that have no form in the encoding are left out.
     pub fn conjunction(&mut self, assertion: &Assertion) -> TermId {
         let mut parts = Vec::new();
         for &literal in &assertion.literals {

@@ -1,8 +1,8 @@
-//! What a TRUE rests on: the abstract states of a complete exploration, as formulas at control states.
+//! Certificates: the abstract states of a complete exploration, as formulas at control states.
 //!
-//! A [`Certificate`] is plain data and depends on nothing of the exploration any more: for each control state the disjunction of what its
-//! abstract states say. That disjunction is an inductive invariant, by the laws of the operators; [`crate::evidence::obligations`] does
-//! not believe it and says it again as formulas that any solver can refute.
+//! A [`Certificate`] is plain data without references to the exploration: for each control state, the disjunction of the formulas of its
+//! abstract states. By the laws of the operators, this disjunction is an inductive invariant. [`crate::evidence::obligations`] does
+//! not rely on that, but states it as formulas that any solver can refute.
 
 use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
@@ -15,14 +15,14 @@ use provident_smt::num::Int;
 use provident_smt::term::Portable;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What holds whenever control is in a control state.
+/// A formula that holds whenever control is in a control state.
 #[derive(Debug, Clone)]
 pub struct Claim {
     /// The location.
     pub node: NodeId,
     /// The open call edges, outermost first.
     pub calls: Vec<EdgeId>,
-    /// What is known of the variables that track specification automata.
+    /// The known values of the variables that track specification automata.
     pub known: Vec<(VarId, Int)>,
     /// The formula over symbols without version, as a position in [`Certificate::formulas`].
     pub formula: usize,
@@ -38,9 +38,9 @@ pub const INDEX: &str = "index!";
 pub enum Origin {
     /// From an exploration with predicates: they are inductive by the laws of its operators.
     Predicates,
-    /// From an exploration with explicit values: what a state says that a claim cannot say is listed, and may be what it takes.
+    /// From an exploration with explicit values. The facts of a state that a claim cannot express are listed; the proof may need them.
     Explicit(BTreeSet<&'static str>),
-    /// From what the states of an exploration with explicit values have in common: nobody knows whether they are inductive until that is found out. There is one claim for each place.
+    /// Facts that the states of an exploration with explicit values have in common. They are not known to be inductive until that is checked. There is one claim for each place.
     Guessed,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A run of the engine ends with verdicts. For TRUE, a user may want to see why: an inductive invariant that excludes the violations, which
 //! [proof obligations](crate::evidence::obligations) then state as formulas that any solver can refute. Where the refinement loop proved a property, its abstract states are
-//! the invariant. Where an exploration with explicit values proved it, [`prove`] looks for one:
+//! the invariant. Where an exploration with explicit values proved it, `prove` looks for one:
 //!
 //! 1. It claims the states of that exploration ([`states`]), or the facts that all of them have in common ([`guess`]). Where the claims are few and say everything that
 //!    the states say, the search ends here.
@@ -34,14 +34,14 @@ use certificate::certificate;
 use guess::guess_invariants;
 use states::{MAX_STATES, claims_of_states};
 
-/// The share of the time that is left for all of this: the rest belongs to writing down what was found.
+/// The share of the remaining time for all of this: the rest belongs to writing the evidence.
 const EVIDENCE_SHARE: f64 = 0.5;
 /// Shares of that time for guesses, and for claims of single states.
 const GUESSES_SHARE: f64 = 0.3;
 const STATES_SHARE: f64 = 0.5;
 /// The part of the ticks that the refinement loop may spend where states are claimed already, as a divisor.
 const FALLBACK_DIVISOR: u64 = 30;
-/// So few states tell a reader no less than predicates.
+/// A proof with at most this number of states is as readable as one with predicates.
 const FEW_STATES: usize = 200;
 /// More states do not become few enough to be claimed: then there are only guesses.
 const HOPELESS: usize = 4 * MAX_STATES;
@@ -53,7 +53,7 @@ const EXPLORATION_SLICE: u64 = 1 << 13;
 pub struct Certified {
     /// The outcome of the run.
     pub outcome: Outcome,
-    /// What shows the properties that hold. It is empty unless [`Options::certificate`] asks for it.
+    /// The evidence for the properties that hold. It is empty unless [`Options::certificate`] requests it.
     pub evidence: Evidence,
 }
 

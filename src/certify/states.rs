@@ -1,18 +1,18 @@
 //! The states of an exploration with explicit values, as claims.
 //!
-//! The exploration is repeated with every state noted at which a block ends: at loop heads and at entries of recursive functions. What is claimed at
-//! such a place is the disjunction of its states, each of them a conjunction over the program's variables ([`assertion`]). Paths of the
-//! exploration end at states that were there before, so the disjunction is inductive, unless what a conjunction leaves out is needed.
-//! Nobody has to believe that: the obligations say it again, without the exploration.
+//! The exploration is repeated, and the states at the ends of blocks are recorded: at loop heads and at entries of recursive functions. The claim at
+//! such a place is the disjunction of its states; each state is a conjunction over the program's variables ([`assertion`]). Paths of the
+//! exploration end at states that were there before, so the disjunction is inductive, unless the conjunctions leave out a fact that is needed.
+//! The obligations check that without the exploration.
 //!
 //! # As few states as possible
 //!
-//! Most of what a state says is not what the proof is about, and what it is not about multiplies. So explorations with less and less [`Precision`] are tried,
+//! Most facts of a state are irrelevant for the proof, and irrelevant facts multiply the number of states. So explorations with less and less [`Precision`] are tried,
 //! as long as they prove the same: without symbols; then without this or that half of the variables, without quarters, and so on to single ones (Zeller and Hildebrandt,
 //! *Simplifying and isolating failure-inducing input*, TSE 2002). An exploration that meets a violation, or does not
 //! know how to go on, has lost too much. Each of them is cheap, and all together have a limit.
 //!
-//! A loop of a hundred thousand rounds whose counter matters still has as many states at its head, and no solver wants to read them. So there is a limit to what is claimed.
+//! A loop of a hundred thousand rounds whose counter matters still has a hundred thousand states at its head, too many for a solver. So the number of claimed states has a limit.
 
 use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;
@@ -32,11 +32,11 @@ pub(super) const MAX_STATES: usize = 5_000;
 const MAX_LITERALS: usize = 200_000;
 /// Nor states of places under more open calls in all: the steps of each block are encoded under those of its place.
 const MAX_CALLS: usize = 20_000;
-/// With less precision there may be fewer: an exploration goes on up to so many times as many.
+/// With less precision there may be fewer: an exploration goes on up to this multiple of them.
 const SPARE: usize = 10;
 /// Steps of all explorations with less precision: a second or two.
 const MAX_STEPS: u64 = 20_000_000;
-/// Once there are few enough states to claim them, so many times the steps of their exploration are spent on having fewer, and [`ROUND_STEPS`] besides.
+/// Once there are few enough states to claim them, this multiple of the steps of their exploration is spent on having fewer, and [`ROUND_STEPS`] besides.
 const MAX_REPETITIONS: u64 = 3;
 /// Steps that are always spent on having fewer states.
 const ROUND_STEPS: u64 = 1_000_000;
@@ -70,11 +70,11 @@ impl OpenCalls {
     }
 }
 
-/// What an exploration found.
+/// The result of an exploration.
 #[derive(Default)]
 pub(super) struct States {
     places: Places,
-    /// What its conjunctions leave out.
+    /// The kinds of facts that its conjunctions leave out.
     lost: BTreeSet<&'static str>,
     states: usize,
     literals: usize,
@@ -82,7 +82,7 @@ pub(super) struct States {
 }
 
 impl States {
-    /// All states of an exploration of so many steps; their conjunctions leave out what is `lost`.
+    /// All states of an exploration with its number of steps; their conjunctions leave out the facts that are `lost`.
     pub fn new(places: Places, lost: BTreeSet<&'static str>, steps: u64) -> States {
         let sizes = places.values().flatten().map(|assertion| assertion.literals.len());
         let (states, literals) = sizes.fold((0, 0), |(states, literals), size| (states + 1, literals + size));
@@ -95,7 +95,7 @@ impl States {
         }
     }
 
-    /// The variables of which something is said.
+    /// The variables with facts.
     fn variables(&self) -> Vec<VarId> {
         let literals = self.places.values().flatten().flat_map(|assertion| &assertion.literals);
         let cells = literals.flat_map(|literal| match *literal {
@@ -107,7 +107,7 @@ impl States {
     }
 }
 
-/// What of a precision is made less.
+/// The part of a precision that is reduced.
 #[derive(Clone, Copy)]
 enum Keep {
     Numbers,
@@ -123,10 +123,10 @@ impl Precision {
     }
 }
 
-/// What the states of an exploration say.
+/// The claims of the states of an exploration.
 pub(super) struct Claims {
     pub certificate: Certificate,
-    /// What is known at loop heads, whatever the call stack.
+    /// Invariants at loop heads, for any call stack.
     pub invariants: Vec<Invariant>,
     /// The number of states.
     pub states: usize,
@@ -213,7 +213,7 @@ impl Search<'_, '_, '_, '_> {
         if claimable(&found) {
             left = left.min(cheap(&found));
         }
-        // What nothing is said of is not needed. Symbols go first: what is known of them multiplies most.
+        // Variables without facts are not needed. Symbols go first: facts about them multiply most.
         let said = found.variables();
         for kind in [Keep::Symbols, Keep::Numbers] {
             let kept = precision.kept(kind).clone();
@@ -248,7 +248,7 @@ impl Search<'_, '_, '_, '_> {
         }
     }
 
-    /// Explores with a precision, for at most so many states and steps, within what is left of these.
+    /// Explores with a precision, for at most these numbers of states and steps, within the remaining steps.
     fn attempt(&self, precision: &Precision, (states, steps): (usize, u64), left: &mut u64) -> Option<States> {
         if *left == 0 {
             return None;
@@ -258,7 +258,7 @@ impl Search<'_, '_, '_, '_> {
         result.ok()
     }
 
-    /// Explores with a precision for at most so many states and steps.
+    /// Explores with a precision, for at most these numbers of states and steps.
     ///
     /// # Errors
     /// Why nothing is proved, with the number of steps.
@@ -319,7 +319,7 @@ impl Search<'_, '_, '_, '_> {
     }
 }
 
-/// The disjunction of the states at each loop head; nothing is said where they are many.
+/// The disjunction of the states at each loop head; there is none if they are many.
 fn invariants(decided: &Decided<'_, '_>, found: &States) -> Vec<Invariant> {
     let mut writer = Writer::new(decided.encoder());
     let mut known: BTreeMap<NodeId, BTreeSet<&Assertion>> = BTreeMap::new();

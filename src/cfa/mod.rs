@@ -1,7 +1,7 @@
 //! Control-flow automata: the program as all analyses see it.
 //!
 //! [`lower()`] turns a typed syntax tree into a [`Program`]: functions as graphs whose edges carry simple operations on side-effect-free
-//! expressions. Analyses walk it by [`Step`]s. What lowering took on trust is in [`Program::assumptions`].
+//! expressions. Analyses walk it by [`Step`]s. The assumptions of lowering are in [`Program::assumptions`].
 //!
 //! This room knows nothing of SMT, abstract states or properties.
 //!

@@ -29,7 +29,7 @@ const UNKNOWN: u8 = 2;
 const INTERNAL_ERROR: u8 = 4;
 /// Stack for the work: formulas and programs may be nested deeply. Pages are only used when touched.
 const STACK: usize = 1 << 30;
-/// What is tried where that much address space is not to be had.
+/// Stack for the work if that much address space is not available.
 const SMALL_STACK: usize = 1 << 26;
 
 /// Runs the command line and returns the exit status.

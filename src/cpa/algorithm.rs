@@ -54,7 +54,7 @@ impl<C: Cpa> Reached<C> {
         (self.expansions, self.merges)
     }
 
-    /// Forgets everything below `id`, replaces the state of `id` and has it computed again, with all that depended on what was removed.
+    /// Forgets everything below `id`, replaces the state of `id` and has it computed again, with all states that depended on removed ones.
     ///
     /// `reset` maps the state of a survivor to the one to start again from, in the same partition.
     pub fn restart_at(&mut self, cpa: &C, id: ArgId, reset: &mut dyn FnMut(&C::State) -> C::State) {

@@ -1,10 +1,10 @@
-//! The abstract reachability graph: abstract states, who was computed from whom, and who covers whom.
+//! The abstract reachability graph: abstract states, the edges from parents to children, and the covering relation.
 //!
 //! It is the reached set too: a state is reached iff its node is alive. Ids are handed out in the order of computation, never reused,
 //! and every list keeps the order of insertion, so that nothing depends on hashing.
 //!
 //! There may be tens of millions of nodes, most of which have one parent and few children: their [lists](super::links) are no allocations of their own. Few nodes cover others, so
-//! what they cover stands beside the nodes.
+//! the covering relation stands beside the nodes.
 
 use super::links::Links;
 use crate::cfa::Step;

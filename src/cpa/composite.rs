@@ -26,7 +26,7 @@ pub struct Control {
     pub stack: StackId,
     /// The properties that are tracked.
     pub tracked: TrackedId,
-    /// What tracks the specification automata.
+    /// The values of the variables that track specification automata.
     pub values: ValuesId,
     /// For a target state the step that violates properties.
     pub target: Option<Step>,
@@ -74,7 +74,7 @@ pub trait Domain {
     }
 }
 
-/// What a domain may look at.
+/// The context of a domain: everything that its operators may read.
 #[derive(Debug)]
 pub struct Context<'p> {
     /// The program.
@@ -83,7 +83,7 @@ pub struct Context<'p> {
     pub stacks: Stacks,
     /// The locations.
     pub locations: Locations,
-    /// What tracks the specification automata.
+    /// The variables that track specification automata.
     pub automata: Automata,
     /// Which properties are tracked where.
     pub tracked: Tracked,
@@ -94,7 +94,7 @@ pub struct Context<'p> {
 pub struct State<D> {
     /// Where it is.
     pub control: Control,
-    /// What holds there.
+    /// The data part.
     pub data: D,
 }
 
@@ -105,7 +105,7 @@ pub struct Composite<'p, D> {
     pub context: Context<'p>,
     /// The data domain.
     pub domain: D,
-    /// Per edge the properties that it violates and in which nobody has lost interest.
+    /// For each edge, the properties that it violates and that are still of interest.
     targets: FxHashMap<EdgeId, Vec<usize>>,
 }
 

@@ -8,7 +8,7 @@
 //! inner loop is stable before the loop around it goes on, and a loop before what follows it. This is the order of a weak
 //! topological ordering (Bourdoncle 1993), read off the reverse post-order.
 //!
-//! Less recursion comes before more: what returns early is followed to its end before the next level is unrolled. So unbounded recursion
+//! Less recursion comes before more: a path that returns early is followed to its end before the next level is unrolled. So unbounded recursion
 //! does not keep the exploration from finding target states.
 
 use super::callstack::{StackId, Stacks};
@@ -39,7 +39,7 @@ impl Position {
     }
 }
 
-/// What the exploration needs to know about locations.
+/// The locations of a program, as the exploration needs them.
 #[derive(Debug)]
 pub struct Locations {
     /// Per node: the largest reverse post-order number of a source of a back edge into it, or its own number.

@@ -1,7 +1,7 @@
 //! Configurable program analysis: the operators, the exploration algorithm, and one sub-room per abstract domain.
 //!
 //! A configurable program analysis (Beyer, Henzinger, Theoduloz, CAV 2007; with dynamic precision adjustment, ASE 2008) is an abstract
-//! domain with operators that say how abstract states are made, joined and compared. One [algorithm](algorithm) explores the reachable
+//! domain with operators that say how abstract states are made, joined and compared. One [`algorithm`] explores the reachable
 //! abstract states for all of them. This room knows nothing of refinement: it explores under a precision that others change.
 //!
 //! | module | does |
@@ -32,7 +32,7 @@ use crate::cfa::Step;
 use arg::ArgId;
 use std::hash::Hash;
 
-/// What the operator `prec` made of a state.
+/// The result of the operator `prec` for a state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Adjusted<S> {
     /// It stays as it is.

@@ -1,10 +1,10 @@
 //! The precision over properties: which properties are tracked where.
 //!
-//! What tracks a property is woven into the program, with a [bypass](crate::cfa::Op::Bypass) around every such piece. A state tracks a set of properties; at a bypass it goes
+//! The operations that track a property are woven into the program, with a [bypass](crate::cfa::Op::Bypass) around each. A state tracks a set of properties; at a bypass it goes
 //! through the woven operations if it tracks their property, and around them if not. That is the precision of the specification analysis and its operator `prec` of Apel et al. (FSE
 //! 2016, section 3): a property that is switched off is not tracked from the states on that are expanded next, while what was explored before stays as it is, for all other properties.
 //!
-//! Law: along a path the set only shrinks. So a state that tracks a property comes from states that did, and nothing of the property was missed on the way. Switching a property on again
+//! Law: along a path the set only shrinks. So a state that tracks a property comes from states that track it too, and no event of the property was missed on the way. To switch a property on again
 //! needs a new start.
 
 use crate::cfa::{EdgeId, NodeId, Op, Program, Watcher};
@@ -20,10 +20,10 @@ impl TrackedId {
     pub const ALL: TrackedId = TrackedId(0);
 }
 
-/// What tracks a property.
+/// The way in which a property is tracked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Tracking {
-    /// Who watches the program for it, if it needs that.
+    /// The mark of its woven edges, if it has any.
     pub watcher: Option<Watcher>,
     /// The edges that say that the watcher has seen something.
     pub transitions: Vec<EdgeId>,
@@ -99,7 +99,7 @@ impl Tracked {
         self.sets[set.0 as usize][property]
     }
 
-    /// What is left of a set when it is expanded now: the operator `prec` of the specification analysis.
+    /// The part of a set that is still tracked: the operator `prec` of the specification analysis.
     pub fn prec(&mut self, set: TrackedId) -> TrackedId {
         if set == self.enabled {
             return set;

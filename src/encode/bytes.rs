@@ -2,12 +2,12 @@
 //!
 //! Memory is made of cells, and these operations are about bytes. Cells that lie between the first and the last byte get their new values at once, by a range.
 //! A boundary inside of a cell changes some of its bytes only: `memset(&x, 0, 2)` for an `int`, or any fill whose length is computed. The [division](crate::cfa::memory_types) says
-//! how a boundary may lie to the cells of a kind. For each such way the cell that begins so many bytes before the boundary gets a value made of old and new
-//! bits. Only one of these addresses is that of a cell, as cells do not overlap; what is said of the others is said of nothing that the program reads, and so it must not be contradictory: no
+//! how a boundary may lie to the cells of a kind. For each such way, the cell that begins the given number of bytes before the boundary gets a value made of old and new
+//! bits. Only one of these addresses is that of a cell, because cells do not overlap. The program reads none of the others, so the formulas about them must not be contradictory: no
 //! such value is required to be in any range, but is brought into it.
 //!
-//! Where nothing is known of the objects, cells at a boundary are anything. The alternative, to take apart into bytes all kinds that a boundary may cut, makes
-//! every access to them dear, also where nothing is ever cut.
+//! If the objects are unknown, cells at a boundary get any value. The alternative is to split all kinds that a boundary may cut into bytes. It makes
+//! every access to them expensive, even if no cell is ever cut.
 
 use super::context::{Context, Value};
 use super::ranges::Range;
@@ -136,7 +136,7 @@ impl Context<'_, '_> {
         }
     }
 
-    /// What cells get of which every byte is new.
+    /// The new value of cells of which every byte is new.
     fn whole_cells(&mut self, layout: Layout, bytes: &Bytes) -> UpdateSource {
         match *bytes {
             Bytes::Moved { from, shift } => UpdateSource::Copy { from, shift },
@@ -192,7 +192,7 @@ impl Context<'_, '_> {
         found
     }
 
-    /// One value if the length is at least so many bytes, else the other one.
+    /// One value if the length is at least the given number of bytes, else the other one.
     fn if_longer(&mut self, len: &Value, bytes: u64, longer: TermId, shorter: TermId) -> TermId {
         let bytes = Int::from(i128::from(bytes));
         if len.range.lo.as_ref().is_some_and(|lo| *lo >= bytes) {
@@ -246,7 +246,7 @@ impl Context<'_, '_> {
         self.pool.mod_floor(above, &Int::pow2(to - from))
     }
 
-    /// What a cell holds for bits that are an unsigned number.
+    /// The value of a cell whose bits are an unsigned number.
     fn held(&mut self, layout: Layout, bits: TermId) -> TermId {
         let scalar = layout.scalar;
         let range = Range {
@@ -274,7 +274,7 @@ impl Layout {
     }
 }
 
-/// The integer of so many bytes.
+/// The integer type of a number of bytes.
 fn byte_scalar(size: u64, signed: bool) -> Scalar {
     let width = u32::try_from(size.min(1 << 20) * 8).expect("limited");
     Scalar {

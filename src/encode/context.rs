@@ -1,4 +1,4 @@
-//! The state of encoding one step: versions, facts and what the step's formula consists of so far.
+//! The state of encoding one step: versions, facts and the conjuncts of the step's formula so far.
 
 use super::ranges::Range;
 use super::{Arith, Encoder, Fact, Facts, InputKind, PathFormula, SlotId, SsaMap, slots};

@@ -4,7 +4,7 @@ use super::Encoder;
 use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool, UpdateSource};
 
-/// Deeper than this nobody reads, and the stack is finite.
+/// Deeper terms are cut: they are unreadable, and the stack is finite.
 const DEPTH: u32 = 200;
 
 /// See [`Encoder::display`].

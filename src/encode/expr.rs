@@ -1,7 +1,7 @@
 //! Expressions and conditions of the program as terms and formulas.
 //!
 //! A condition is translated by its structure, so that `if (!(a < b) != 0)` is the atom `a < b`, negated, and no case distinction
-//! between 0 and 1. What values a term can have is computed along with it; that decides where results have to be wrapped around.
+//! between 0 and 1. The interval of a term is computed along with it; it decides where results have to be wrapped around.
 
 use super::context::{Context, Value};
 use super::ranges::Range;
@@ -15,7 +15,7 @@ use provident_smt::num::Int;
 use provident_smt::term::TermId;
 
 impl Context<'_, '_> {
-    /// The scalar of a type. What is no scalar is moved around as an opaque value.
+    /// The scalar of a type. A value of another type is moved as an opaque value.
     pub fn scalar(&self, ty: TypeId) -> Scalar {
         let opaque = Scalar {
             class: Class::Opaque,

@@ -1,4 +1,4 @@
-//! Floating-point values in formulas: bit patterns as unsigned integers, and order, classes and arithmetic said of them linearly.
+//! Floating-point values in formulas: bit patterns as unsigned integers, with linear constraints for order, classes and arithmetic.
 //!
 //! The *key* of a pattern is the pattern itself for positive values and minus the rest without the sign for negative ones. It embeds the order: of two
 //! numbers the one with the smaller key is smaller, both zeros have the key 0, and only NaN has keys beyond those of the infinities. So comparisons,
@@ -26,7 +26,7 @@ use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
-/// What the function symbols of floating-point operations begin with.
+/// The prefix of the function symbols of floating-point operations.
 pub const PREFIX: &str = "__fp:";
 
 fn number(bits: u128) -> Int {
@@ -316,7 +316,7 @@ impl Context<'_, '_> {
         (range, None)
     }
 
-    /// What only asks for bits or changes them, exactly.
+    /// Operations that only read or change bits, exactly.
     fn rearranged(&mut self, op: FunctionOp, values: &[Value], shapes: &[Shape], result: Scalar) -> Option<Value> {
         let x = values[0].clone();
         let Shape::Float(format) = shapes[0] else {
@@ -472,7 +472,7 @@ fn evaluate(op: FunctionOp, shapes: &[Shape], result: Shape, arguments: &[Int]) 
     })
 }
 
-/// What holds of every application of an operation to floating-point operands of a format.
+/// The axioms for an application of an operation to floating-point operands of a format.
 fn axioms(
     pool: &mut TermPool,
     op: FunctionOp,
@@ -565,7 +565,7 @@ fn axioms(
     }
 }
 
-/// What holds of an integer's conversion: the result is a number, of the integer's sign, and zero only of zero.
+/// The axioms for the conversion of an integer: the result is a number, it has the integer's sign, and it is zero only for zero.
 fn of_integer(pool: &mut TermPool, to: Shape, x: TermId, r: TermId) -> Vec<TermId> {
     let Shape::Float(format) = to else { return Vec::new() };
     let mut p = Patterns { pool, format };
@@ -817,7 +817,7 @@ fn trends(op: FunctionOp) -> Option<(&'static [Trend], bool)> {
     })
 }
 
-/// What the exact value at a point says of an application at other points, by monotonicity.
+/// The facts that the exact value at a point gives for applications at other points, by monotonicity.
 pub fn lemmas(
     pool: &mut TermPool,
     operator: &str,

@@ -1,8 +1,8 @@
 //! Reads and writes of memory: function applications and updates.
 //!
 //! A read of a scalar is the region's current version at its address, a write makes a new version that differs in one cell.
-//! Whole objects go by ranges of cells. Regions from which the program never reads are not written. What is read is in the
-//! range of the cell by nature; the formula says so at each read, as nothing else does.
+//! Whole objects go by ranges of cells. Regions from which the program never reads are not written. A value that is read is in the
+//! range of the cell; the formula states that at each read, because no other formula does.
 
 use super::context::{Context, Value};
 use super::ranges::Range;
@@ -176,7 +176,7 @@ impl Context<'_, '_> {
         self.wrap_always(value, cell.scalar)
     }
 
-    /// Representation in bits is a matter of the machine, whatever integers the program is said to have.
+    /// The representation in bits is that of the machine, also with ideal integers.
     fn wrap_always(&mut self, value: Value, scalar: Scalar) -> Value {
         if self.ideal() {
             self.trust(AssumptionKind::Memory, "bytes of a wider object hold any value", true);
@@ -587,7 +587,7 @@ impl Context<'_, '_> {
     }
 }
 
-/// What a member of an object holds.
+/// The content of a member of an object.
 enum Member {
     /// A scalar's value.
     Scalar(Value),

@@ -110,7 +110,7 @@ fn rest(list: Option<&Arc<Conjunct>>, beginning: Option<&Arc<Conjunct>>) -> Vec<
     found
 }
 
-/// What both sides know, of the versions behind the merge.
+/// The facts that both sides have, about the versions behind the merge.
 fn merge_facts(a: &PathFormula, b: &PathFormula, ssa: &SsaMap) -> Facts {
     let mut facts = a.facts.clone();
     a.facts.diff(&b.facts, &mut |slot, x, y| {

@@ -1,7 +1,7 @@
 //! Path formulas: what executing a path of the program means, as formulas of the solver.
 //!
 //! An [`Encoder`] turns the steps of a path through a [`Program`] into one [`PathFormula`] after the other: the strongest
-//! postcondition in static single assignment form. An assignment makes a new version of what it writes, an assumption adds a
+//! postcondition in static single assignment form. An assignment makes a new version of the written variable, an assumption adds a
 //! conjunct, two paths that meet are [merged](Encoder::merge) into a disjunction in which the side with the older version of a
 //! symbol is padded with an equation.
 //!
@@ -16,7 +16,7 @@
 //!
 //! With [`Arith::Machine`] every C object of integer or pointer type is an integer term in the range of its type, and operations are
 //! exact: a result that may leave the range is brought back by `ite(e > max, e - 2^w, e)` if one period suffices and by a floor
-//! division otherwise (see `arith`). Interval evaluation keeps that rare. What is not linear is an uninterpreted function with
+//! division otherwise (see `arith`). Interval evaluation keeps that rare. A non-linear operation is an uninterpreted function with
 //! axioms (`nonlinear`): an over-approximation, recorded in the ledger. With [`Arith::Ideal`] integers are unbounded, as in the
 //! papers' tools. Floating-point values are their bit patterns (`floating`).
 //!
@@ -76,7 +76,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use trie::Trie;
 
-/// What the integers of the program are.
+/// The meaning of the integers of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Arith {
     /// Exactly what the machine has: fixed widths, wrap-around.
@@ -137,7 +137,7 @@ impl PartialEq for SsaMap {
 
 impl Eq for SsaMap {}
 
-/// What the formula of a block implies about the current version of a variable.
+/// A fact that the formula of a block implies about the current version of a variable.
 #[derive(Clone, Debug, PartialEq)]
 struct Fact {
     index: u32,
@@ -233,13 +233,13 @@ pub struct Frame {
 pub struct InputValue {
     /// The position in the sequence of steps.
     pub step: usize,
-    /// What is determined.
+    /// The place that takes the value.
     pub kind: InputKind,
     /// Its value.
     pub value: TermId,
 }
 
-/// What an [`InputValue`] determines. The values of one step stand in the order in which an execution asks for them.
+/// The place whose value an [`InputValue`] is. The values of one step stand in the order in which an execution requests them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputKind {
     /// A scalar that a `Havoc`, an external call or assembly writes to a plain variable; the name is the symbol's.
@@ -368,7 +368,7 @@ impl<'p> Encoder<'p> {
         })
     }
 
-    /// What the encoding took on trust so far, each once, at the first place, in a stable order.
+    /// The assumptions of the encoding so far, each once, at the first place, in a stable order.
     pub fn assumptions(&self) -> &[Assumption] {
         &self.assumptions
     }

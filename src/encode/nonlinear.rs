@@ -1,9 +1,9 @@
-//! Operations that linear arithmetic cannot say: uninterpreted functions with axioms.
+//! Non-linear operations: uninterpreted functions with axioms.
 //!
-//! `x * y` with two unknowns becomes `__mul:i32(x, y)`, a function of which the formula says only what is cheap and often
-//! needed: ranges, signs, neutral and absorbing elements, equal operands. Any real execution satisfies that, so the formula
+//! `x * y` with two unknowns becomes `__mul:i32(x, y)`, a function for which the formula has only axioms that are cheap and often
+//! needed: ranges, signs, neutral and absorbing elements, equal operands. Every real execution satisfies them, so the formula
 //! over-approximates; the ledger says so. The same operands give the same result, as one function symbol
-//! stands for all occurrences. Whoever finds that a model is spurious can ask [`evaluate_operator`] for the exact value at the model's
+//! stands for all occurrences. If a model is spurious, [`evaluate_operator`] gives the exact value at the model's
 //! arguments and add it: the name carries everything needed.
 
 use super::context::{Context, Value};

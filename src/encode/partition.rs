@@ -30,7 +30,7 @@ impl Partition {
         }
     }
 
-    /// What the division takes on trust.
+    /// The assumptions of the division.
     pub fn assumptions(&self) -> Vec<Assumption> {
         let trusted = |(detail, loc): (&str, &crate::frontend::text::source::Loc)| Assumption {
             kind: AssumptionKind::StrictAliasing,

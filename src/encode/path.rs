@@ -12,7 +12,7 @@ pub struct EncodedPath {
     pub parts: Vec<TermId>,
     /// The path formula at the end of each block, with the versions that interpolants behind it speak about.
     pub ends: Vec<PathFormula>,
-    /// What the program does not determine.
+    /// The values that the program does not determine.
     pub inputs: Vec<InputValue>,
 }
 

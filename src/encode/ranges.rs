@@ -1,4 +1,4 @@
-//! Intervals of integers: what is known about a term's value without asking a solver.
+//! Intervals of integers: bounds of a term's value without a solver.
 
 use super::Arith;
 use crate::cfa::program::scalar::{Class, Scalar};

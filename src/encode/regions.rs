@@ -24,7 +24,7 @@ impl RegionId {
     }
 }
 
-/// What is known of a region.
+/// The properties of a region.
 #[derive(Debug, Clone)]
 pub struct Region {
     /// The name of its function symbol.
@@ -35,7 +35,7 @@ pub struct Region {
     pub read: bool,
     /// Whether only one variable lies in it.
     pub private: bool,
-    /// What a cell holds, if all accesses agree.
+    /// The type of a cell, if all accesses agree.
     pub scalar: Scalar,
     /// For cells of a bit-field: the bit of the first byte that it begins with.
     pub first_bit: Option<u32>,
@@ -90,7 +90,7 @@ impl RegionMap {
             .collect()
     }
 
-    /// What the division takes on trust.
+    /// The assumptions of the division.
     pub fn trusted(&self) -> impl Iterator<Item = (&str, &Loc)> {
         self.division.trusted()
     }

@@ -2,8 +2,8 @@
 //!
 //! Every state of the exploration carries an SSA map, and neighbouring states differ in one or two entries out of thousands. A
 //! clone is one reference count; an insertion copies the path to one leaf (three or four nodes of up to sixteen entries for usual
-//! programs) unless nobody else holds it, and nodes have room for what they hold only, because there are millions of maps; [`Trie::diff`] skips what two maps share, so that merging two paths costs what they
-//! changed and not what the program has. Iteration is in order of the keys. A hash trie was rejected because its order is none, a
+//! programs) unless no other map shares it. Nodes have room for their entries only, because there are millions of maps. [`Trie::diff`] skips the shared parts of two maps, so the cost of merging two paths depends on their
+//! changes and not on the size of the program. Iteration is in order of the keys. A hash trie was rejected because it has no stable order, a
 //! copy-on-write `BTreeMap` because big initialisers make thousands of steps over thousands of entries.
 
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct Trie<V> {
     root: Child<V>,
 }
 
-/// What is called for a key and its values in two maps.
+/// The callback for a key and its values in two maps.
 type Difference<'f, V> = dyn FnMut(u32, Option<&V>, Option<&V>) + 'f;
 
 /// A subtree that is looked at.
@@ -33,7 +33,7 @@ enum Node<V> {
     Leaf(Entries<V>),
 }
 
-/// What a node holds at its sixteen digits: a set of digits, and their entries in order.
+/// The entries of a node at its sixteen digits: a set of digits, and their entries in order.
 #[derive(Clone, Debug)]
 struct Entries<T> {
     digits: u16,

@@ -1,7 +1,7 @@
-//! What each property has cost: the resource utilization monitor of Apel et al. (FSE 2016, section 4.1), with the time accounts of Mordan and Mutilin.
+//! Accounts: the cost of each property. This is the resource utilization monitor of Apel et al. (FSE 2016, section 4.1), with the time accounts of Mordan and Mutilin.
 //!
-//! While the abstract reachability graph grows, it grows for all properties. Whom to charge? After a refinement the next stretch of work is due to the property whose error path was
-//! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. What comes before the first refinement is charged to nobody.
+//! The abstract reachability graph grows for all properties together, so effort has to be attributed. After a refinement, the following effort is due to the property whose error path was
+//! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. Effort before the first refinement is charged to no aspect.
 
 use super::budget::cpu_seconds;
 use crate::cpa::tracking::Tracked;
@@ -16,7 +16,7 @@ pub struct Spent {
 }
 
 impl Spent {
-    /// What the clocks show now; `ticks` is the effort so far.
+    /// The clocks now; `ticks` is the effort so far.
     pub fn now(ticks: u64) -> Spent {
         Spent {
             cpu: cpu_seconds(),
@@ -24,7 +24,7 @@ impl Spent {
         }
     }
 
-    /// What was spent since an earlier moment.
+    /// The difference to an earlier moment.
     #[must_use]
     pub fn since(self, earlier: Spent) -> Spent {
         Spent {
@@ -40,7 +40,7 @@ impl Spent {
     }
 }
 
-/// What a property has cost.
+/// The cost of a property.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Account {
     /// Work while it was the latest checked property.
@@ -61,7 +61,7 @@ pub(super) struct Accounts {
 }
 
 impl Accounts {
-    /// Empty accounts for so many properties.
+    /// Empty accounts for a number of properties.
     pub(super) fn new(properties: usize) -> Accounts {
         Accounts {
             list: vec![Account::default(); properties],
@@ -80,7 +80,7 @@ impl Accounts {
         self.latest
     }
 
-    /// Charges what was spent since the last change to the latest checked property, which is another one from now on.
+    /// Charges the effort since the last change to the latest checked property, which is another one from now on.
     pub(super) fn turn(&mut self, now: Spent, to: Option<usize>) {
         if let Some(latest) = self.latest {
             self.list[latest].spent.add(now.since(self.since));

@@ -75,7 +75,7 @@ impl<'a, 'p> Decided<'a, 'p> {
     }
 
     /// Runs the refinement loop once more for all properties that hold, with at most this effort. Whether it came to its end: then its abstract states show
-    /// these properties, else the last exploration stays what it was.
+    /// these properties, else the last exploration stays unchanged.
     pub fn prove_again(&mut self, ticks: u64) -> bool {
         let (reached, is_shown) = self.session.prove_again(self.reached.take(), ticks);
         self.reached = reached;

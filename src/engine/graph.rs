@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// More states are not taken over.
 const MAX_STATES: usize = 5_000;
-/// Formulas are cut at so many characters.
+/// Formulas are cut at this number of characters.
 const LONGEST: usize = 4_000;
 
 /// An abstract state.
@@ -24,7 +24,7 @@ pub struct GraphState {
     pub node: NodeId,
     /// The open call edges, outermost first.
     pub calls: Vec<EdgeId>,
-    /// What holds, in C-like syntax; long ones are cut.
+    /// The abstraction formula in C-like syntax; long ones are cut.
     pub region: String,
     /// Whether it violates a property.
     pub target: bool,

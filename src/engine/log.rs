@@ -1,6 +1,6 @@
-//! What the refinement loops tell an observer who keeps a log.
+//! The messages of the refinement loops to an observer that keeps a log.
 //!
-//! Plain data, as text where it is about terms. Nothing here is made unless the observer asks for it.
+//! The messages are plain data, with terms as text. They are made only on request of the observer.
 
 /// One iteration's candidates, in rank order.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub struct Iteration {
     pub candidates: Vec<CandidateRecord>,
 }
 
-/// What refining one target state would bring.
+/// The candidate refinement of one target state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CandidateRecord {
     /// The number of its state in the abstract reachability graph.

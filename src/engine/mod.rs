@@ -9,7 +9,7 @@
 //! | [`statistics`] | what it counted |
 //! | [`reason`] | why there is no answer |
 //! | [`budget`] | limits of time and memory |
-//! | [`log`] | what a log of the refinements is told |
+//! | [`log`] | messages for a log of the refinements |
 //! | [`graph`] | the abstract reachability graph as plain data |
 //! | `decided` | a run whose search has ended |
 //! | `loops` | the refinement loops, and the run that they share |
@@ -18,7 +18,7 @@
 //! | `decomposition` | specification decomposition |
 //! | `aspects` | multi-aspect verification |
 //!
-//! # What a verdict says
+//! # The meaning of a verdict
 //!
 //! * TRUE for a property: the abstract state space (of explicit values or of predicates) was explored to the end and none of the property's edges is in it. Together with the
 //!   reported invariants and assumptions that is a proof of the model.
@@ -67,7 +67,7 @@ pub struct Property {
     pub name: String,
     /// The violating edges.
     pub targets: Vec<EdgeId>,
-    /// What tracks it, for a specification automaton.
+    /// The way in which it is tracked, for a specification automaton.
     pub tracking: Tracking,
 }
 
@@ -82,7 +82,7 @@ pub struct CounterexampleCandidate {
     pub property: usize,
 }
 
-/// What the concrete replay says about a candidate.
+/// The result of the concrete replay of a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Confirmation {
     /// The concrete execution takes the path.
@@ -126,7 +126,7 @@ impl Verdict {
     }
 }
 
-/// What the exploration knows at a loop head: the disjunction of the abstraction formulas of its abstract states.
+/// An invariant of a loop head: the disjunction of the abstraction formulas of its abstract states.
 #[derive(Debug, Clone)]
 pub struct Invariant {
     /// The loop head.
@@ -142,19 +142,19 @@ pub struct Invariant {
 pub struct Outcome {
     /// One verdict per property, in the given order.
     pub verdicts: Vec<(String, Verdict)>,
-    /// What was counted.
+    /// The counters.
     pub statistics: Statistics,
     /// The final precision, one line per scope and predicate, sorted.
     pub precision: Vec<String>,
     /// Invariants at loop heads; only if the exploration came to its end.
     pub invariants: Vec<Invariant>,
-    /// What the verdicts take on trust: of the program, then of the encoding.
+    /// The assumptions of the verdicts: of the program, then of the encoding.
     pub assumptions: Vec<Assumption>,
     /// The graph of the last exploration; empty unless [`Options::graph`] asks for it, or if there was none.
     pub graph: Graph,
     /// The explorations of the refinement loop.
     pub rounds: Vec<Round>,
-    /// What each property has cost.
+    /// The cost of each property.
     pub accounts: Vec<Account>,
     /// The limit of the run that was reached.
     pub limit: Option<Reason>,
@@ -162,7 +162,7 @@ pub struct Outcome {
     pub refinement_wall: Duration,
 }
 
-/// What a run is doing.
+/// The activity of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     /// It simulates and explores with explicit values.
@@ -189,7 +189,7 @@ impl fmt::Display for Activity {
 /// A point in time of a run, for progress display.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
-    /// What is going on.
+    /// The current activity.
     pub activity: Activity,
     /// Number of the current iteration of the refinement loop, from 1.
     pub iteration: u64,
@@ -214,7 +214,7 @@ pub enum Standing {
     Unknown(Reason),
 }
 
-/// Who is told about progress.
+/// The listener of a run.
 pub trait Observer {
     /// Called at every phase change and now and then in between.
     fn progress(&mut self, progress: &Progress);

@@ -1,4 +1,4 @@
-//! What a verification run is asked to do: plain data, filled by the command line's option table or by a test.
+//! The options of a run: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
@@ -34,7 +34,7 @@ pub struct Refinement {
     pub scope: Scope,
     /// Where the exploration begins again, for [`Mode::Provident`].
     pub restart: Restart,
-    /// Once there is a target state, refinement begins after so many states in succession at locations that were visited before, for
+    /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
     /// So many targets whose error paths differ in their last block only are refined by one proof; 0 counts as 1.
@@ -84,7 +84,7 @@ impl Explicit {
     /// The limit in processor seconds of which they are a fitting part.
     const USUAL_LIMIT: f64 = 20.0;
 
-    /// The steps by default where the limit is so many processor seconds: the same part of longer ones. It is a function of the option, not of the clock, so that runs repeat.
+    /// The default number of steps for a limit on processor seconds, in proportion to longer limits. It is a function of the option, not of the clock, so that runs repeat.
     pub fn steps_within(limit: Option<f64>) -> u64 {
         /// More is not within reach of any limit.
         const MOST: f64 = 1e6;
@@ -123,7 +123,7 @@ impl Default for Explicit {
     }
 }
 
-/// What is kept of the work on some properties for the work on others.
+/// The results that the work on some properties leaves to the work on others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Reuse {
     /// Nothing: as if the process had just begun.
@@ -158,9 +158,9 @@ pub enum StrategyKind {
 pub struct Decomposition {
     /// The strategy.
     pub strategy: StrategyKind,
-    /// What partitions share.
+    /// The results that partitions share.
     pub reuse: Reuse,
-    /// The budget of a partition. Where nothing is said, a share of what the limits of the run leave, and 900 seconds if there are none.
+    /// The budget of a partition. The default is a share of the remaining limits of the run, and 900 seconds if there are none.
     pub budget: PartitionBudget,
 }
 
@@ -177,17 +177,17 @@ pub struct PartitionBudget {
     pub transitions: Option<u64>,
 }
 
-/// What is removed from the precision when an aspect is disabled; the names are those of Mordan and Mutilin.
+/// The part of the precision that is removed when an aspect is disabled; the names are those of Mordan and Mutilin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cleaning {
     /// Nothing.
     None,
-    /// What belongs to the aspect, for states that are still to be explored.
+    /// The predicates of the aspect, for states that are still to be explored.
     #[default]
     WaitlistSubtract,
     /// Everything, for states that are still to be explored.
     WaitlistClear,
-    /// What belongs to the aspect, for all states.
+    /// The predicates of the aspect, for all states.
     ArgSubtract,
     /// Everything, for all states.
     All,
@@ -213,7 +213,7 @@ pub struct Aspects {
     pub basic: Option<Amount>,
     /// FITL: the most that the first interval may take.
     pub first: Option<Amount>,
-    /// What is removed with an aspect.
+    /// The part of the precision that is removed with an aspect.
     pub cleaning: Cleaning,
 }
 
@@ -289,7 +289,7 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
-    /// Whether to give out what proves a TRUE ([`super::Outcome::evidence`]). No verdict depends on it.
+    /// Whether to give out what proves a TRUE, for the room `certify`. No verdict depends on it.
     pub certificate: bool,
     /// Whether to give out the graph of the last exploration.
     pub graph: bool,
@@ -297,7 +297,7 @@ pub struct Options {
     pub certify_ticks: u64,
     /// How several properties are checked.
     pub multi: Multi,
-    /// When this becomes true the run ends with what it has, for example after a signal.
+    /// When this becomes true, the run ends with its results so far, for example after a signal.
     pub cancel: Option<Arc<AtomicBool>>,
     /// Whether the process goes on to another run when this one is over. Then it gives its memory back, at a limit too, which takes some time.
     pub followed: bool,
@@ -327,7 +327,7 @@ impl Default for Options {
     }
 }
 
-/// The presets that `--refine` accepts, with what they mean.
+/// The presets that `--refine` accepts, with their meaning.
 pub const PRESETS: &[(&str, &str)] = &[
     (
         "single",

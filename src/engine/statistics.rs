@@ -8,7 +8,7 @@ use std::fmt;
 
 macro_rules! counters {
     ($($variant:ident = $name:literal: $about:literal,)*) => {
-        /// What is counted.
+        /// The counters.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Counter {
             $(#[doc = $about] $variant,)*
@@ -25,7 +25,7 @@ macro_rules! counters {
                 }
             }
 
-            /// What it counts, in a sentence.
+            /// The meaning of the counter, in a sentence.
             pub const fn about(self) -> &'static str {
                 match self {
                     $(Counter::$variant => $about,)*

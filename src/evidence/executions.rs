@@ -1,7 +1,7 @@
 //! Check of the encoder: the formulas have to admit concrete executions.
 //!
 //! A TRUE rests on the meaning that the encoder gives to steps. If a formula excludes behaviour of the machine, then abstraction, interpolants and proof obligations are
-//! all wrong in the same way, because they use the same formula. So under `--check` the concrete machine of the [replay](super::replay), which shares no code with the
+//! all wrong in the same way, because they use the same formula. So under `--check` the concrete machine of the [replay](mod@super::replay), which shares no code with the
 //! encoder, runs the program with inputs of several kinds, and each execution is compared with the formulas:
 //!
 //! * the path formula of the execution, with the value that each variable outside of memory got at each step, has a model;
@@ -34,7 +34,7 @@ const BLOCK: usize = 24;
 /// Ticks that one execution may take.
 const MAX_TICKS: u64 = 20_000_000;
 
-/// Ticks for what was guessed, which is asked about after everything else: what it says of memory that nobody observes can be hard to meet.
+/// Ticks for the guesses, which are checked last: guesses about memory that no operation observes can be hard to satisfy.
 const GUESS_TICKS: u64 = 1_000_000;
 
 /// Where the inputs of an execution come from.
@@ -42,7 +42,7 @@ const GUESS_TICKS: u64 = 1_000_000;
 enum Inputs {
     /// Always the same value.
     Constant(i64),
-    /// Values between -1 and so many, from a generator with this seed.
+    /// Values from -1 to the given number, from a generator with this seed.
     Few(u64, i64),
     /// Ends of the ranges of types, and their neighbours.
     Extreme(u64),
@@ -164,7 +164,7 @@ impl fmt::Display for WrongEncoding {
 
 impl std::error::Error for WrongEncoding {}
 
-/// Holds executions of a program against its encoding, and against what is claimed of it. `safe` are the edges of which a TRUE says that no execution takes them.
+/// Compares executions of a program with its encoding and with the claims about it. `safe` are the edges that no execution takes according to a TRUE.
 ///
 /// # Errors
 /// The defect that an execution shows.

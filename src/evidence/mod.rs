@@ -2,14 +2,14 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`replay`] | executes a path on a concrete machine that shares no code with the encoder |
+//! | [`replay`](mod@replay) | executes a path on a concrete machine that shares no code with the encoder |
 //! | [`ledger`] | aggregates what lowering, encoding and replay took on trust |
-//! | [`obligations`] | why a TRUE is true, as scripts that other solvers refute |
-//! | [`witness`] | verification witnesses: the format, and what of a verdict goes into it |
+//! | [`obligations`] | the proof of a TRUE, as scripts that other solvers refute |
+//! | [`witness`] | verification witnesses: the format, and the way from a verdict to a witness |
 //! | [`validate`] | validates witnesses, ours and others' |
 //! | [`executions`] | holds concrete executions against formulas and claims, under `--check` |
 //! | [`touching`] | holds the bytes that executions touch against divisions of memory |
-//! | [`harness`] | an executable that is driven to the violation |
+//! | [`harness`] | an executable that runs into the violation |
 //!
 //! This room knows nothing of the command line.
 

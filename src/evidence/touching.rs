@@ -2,7 +2,7 @@
 //!
 //! Path formulas and slices rest on one law: [if two accesses can touch the same byte, the regions of their places have one in common](Memory). A write that a slice leaves out, or that a
 //! formula puts into other cells, breaks it, and then everything that is computed from the division says the same wrong thing: neither proofs nor interpolants nor
-//! invariants can notice. The concrete machine of the [replay](super::replay) can, as it knows of bytes and addresses only: each byte that a step reads was written by
+//! invariants can notice. The concrete machine of the [replay](mod@super::replay) can, as it knows of bytes and addresses only: each byte that a step reads was written by
 //! another step before. If the regions that the first step reads and those that the second one writes have none in common, the division is wrong.
 //!
 //! A bit-field is written with its neighbours in the same bytes, so that a byte has several writers since it was last written as a whole, of which one has to fit.
@@ -90,7 +90,7 @@ struct Audit<'a> {
     program: &'a Program,
     memory: &'a dyn Memory,
     steps: &'a [Step],
-    /// By the edge, whether the step leaves a function, and whether it is asked for what is written.
+    /// By the edge, whether the step leaves a function, and whether the entry is about writes.
     regions: FxHashMap<(EdgeId, bool, bool), Regions>,
 }
 

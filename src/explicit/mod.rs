@@ -2,21 +2,21 @@
 //!
 //! The domain is that of Beyer and Löwe, "Explicit-state software model checking based on CEGAR and interpolation", FASE 2013, at full
 //! precision: each variable and each byte of memory has a concrete value, is a pointer into an object, is a *symbol* plus a constant, or is unknown.
-//! Symbols stand for inputs; what branches say about them is kept as an interval and a few excluded values. The analysis is path
-//! sensitive: paths are not joined, a path ends where it meets a state that was there before.
+//! Symbols stand for inputs; the constraints of branches on them are kept as an interval and a few excluded values. The analysis is path
+//! sensitive: paths are not joined, and a path ends at a state that was there before.
 //!
-//! # What a result says
+//! # The meaning of a result
 //!
-//! States over-approximate: a value that has no exact form becomes any value, and what is not modelled ends the path with
-//! [`Event::Unmodelled`]. So an edge that a *complete* exploration without such ends has not taken is not executable. An edge that it has
-//! taken may still be spurious; [`Path`] gives steps and inputs for a replay to judge.
+//! States over-approximate: a value without exact form becomes any value, and a construct that is not modelled ends the path with
+//! [`Event::Unmodelled`]. So if an exploration is *complete* and has no such ends, the edges that it has not taken are not executable. An edge that it has
+//! taken may still be spurious; [`Path`] gives steps and inputs for the replay.
 //!
-//! Memory is a set of objects. Their addresses are never numbers here: what depends on them is open. Accesses outside of every object, through
+//! Memory is a set of objects. Their addresses are never numbers here: a condition on the number of an address is open. Accesses outside of every object, through
 //! unknown pointers, or to objects that have ended are not modelled.
 //!
-//! On request ([`Explorer::imagine_objects`]) an unknown pointer that is followed is taken to point to an object of its own, with unknown content, when it is followed first (lazy
+//! On request ([`Explorer::imagine_objects`]), an unknown pointer that is dereferenced points to a new object with unknown content, from the first dereference on (lazy
 //! initialisation: Khurshid, Pasareanu, Visser, *Generalized symbolic execution for model checking and testing*, TACAS 2003). It gets the object's address as a
-//! number, so that whatever depends on the pointer knows it. All other places that it may point to are one more path, which ends there as not modelled: so that an exploration which did
+//! number, so that every value that depends on the pointer has it. All other targets of the pointer are one more path, which ends there as not modelled. So an exploration that did
 //! this is never complete.
 //!
 //! | module | does |

@@ -1,6 +1,6 @@
 //! The front end: C text to typed syntax tree.
 //!
-//! One pass over the tokens parses and types the program: see `parser` for why, and [`ast`] for what comes out. The
+//! One pass over the tokens parses and types the program: see `parser` for why, and [`ast`](syntax::ast) for what comes out. The
 //! criterion for what is a program is gcc's: `gcc -x c -fsyntax-only -w` of version 12 accepts it (with `-m32` for ILP32).
 //!
 //! This room knows nothing of control-flow automata, properties or solvers.
@@ -23,7 +23,7 @@ use text::diagnostics::{Diagnostic, Diagnostics};
 use text::source::{Source, SourceMap};
 use types::{DataModel, Quals, TypeId};
 
-/// What the front end has to be told.
+/// The options of the front end.
 #[derive(Clone, Debug)]
 pub struct FrontendOptions {
     /// The sizes of `long` and pointers.

@@ -1,7 +1,7 @@
-//! What `--check` verifies while an analysis runs, and how often.
+//! The checks of `--check` while an analysis runs, and their frequency.
 //!
-//! A check asks a fresh solver, has the proof checked by the independent checker of the solver's crate, or evaluates a model. It is not booked as effort, so that a run with checks does the same
-//! as one without, only slower. A check that fails is a defect of Provident and panics; one that is not decided within its limit is counted.
+//! A check uses a fresh solver, the independent proof checker of the solver's crate, or the evaluation of a model. It is not counted as effort, so a run with checks takes the same steps
+//! as one without, only slower. A check that fails is a defect of Provident and panics. A check that is not decided within its limit is counted.
 
 use super::effort::Effort;
 use provident_smt::model::Model;
@@ -18,7 +18,7 @@ const MAX_TICKS: u64 = 20_000_000;
 pub struct Checks {
     /// Whether to check at all.
     pub enabled: bool,
-    /// Abstractions that what they abstract implies.
+    /// Abstractions that follow from the abstracted formula.
     pub abstractions: u64,
     /// Products of abstractions that have a model.
     pub products: u64,

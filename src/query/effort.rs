@@ -1,4 +1,4 @@
-//! How much solver effort may still be spent, and who can stop it.
+//! The budget of solver effort, and its cancellation.
 
 use super::checks::Checks;
 use provident_smt::solver::{Config, Solver, UnknownReason};
@@ -14,7 +14,7 @@ pub struct Effort {
     pub spent: u64,
     /// Set from outside when a limit of time or memory is reached.
     pub interrupt: Arc<AtomicBool>,
-    /// What is checked on the way.
+    /// The checks on the way.
     pub checks: Checks,
 }
 
@@ -29,7 +29,7 @@ impl Effort {
         self.interrupt.load(Ordering::Relaxed) || self.remaining() == Some(0)
     }
 
-    /// A solver that keeps to what is left.
+    /// A solver that keeps to the remaining effort.
     pub fn solver(&self) -> Solver {
         let mut solver = Solver::new(Config::default());
         solver.set_tick_budget(self.remaining());

@@ -1,12 +1,12 @@
 //! Exact values of non-linear operators at the points where models got them wrong.
 //!
-//! The encoder says of `x * y` or `x & y` with two unknowns only what is cheap ([`evaluate_operator`] knows the rest). A model of a path may
-//! therefore rest on a wrong product. Then the true value at that point becomes a *point* of the run, and every block formula that
-//! applies the operator says from then on what it is there: refinement of the encoding on demand, by what spurious models show
-//! (Brummayer and Biere, *Lemmas on demand*, 2009). Points hold for all arguments of that value, wherever they
+//! For `x * y` or `x & y` with two unknowns, the encoder has only cheap axioms ([`evaluate_operator`] computes exact values). A model of a path may
+//! therefore rest on a wrong product. Then the exact value for these arguments becomes a *point* of the run, and from then on every block formula that
+//! applies the operator contains it. This is refinement of the encoding on demand, driven by spurious models
+//! (Brummayer and Biere, *Lemmas on demand*, 2009). A point holds for all terms with these values, wherever they
 //! occur; so one point serves all paths.
 //!
-//! A product and a floating-point operation get more than their point. A floating-point operation is monotone ([`float_lemmas`]). Of a product: with one factor known it is linear in the other, as long as it does not wrap around.
+//! Products and floating-point operations get more than their points. A floating-point operation is monotone ([`float_lemmas`]). A product with one known factor is linear in the other, as long as it does not wrap around.
 
 use crate::encode::{evaluate_operator, float_corner, float_lemmas, float_thresholds};
 use provident_smt::fault::planted;
@@ -54,7 +54,7 @@ impl Points {
         })
     }
 
-    /// What the points say of the applications in a formula.
+    /// The facts that the points give for the applications in a formula.
     pub fn lemmas(&self, pool: &mut TermPool, formula: TermId) -> Vec<TermId> {
         let mut lemmas = Vec::new();
         for (term, operator, operands) in applications(pool, &[formula]) {
@@ -145,7 +145,7 @@ fn applications(pool: &TermPool, formulas: &[TermId]) -> Vec<(TermId, String, Ve
     found
 }
 
-/// What a point says of an application.
+/// The fact that a point gives for an application.
 fn lemma(
     pool: &mut TermPool,
     (term, operator, operands): (TermId, &str, &[TermId]),

@@ -32,7 +32,7 @@ impl LoopCounters {
         counters
     }
 
-    /// Whether a term speaks of a loop counter.
+    /// Whether a term contains a loop counter.
     pub fn occur_in(&self, pool: &TermPool, term: TermId) -> bool {
         let symbols = pool.symbols(term);
         symbols.iter().any(|symbol| self.names.contains(pool.name(symbol.name)))

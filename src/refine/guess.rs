@@ -123,7 +123,7 @@ pub fn from_rows(pool: &mut TermPool, terms: &[TermId], rows: &[Vec<Int>]) -> Ve
     for equation in equations(rows, terms.len()) {
         let monomials: Vec<(Int, TermId)> = equation[1..].iter().cloned().zip(terms.iter().copied()).collect();
         let monomials: Vec<_> = monomials.into_iter().filter(|(coeff, _)| !coeff.is_zero()).collect();
-        // What equals a number, interpolants find.
+        // Interpolants find equations with a number.
         if monomials.len() >= 2 {
             let sum = pool.linear(&monomials, equation[0].clone());
             predicates.push(pool.eq_zero(sum));

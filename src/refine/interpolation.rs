@@ -219,7 +219,7 @@ impl<'a> Chains<'a> {
         }
     }
 
-    /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. What refutes it refutes the chain with each end. Books
+    /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. A refutation of it refutes the chain with each end. Records
     /// its effort.
     ///
     /// Models that rest on wrong values of non-linear operators are excluded by the true values, as long as that leads somewhere.
@@ -278,14 +278,14 @@ impl<'a> Chains<'a> {
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
             };
         }
-        // What can be refuted without loop counters is: predicates about them unroll loops. What cannot has interpolants that speak of them.
+        // A chain is refuted without loop counters if possible: predicates about them unroll loops. The other chains have interpolants with them.
         if !how.strategy.first_proof
             && let Some(interpolants) = self.without_counters(pool, parts, effort)
         {
             return Decision::Other(increment(pool, &interpolants, true));
         }
         let (result, ticks) = self.common.sequence_with_ticks(pool, last, &config(effort, how));
-        book(pool, parts, &result, ticks, effort);
+        record_cost(pool, parts, &result, ticks, effort);
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
             SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
@@ -318,7 +318,7 @@ impl<'a> Chains<'a> {
         });
         let last = counters.hide(pool, last, parts.len() - 1);
         let (result, ticks) = hidden.sequence_with_ticks(pool, last, &config);
-        book(pool, &chain(hidden, last), &result, ticks, effort);
+        record_cost(pool, &chain(hidden, last), &result, ticks, effort);
         match result {
             SequenceResult::Unsat(interpolants) => Some(interpolants),
             _ => None,
@@ -379,12 +379,12 @@ fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
 
 fn run_sequence(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: Inquiry<'_>) -> SequenceResult {
     let (result, ticks) = sequence_with_ticks(pool, parts, &config(effort, how));
-    book(pool, parts, &result, ticks, effort);
+    record_cost(pool, parts, &result, ticks, effort);
     result
 }
 
 /// Records the cost of a sequence, and the checks that it has passed.
-fn book(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
+fn record_cost(pool: &TermPool, parts: &[TermId], result: &SequenceResult, ticks: u64, effort: &mut Effort) {
     effort.spent = effort.spent.saturating_add(ticks);
     match result {
         SequenceResult::Unsat(interpolants) if effort.checks.enabled => {

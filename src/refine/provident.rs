@@ -45,7 +45,7 @@ pub struct Candidate {
     pub new_points: usize,
     /// Whether the result was known without asking the solver.
     pub recognised: bool,
-    /// Whether a predicate of the increment speaks of a loop counter, or there is no increment.
+    /// Whether a predicate of the increment is about a loop counter, or there is no increment.
     pub counts_loops: bool,
 }
 
@@ -352,7 +352,7 @@ fn without_segment(feasibility: Feasibility) -> Feasibility {
 
 fn counts_loops(counters: &LoopCounters, feasibility: &Feasibility) -> bool {
     let Feasibility::Infeasible(increment) = feasibility else {
-        // What is undecided waits as long as loop counters do.
+        // Undecided chains wait as long as loop counters do.
         return true;
     };
     let mut pool = TermPool::new();

@@ -14,7 +14,7 @@ pub enum SelectKind {
     JoinAll,
     /// The first `k` candidates joined (`S_≤k`); a `k` of 0 counts as 1.
     JoinAtMost(usize),
-    /// Those whose predicates do not speak of loop counters; only if all do, all. Predicates about counters unroll loops.
+    /// Those without predicates about loop counters; all if every candidate has such predicates. Predicates about counters unroll loops.
     DelayCounters,
     /// Those with the fewest predicates.
     Smallest,
@@ -26,7 +26,7 @@ pub enum SelectKind {
 pub trait Choice {
     /// The number of its predicates.
     fn size(&self) -> usize;
-    /// Whether one of them speaks of a loop counter.
+    /// Whether one of them is about a loop counter.
     fn counts_loops(&self) -> bool;
     /// Whether its predicates also rule out the error path of the other. Law: every candidate rules out its own.
     fn rules_out(&self, other: &Self) -> bool;

@@ -69,7 +69,7 @@ pub fn write_folder<'a>(
         return Err(named(&target, &error));
     }
     let temporary = parent.join(format!(".{name}.{}", std::process::id()));
-    // What a process of that number left behind.
+    // A file that an earlier process of that number left behind.
     let _ = fs::remove_dir_all(&temporary);
     fs::create_dir_all(&temporary).map_err(|error| named(&temporary, &error))?;
     let filled = files.into_iter().try_for_each(|(file, content)| {

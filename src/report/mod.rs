@@ -1,4 +1,4 @@
-//! Reports: what a verification found, as text, JSON, HTML and SARIF.
+//! Reports: the results of a verification as text, JSON, HTML and SARIF.
 //!
 //! [`Report`] mirrors the results of the other rooms in types of its own, which are made for being written: names are stable,
 //! order is fixed, and nothing in it depends on time except [`Resources`], which stands apart. The text form ends with the
@@ -61,25 +61,25 @@ impl Answer {
 pub struct PropertyReport {
     /// The property's name.
     pub name: String,
-    /// What it says, e.g. `G ! call(reach_error())`.
+    /// Its formula, e.g. `G ! call(reach_error())`.
     pub formula: String,
     /// The answer.
     pub verdict: Answer,
     /// Why the answer is UNKNOWN.
     #[serde(flatten)]
     pub reason: Option<Reason>,
-    /// What the task definition expects.
+    /// The verdict that the task definition expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<bool>,
     /// For FALSE: the replayed execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
-    /// What it has cost, and what its automaton has seen.
+    /// Its cost, and the relevance of its automaton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<EffortReport>,
 }
 
-/// What a property has cost; the same in every run. Processor time is in the results file.
+/// The cost of a property; the same in every run. Processor time is in the results file.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EffortReport {
     /// Effort while the property was the one whose error path had been refined last.
@@ -110,8 +110,8 @@ pub struct TraceReport {
 const MAX_INPUTS: usize = 2_000;
 
 impl TraceReport {
-    /// The report of an execution with these lines and inputs. Of more than some thousand inputs those in the middle are left out: nobody reads them, and what
-    /// carries an execution out has to be complete anyway.
+    /// The report of an execution with these lines and inputs. If there are more than some thousand inputs, those in the middle are left out: no reader needs them, and a harness
+    /// has to be complete anyway.
     pub fn new(lines: Vec<LineReport>, mut inputs: Vec<InputReport>) -> TraceReport {
         let inputs_left_out = inputs.len().saturating_sub(2 * MAX_INPUTS);
         if inputs_left_out > 0 {
@@ -158,13 +158,13 @@ pub struct InputReport {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
-    /// What it stands for.
+    /// The source of the value.
     pub what: String,
     /// The value.
     pub value: String,
 }
 
-/// What is known at a loop head.
+/// An invariant of a loop head.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct InvariantReport {
     /// The file.
@@ -184,7 +184,7 @@ pub struct InvariantReport {
 pub struct AssumptionReport {
     /// The kind's stable name.
     pub kind: String,
-    /// What is assumed.
+    /// The assumption.
     pub detail: String,
     /// Whether a TRUE holds even where the assumption does not.
     pub sound: bool,
@@ -194,7 +194,7 @@ pub struct AssumptionReport {
     pub place: String,
 }
 
-/// What proves the properties that hold.
+/// The proof of the properties that hold.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ProofReport {
     /// The folder with the manifest and the scripts, in the folder of the report; none if there are no obligations.
@@ -244,7 +244,7 @@ impl Serialize for Counters {
     }
 }
 
-/// What the run used; the only part of a report that differs from run to run.
+/// The resources of the run; the only part of a report that differs from run to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Resources {
     /// Processor seconds.
@@ -275,26 +275,26 @@ pub struct Report {
     pub reason: Option<Reason>,
     /// The properties in the order in which they were given.
     pub properties: Vec<PropertyReport>,
-    /// What was counted.
+    /// The counters.
     pub statistics: Counters,
     /// The final precision.
     pub precision: Vec<String>,
     /// Invariants at loop heads.
     pub invariants: Vec<InvariantReport>,
-    /// What proves the properties that hold.
+    /// The proof of the properties that hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofReport>,
     /// The kinds of assumptions in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumption_summary: Option<String>,
-    /// What the verdicts take on trust.
+    /// The assumptions of the verdicts.
     pub assumptions: Vec<AssumptionReport>,
-    /// What the run used.
+    /// The resources of the run.
     pub resources: Resources,
     /// The views of the page; the other forms do not have them.
     #[serde(skip)]
     pub views: views::Views,
-    /// What `--check` found, one line each.
+    /// The findings of `--check`, one line each.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<String>,
     /// Files of evidence for the verdicts: witnesses and harnesses.

@@ -1,7 +1,7 @@
 //! The report as one HTML page that needs nothing else: no network, no other file.
 //!
-//! The page holds the data of the report as JSON and a script that lays them out: what is big (automata, abstract states, long paths) only when it is asked for. The
-//! script puts texts in as text, never as markup, and the page forbids itself every connection, so a program's text cannot do anything in it.
+//! The page holds the data of the report as JSON and a script that lays them out. It draws big parts (automata, abstract states, long paths) only on request. The
+//! script inserts texts as text, never as markup, and the page allows no connections, so the text of a program cannot run in it.
 
 use super::views::Views;
 use super::{Report, text};
@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
 const VIEW: &str = include_str!("page/view.js");
 
-/// What the script reads.
+/// The data for the script of the page.
 #[derive(Serialize)]
 struct Data<'r> {
     report: &'r Report,

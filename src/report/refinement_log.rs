@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Line {
-    /// What refining each target state would bring, in rank order.
+    /// The candidate refinements of all target states, in rank order.
     Candidates {
         /// The iteration, from 1.
         iteration: u64,
@@ -21,7 +21,7 @@ pub enum Line {
         /// The candidates.
         candidates: Vec<CandidateLine>,
     },
-    /// What was made of the selected ones.
+    /// The refinement that was applied.
     Applied {
         /// The iteration, from 1.
         iteration: u64,

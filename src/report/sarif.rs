@@ -91,7 +91,7 @@ fn location(line: &LineReport) -> Value {
     place
 }
 
-/// A path as a URI reference: what is not unreserved or `/` is written in percent form.
+/// A path as a URI reference: every byte that is neither unreserved nor `/` is written in percent form.
 fn uri(path: &str) -> String {
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._~/".contains(&b);
     let text: String = path

@@ -247,7 +247,7 @@ fn inputs(trace: &TraceReport) -> String {
     text
 }
 
-/// What is said of the values of a folded run.
+/// The values of a folded run, as text.
 fn folded_values(run: &[InputReport]) -> String {
     let first = &run[0].value;
     if run.iter().all(|input| input.value == *first) {

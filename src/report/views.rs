@@ -7,7 +7,7 @@ use crate::engine::{Graph, Round};
 use serde::Serialize;
 use std::fmt::Write;
 
-/// Lines of a box are cut at so many characters, and boxes at so many lines.
+/// Lines of a box are cut at this number of characters, and boxes at the next number of lines.
 const LONGEST_LINE: usize = 90;
 const MAX_LINES: usize = 60;
 
@@ -38,7 +38,7 @@ pub struct FunctionView {
 pub struct BoxView {
     /// Its number in this view.
     pub id: usize,
-    /// What stands in it.
+    /// Its text.
     pub lines: Vec<String>,
     /// `head` for a loop head.
     pub kind: &'static str,
@@ -77,7 +77,7 @@ pub struct StateView {
     pub line: u32,
     /// The open calls, as names of the functions called.
     pub stack: Vec<String>,
-    /// What holds.
+    /// The abstraction formula as text.
     pub region: String,
     /// Whether it is at a loop head.
     pub head: bool,
@@ -97,7 +97,7 @@ pub struct RoundView {
     pub states: u64,
     /// Target states among them.
     pub targets: u64,
-    /// Predicates at hand.
+    /// Predicates of the precision.
     pub predicates: u64,
 }
 

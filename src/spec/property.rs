@@ -128,7 +128,7 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("end", "termination"),
 ];
 
-/// The list of what is supported, for error messages.
+/// The supported properties, for error messages.
 const SUPPORTED: &str = "supported are `G ! call(f())` and `G ! label(L)`";
 
 /// Parses the text of a property file.

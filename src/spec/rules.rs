@@ -2,7 +2,7 @@
 //!
 //! These are the fourteen safety properties of Apel, Beyer, Mordan, Mutilin and Stahlbauer (*On-the-fly decomposition of specifications in software model checking*, FSE 2016, table 4), written
 //! as [automata](super::automaton). The head of each file says what the rule is about, what violates it, which functions it knows, and what it takes for granted. The patterns name families
-//! of functions: the plain name of the kernel, and the forms that the instrumentation of driver verification tasks gives it (`ldv_mutex_lock_7`); a wrapper and what it wraps count once.
+//! of functions: the plain name of the kernel, and the forms that the instrumentation of driver verification tasks gives it (`ldv_mutex_lock_7`); a wrapper and the function that it wraps count once.
 
 use super::automaton::{Specification, parse_specification};
 use std::path::Path;

@@ -1,8 +1,8 @@
-//! The certificate of what holds: the whole program once more, for an invariant that shows it.
+//! The certificate of the properties that hold: an invariant of the whole program, from one more run over it.
 //!
-//! The verdicts come from slices, of which nobody needs to believe that they leave out the right things: proof obligations are about the program as
-//! it is. So when evidence is wanted, the engine looks at the whole program within what is left of the limits, for the properties that hold. It decides
-//! nothing: if it does not come to its end, the verdicts stay and the report says why there are no obligations.
+//! The verdicts come from slices. A reader of the evidence need not trust the slicing, so proof obligations are about the whole
+//! program. If evidence is requested, the engine therefore looks at the whole program within the remaining limits, for the properties that hold. This
+//! changes no verdict: if it does not come to its end, the verdicts stay and the report says why there are no obligations.
 
 use super::stage::{Found, ProgressOnly, Stage};
 use super::verdict::withdraw;
@@ -39,7 +39,7 @@ impl Certificate {
         }
     }
 
-    /// Puts into the report what the exploration of the whole program took, and takes back what it refutes.
+    /// Puts the effort of the exploration of the whole program into the report, and takes back the verdicts that it refutes.
     pub fn settle(&self, report: &mut Report) {
         if let Some(ticks) = self.ticks {
             report.statistics.push(Counter::CertificateTicks, ticks);

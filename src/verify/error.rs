@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a task cannot be verified at all. The text says what is wrong, and where.
+/// The reason why a task cannot be verified at all. The text names the mistake and its place.
 #[derive(Debug)]
 pub enum Error {
     /// Text of the user is wrong; the message begins with the place.

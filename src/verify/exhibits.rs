@@ -17,7 +17,7 @@ use crate::report::files::file_name;
 use crate::report::{Answer, Attachment, Report};
 use crate::spec::property::PropertySpec;
 
-/// What the validation of a witness of our own may cost.
+/// The most ticks for the validation of a witness of our own.
 const VALIDATION_TICKS: u64 = 40_000_000;
 
 /// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
@@ -161,7 +161,7 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task
     }
 }
 
-/// What a harness does when it is compiled and run, and whether that contradicts the violation.
+/// The result of compiling and running a harness, and whether it contradicts the violation.
 fn tried(harness: &Harness, task: &Task) -> (String, bool) {
     let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
     let outcome = run::run(harness, &task.program.input, &folder, task.program.data_model);

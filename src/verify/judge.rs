@@ -1,4 +1,4 @@
-//! The judge of violations: what the replay of a slice shows is repeated on the whole program, and a violation that rests on an invented value is none.
+//! The judge of violations: it repeats a violation of a slice on the whole program, and rejects a violation that rests on an invented value.
 
 use super::slices::{Foundation, Whole};
 use super::stage::{Stage, Violation, targets};
@@ -17,7 +17,7 @@ pub(super) enum Objection {
     Invented(String),
 }
 
-/// Judges violations that were replayed on the program of a stage. Keeps what it found out on the way.
+/// Judges violations that were replayed on the program of a stage. Keeps its findings.
 #[derive(Default)]
 pub(super) struct Judge {
     foundation: Option<Rc<Foundation>>,

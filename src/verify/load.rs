@@ -15,7 +15,7 @@ pub fn load(file: &ProgramFile) -> Result<Program, Error> {
     load_with(file, &|_| false, &mut |_| ())
 }
 
-/// Reads the program of a task, and weaves the specification automata in. What became of them stands at their positions among the properties.
+/// Reads the program of a task, and weaves the specification automata in. The results stand at the positions of the automata among the properties.
 pub(super) fn load_woven(task: &Task, mode: Mode) -> Result<(Program, Vec<Option<Woven>>), Error> {
     let mut positions = Vec::new();
     let mut watched = Vec::new();

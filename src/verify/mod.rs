@@ -2,13 +2,13 @@
 //!
 //! The walk of a task:
 //!
-//! 1. [`load`] makes automata of the text, with the specification automata woven in.
+//! 1. [`load`](mod@load) makes automata of the text, with the specification automata woven in.
 //! 2. `targets` finds the edges that violate the requested properties.
 //! 3. The stages of the [`Strategy`](strategy) decide the properties, each on the program or a slice of it.
 //! 4. The verdict policy (`verdict`) makes answers of what they found, with the ledger of assumptions.
 //! 5. Evidence is settled and written: invariants, proof obligations, witnesses, harnesses. It may take a verdict back.
 //!
-//! An [`Observer`] is told of everything on the way; it always knows the report as it would be if the verification ended now.
+//! An [`Observer`] hears of every event; it always has the report as it would be if the verification ended now.
 //!
 //! | module | does |
 //! |---|---|
@@ -190,7 +190,7 @@ pub struct Outcome {
     pub unwritten: Option<Error>,
 }
 
-/// Makes the evidence for the answers: what is shown of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
+/// Makes the evidence for the answers: views of the program and the exploration, witnesses, harnesses, proof obligations. Takes answers
 /// back that it does not bear out.
 ///
 /// # Errors
@@ -224,7 +224,7 @@ fn write_automata(program: &Program, folder: &Path) -> Result<(), Error> {
         .map_err(|error| Error::unwritable(&folder.join("cfa.dot"), &error))
 }
 
-/// Passes on what the engine tells: to the observer, and to the results file, which makes reports of it.
+/// Passes the messages of the engine on to the observer, and to the results file, which makes reports of them.
 struct Relay<'r> {
     observer: &'r mut dyn Observer,
     log: &'r RefCell<Log>,

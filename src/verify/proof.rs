@@ -1,4 +1,4 @@
-//! Proof obligations of what holds: they are written into the folder of the report, and discharged under `--check`.
+//! Proof obligations of the properties that hold: they are written into the folder of the report, and discharged under `--check`.
 
 use super::certificate::Certificate as Shown;
 use super::stage::Stage;
@@ -29,7 +29,7 @@ const SCRIPT_TICKS: u64 = 100_000_000;
 const EXPLICIT: &str = "proved by exhaustive exploration of explicit values";
 
 /// Writes the obligations of what holds, and under `--check` discharges them. The report says what became of it; a TRUE whose obligations
-/// turn out not to hold becomes UNKNOWN. `keep` is told how the report is to be if a limit strikes before the end.
+/// turn out not to hold becomes UNKNOWN. `keep` gets the report for the case that a limit strikes before the end.
 ///
 /// # Errors
 /// The files cannot be written or read.
@@ -147,7 +147,7 @@ fn solver(options: &engine::Options, effort: Effort) -> Solver {
     solver
 }
 
-/// Finds out which of the guesses of a run hold together: from then on they are its claims, and what they say at loop heads its invariants.
+/// Finds the guesses of a run that hold together. From then on they are its claims, and at loop heads its invariants.
 pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options) {
     let Some(certificate) = &mut shown.evidence.certificate else {
         return;
@@ -161,7 +161,7 @@ pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options
     shown.program = Rc::clone(program);
 }
 
-/// What the claims of a certificate say at loop heads, whatever the call stack, without what they say of all elements of arrays.
+/// The claims of a certificate at loop heads, for any call stack, without claims about all elements of arrays.
 fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
     let mut pool = TermPool::new();
     let formulas = pool.import(&certificate.formulas);
@@ -188,7 +188,7 @@ fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
     known.into_iter().map(invariant).collect()
 }
 
-/// Discharges the obligations in a folder, each with at most so many ticks. Returns those that are open, by file and reason.
+/// Discharges the obligations in a folder, each with at most the given ticks. Returns those that are open, by file and reason.
 ///
 /// # Errors
 /// A script cannot be read.

@@ -1,10 +1,10 @@
 //! The results file: where each property stands, at any moment of a run.
 //!
-//! It is one JSON object with an entry for each property. Whenever something changes, the whole file is written under another name and renamed (see [`files::write`]). So whoever reads
-//! it, even after the process was killed, reads a file that was true at some moment. A verdict is written when it is found, not at the end.
+//! It is one JSON object with an entry for each property. At every change, the whole file is written under another name and renamed (see [`files::write`]). So a reader
+//! always finds a file that was true at some moment, even after the process was killed. A verdict is written when it is found, not at the end.
 //!
 //! A run that finds a results file of the *same question* goes on from it: properties with a verdict there are not checked again. The question is the text of the program and everything that may
-//! change the meaning of a verdict, and the version that answered; a file of another question is refused. This is the format by which a conditional relaunch passes on what is known
+//! change the meaning of a verdict, and the version that answered; a file of another question is refused. A conditional relaunch passes its knowledge on in this format
 //! (Mordan and Mutilin, *Checking several requirements at once by CEGAR*, section 4.2).
 
 use super::task::{Claim, Task};
@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 use std::path::{Path, PathBuf};
 
-/// What the file holds.
+/// The contents of the file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// The line of `--version`.
@@ -91,7 +91,7 @@ pub enum Word {
 }
 
 impl Results {
-    /// What the file says, if there is one.
+    /// Reads the file, if there is one.
     ///
     /// # Errors
     /// It cannot be read.
@@ -198,7 +198,7 @@ impl Log {
         self.results.properties[position].trace = Some(trace);
     }
 
-    /// Puts what is known into a report.
+    /// Puts the known results into a report.
     pub fn known(&self, report: &mut Report) {
         for (property, entry) in report.properties.iter_mut().zip(&self.results.properties) {
             let answer = match entry.verdict {
@@ -273,7 +273,7 @@ impl Log {
         self.save();
     }
 
-    /// Writes the file. That it fails is no reason to stop verifying.
+    /// Writes the file. A failure does not stop the verification.
     pub fn save(&mut self) {
         if let Some(file) = &self.file
             && let Err(error) = self.results.write(file)
@@ -282,7 +282,7 @@ impl Log {
         }
     }
 
-    /// What could not be written.
+    /// The error of the last write, if it failed.
     pub fn failure(&self) -> Option<&Error> {
         self.failure.as_ref()
     }

@@ -1,4 +1,4 @@
-//! Slices of a program: what the properties depend on, with the way back to the program.
+//! Slices of a program: the parts on which the properties depend, with the way back to the program.
 
 use super::stage::{Found, Stage, is_open, targets};
 use crate::cfa::program::invention::Inventions;

@@ -67,7 +67,7 @@ pub(super) struct Found {
     /// The program of the last stage.
     pub program: Rc<Program>,
     pub outcome: Outcome,
-    /// What shows the properties that hold.
+    /// The evidence for the properties that hold.
     pub evidence: Evidence,
     /// Solver ticks of all stages so far.
     pub spent: u64,
@@ -88,7 +88,7 @@ pub(super) struct Violation {
 /// The listener for the trace of a confirmed violation; it gets the property's position too.
 pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
 
-/// Of a stage that only proves, progress is all that is passed on: what it could not decide is not given up.
+/// A stage that only proves passes nothing on but progress, because properties that it could not decide are not given up.
 pub(super) struct ProgressOnly<'o>(pub &'o mut dyn Observer);
 
 impl Observer for ProgressOnly<'_> {

@@ -33,7 +33,7 @@ const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 pub enum StageKind {
     /// The one execution of a program that reads no input.
     Execute,
-    /// Proofs on a slice that hides something besides what is irrelevant.
+    /// Proofs on a slice that also hides relevant parts.
     Prove(View),
     /// Proofs and violations on a slice.
     Slice,
@@ -200,7 +200,7 @@ struct Course<'c, 't> {
     whole: Option<Stage>,
     /// The source of slices, with the properties that are open.
     slices: Option<Sliceable>,
-    /// The options, with what is left of the limits.
+    /// The options, with the remaining limits.
     options: Options,
     observer: &'c mut dyn Observer,
     traced: &'c mut Traced<'t>,
@@ -283,7 +283,7 @@ impl Course<'_, '_> {
         self.join(found);
     }
 
-    /// The whole program, for what it contradicted; for all that is open if there was no stage for violations before.
+    /// The whole program, for properties of which it contradicted a violation; for all open ones if there was no stage for violations before.
     fn whole(&mut self, is_first: bool) {
         let stage = match (&self.slices, &self.found) {
             (Some(slices), Some(found)) if !is_first => match found.outcome.limit {
@@ -321,7 +321,7 @@ impl Course<'_, '_> {
     }
 }
 
-/// The options of a stage for proofs, which must not take the time that the later ones need: half of what is left is the most.
+/// The options of a stage for proofs. It takes at most half of the remaining limits, because later stages need the rest.
 fn rough_options(options: &Options) -> Options {
     let mut rough = options.clone();
     rough.ideal_ticks = 0;

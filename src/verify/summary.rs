@@ -1,4 +1,4 @@
-//! The report of a verification: what it is before anything is known, and what the outcome of the stages adds.
+//! The report of a verification: the blank report at its beginning, and the results of the stages.
 
 use super::certificate::Certificate;
 use super::stage::Found;
@@ -49,7 +49,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
     }
 }
 
-/// Puts what is known at loop heads into the report.
+/// Puts the invariants at loop heads into the report.
 pub(super) fn add_invariants(report: &mut Report, certificate: &Certificate) {
     let program = &certificate.program;
     for invariant in &certificate.invariants {

@@ -1,4 +1,4 @@
-//! The verdict policy: the one place that says what a verdict is, and what takes it back.
+//! The verdict policy: the one place that decides on verdicts, and on taking them back.
 //!
 //! | verdict | needs |
 //! |---|---|

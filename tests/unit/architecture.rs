@@ -12,7 +12,7 @@ const ROOMS: &[&str] = &[
     "report", "verify", "campaign", "cli",
 ];
 
-/// What is forbidden although it stands above: the room, and what it must not use.
+/// Forbidden uses of rooms that stand above: the room, and the rooms that it must not use.
 const FORBIDDEN: &[(&str, &[&str])] = &[
     // Automata are plain data: nothing of formulas but the numbers that constants are.
     ("spec", &["encode"]),
@@ -218,4 +218,86 @@ fn no_paths_of_one_machine() {
             }
         }
     }
+}
+
+/// The sentences of a module's head: paragraphs and list items, without tables and code.
+fn sentences_of_head(text: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut is_code = false;
+    for line in text.lines().map_while(|line| line.strip_prefix("//!")).map(str::trim) {
+        let is_fence = line.starts_with("```");
+        is_code ^= is_fence;
+        let is_text = !is_code && !is_fence && !line.starts_with(['|', '#']);
+        let item = line.strip_prefix("* ");
+        if !is_text || line.is_empty() || item.is_some() {
+            parts.push(String::new());
+        }
+        if is_text {
+            let part = parts.last_mut().expect("there is one");
+            part.push(' ');
+            part.push_str(item.unwrap_or(line));
+        }
+    }
+    let mut sentences = Vec::new();
+    for part in parts {
+        let mut rest = part.trim();
+        while !rest.is_empty() {
+            let end = [". ", "? ", ": ", "; "]
+                .iter()
+                .filter_map(|mark| rest.find(mark).map(|at| at + 1))
+                .min()
+                .unwrap_or(rest.len());
+            sentences.push(rest[..end].to_string());
+            rest = rest[end..].trim_start();
+        }
+    }
+    sentences
+}
+
+/// The words in a sentence that make it hard for a reader with another first language: a clause in the place of the subject, or words that
+/// hide the subject.
+fn stumbling_block(sentence: &str) -> Option<&'static str> {
+    let begins = ["What ", "Whatever ", "Whoever ", "Who "];
+    let hides = [" at hand", " is said", " are said", " so many "];
+    let is_question = sentence.ends_with('?');
+    let clause = begins.into_iter().find(|word| sentence.starts_with(word));
+    clause
+        .filter(|_| !is_question)
+        .or_else(|| hides.into_iter().find(|words| sentence.contains(words)))
+}
+
+#[test]
+fn heads_are_plain() {
+    let mut problems = Vec::new();
+    for folder in ["src", "smt/src"] {
+        for file in rust_files(&root().join(folder)) {
+            for sentence in sentences_of_head(&fs::read_to_string(&file).unwrap()) {
+                if let Some(words) = stumbling_block(&sentence) {
+                    let file = file.strip_prefix(root()).unwrap().display();
+                    problems.push(format!("{file}: `{}` in: {sentence}", words.trim()));
+                }
+            }
+        }
+    }
+    assert!(
+        problems.is_empty(),
+        "sentences of module heads without a plain subject:\n{}",
+        problems.join("\n")
+    );
+}
+
+#[test]
+fn plain_sentences_are_told_from_others() {
+    let text = "//! Slices. What is left out is empty: it stays.\n//! What for?\n//!\n//! | What it does | x |\n//! * Whoever asks\n//!   gets it.\nuse x;";
+    let found: Vec<_> = sentences_of_head(text)
+        .iter()
+        .filter_map(|sentence| stumbling_block(sentence).map(|words| (words, sentence.clone())))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("What ", "What is left out is empty:".to_string()),
+            ("Whoever ", "Whoever asks gets it.".to_string())
+        ]
+    );
 }

@@ -37,7 +37,7 @@ pub(super) struct Congruence<'a> {
     pub(super) clause: &'a [Lit],
     pub(super) spans: &'a Spans,
     pub(super) cut: u32,
-    /// Who knows a literal.
+    /// The sides that know a literal.
     pub(super) holder: &'a dyn Fn(Lit) -> Holder,
     /// `left <= right` is what the lemma concludes.
     pub(super) left: TermId,

@@ -18,7 +18,7 @@ use crate::hash::{FxHashMap, FxHashSet};
 use crate::term::{Symbol, Term, TermId, TermPool};
 use std::collections::VecDeque;
 
-/// Who can have a term.
+/// The sides that can have a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Owner {
     A,
@@ -26,7 +26,7 @@ pub(super) enum Owner {
     Shared,
 }
 
-/// Who assumes something, and how an edge is coloured.
+/// The side of an assumption, and the colour of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Colour {
     A,

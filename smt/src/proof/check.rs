@@ -1,6 +1,6 @@
 //! The independent checker of proofs.
 //!
-//! What correct means: a proof is a sequence of clauses over literals, each literal naming a term or its negation. It is
+//! Definition of correctness: a proof is a sequence of clauses over literals, each literal naming a term or its negation. It is
 //! correct if each clause follows, in integer and real arithmetic with functions and updates, from the asserted formulas and the
 //! clauses before it, *by its own step alone*, and the last one that counts is empty. The checker decides each step from
 //! the terms that the literals name; it shares no code with the search and trusts none of the solver's normal forms.
@@ -69,7 +69,7 @@ pub enum Reason {
 pub struct ProofError {
     /// The step.
     pub step: ClauseId,
-    /// What is wrong with it.
+    /// The mistake in it.
     pub reason: Reason,
 }
 
@@ -278,7 +278,7 @@ impl Checker<'_> {
         if holds { Ok(()) } else { Err(Reason::NotALemma(name)) }
     }
 
-    /// What the hypotheses say about numbers.
+    /// The constraints of the hypotheses on numbers.
     fn constraints(&self, hypotheses: &Hypotheses) -> Vec<Constraint> {
         hypotheses
             .iter()

@@ -2,7 +2,7 @@
 
 use super::{LemmaKind, Proof, Step};
 
-/// What a proof consists of.
+/// The size of a proof, by parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ProofStatistics {
     /// Clauses, of all kinds.

@@ -37,7 +37,7 @@ pub(super) struct Node {
     next: u32,
 }
 
-/// What is wrong, and at which byte of the input.
+/// A mistake, with its byte in the input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Error {
     pub at: usize,
@@ -164,7 +164,7 @@ pub(super) struct Splitter<R> {
     position: Position,
 }
 
-/// What the splitter is in the middle of.
+/// The token in the middle of which the splitter is.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Inside {
     /// Between expressions.
@@ -232,7 +232,7 @@ impl<R: BufRead> Splitter<R> {
     }
 }
 
-/// What comes behind a byte between expressions; none if the byte begins an expression.
+/// The state behind a byte between expressions; none if the byte begins an expression.
 fn skip(inside: Inside, byte: u8) -> Option<Inside> {
     match (inside, byte) {
         (Inside::Comment, b'\n') | (Inside::Blank, b' ' | b'\t' | b'\r' | b'\n') => Some(Inside::Blank),
@@ -241,7 +241,7 @@ fn skip(inside: Inside, byte: u8) -> Option<Inside> {
     }
 }
 
-/// What comes behind a byte of an expression. `depth` counts open parentheses.
+/// The state behind a byte of an expression. `depth` counts open parentheses.
 fn step(inside: Inside, byte: u8, depth: &mut usize) -> Inside {
     let closed = |depth: usize| if depth == 0 { Inside::Done } else { Inside::List };
     match (inside, byte) {

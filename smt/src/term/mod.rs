@@ -90,7 +90,7 @@ pub struct Symbol {
     pub index: u32,
 }
 
-/// What a term denotes.
+/// The sort of a term.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sort {
     /// A truth value.
@@ -101,7 +101,7 @@ pub enum Sort {
     Real,
 }
 
-/// What an [`Term::Update`] puts into the cells of its range.
+/// The source of the values that an [`Term::Update`] puts into the cells of its range.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
 pub enum UpdateSource {
     /// `new(x)` is this integer term.
@@ -156,7 +156,7 @@ pub enum Term {
         lo: TermId,
         /// The cell behind the last one written.
         hi: TermId,
-        /// What is written.
+        /// The source of the written values.
         source: UpdateSource,
     },
     /// An integer variable.

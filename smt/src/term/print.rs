@@ -66,7 +66,7 @@ pub fn quote_symbol(name: &str) -> String {
     }
 }
 
-/// What is still to be written.
+/// A part that is still to be written.
 enum Piece {
     Text(&'static str),
     Owned(String),

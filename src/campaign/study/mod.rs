@@ -1,6 +1,7 @@
 //! Studies: what the papers that Provident re-implements measured, over the results of any experiment.
 //!
-//! Each makes a part of the experiment's page, with the tables and figures of its paper, and the lines that sum it up.
+//! Every configuration verifies every subject in a process of its own. Each result is appended to a journal as soon as it is there, so that a
+//! study that was killed goes on where it stopped. The evaluation is a page (HTML, with plots as SVG inside) and a table (CSV).
 //!
 //! | module | does |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Guesses about all elements of an array between two bounds.
 //!
 //! In every state that was looked at an array is a sequence of runs of equal elements. Where such runs have the same content in several states, their
-//! ends are sought as a number, or as a linear expression in one scalar, that fits all of these states. What then holds in all other states too, where the bounds may
+//! ends are sought as a number, or as a linear expression in one scalar, that fits all of these states. A statement that then holds in all other states too, where the bounds may
 //! cross, is a guess: *for every number between the bounds the element of that number is so and so*.
 
 use super::{Guesses, Writer};
@@ -198,7 +198,7 @@ fn end(writer: &mut Writer<'_, '_>, end: End) -> Option<TermId> {
     Some(writer.pool.add(multiple, plus))
 }
 
-/// What a scalar of the type holds plus a number, wrapped around into the range of the type.
+/// The value of a scalar plus a number, wrapped around into the range of the type.
 fn wrapped(writer: &mut Writer<'_, '_>, cell: Cell, plus: u64, info: IntInfo) -> Option<TermId> {
     let period = 1i128 << info.width;
     let (least, greatest) = match info.signed {

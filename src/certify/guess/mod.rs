@@ -1,15 +1,15 @@
-//! Guesses for claims: what all states of an exploration with explicit values have in common.
+//! Invariant guessing: the facts that all states of an exploration with explicit values have in common.
 //!
-//! Some proofs have too many states to claim each: a loop of a hundred thousand rounds that fills an array, or ten inputs of which each is asked for
-//! its parity. What makes them safe is often said in a line: all elements up to `i` are 42, the sum is that of the signs of the elements. So the states of each place
-//! are looked at together (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), and what holds in all of them becomes a guess:
+//! Some proofs have too many states to claim each: a loop of a hundred thousand rounds that fills an array, or ten inputs whose parities are
+//! tested. Often a short invariant explains them: all elements up to `i` are 42, or a sum is the sum of the signs of the elements. So the states of each place
+//! are compared (Ernst, Cockrell, Griswold, Notkin, *Dynamically discovering likely program invariants*, TSE 2001), and the facts that hold in all of them become guesses:
 //!
-//! * [`scalars`]: bounds, conjuncts that all states share, linear equations, also between numbers and answers to questions, and those that hold for one value of a
+//! * `scalars`: bounds, conjuncts that all states share, linear equations, also between numbers and answers to questions, and those that hold for one value of a
 //!   counter;
-//! * [`elements`]: statements about *all* elements of an array between two bounds, which are linear in a variable.
+//! * `elements`: statements about *all* elements of an array between two bounds, which are linear in a variable.
 //!
-//! A guess is not a claim. Which of them follow from the others around every block is found out by [`crate::evidence::obligations::inductive`] (Flanagan and Leino, *Houdini, an annotation
-//! assistant for ESC/Java*, FME 2001), and only obligations that are discharged make a proof of what is left.
+//! A guess is not a claim. [`crate::evidence::obligations::inductive`] finds the guesses that are inductive together (Flanagan and Leino, *Houdini, an annotation
+//! assistant for ESC/Java*, FME 2001), and only discharged obligations make a proof of them.
 //!
 //! | module | does |
 //! |---|---|
@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// So many different states of a place are looked at, and of the later ones every one whose number is a power of two, and the last.
 const MAX_SAMPLES: usize = 1 << 14;
-/// Of so many first visits of a place the arrays are looked at, and of later ones as above.
+/// The arrays are compared at this number of first visits of a place, and at later ones as above.
 const FIRST_ROWS: u64 = 6;
 /// More conjuncts are not looked at in all.
 const MAX_LITERALS: usize = 4_000_000;
@@ -48,7 +48,7 @@ const CUTS: u64 = 1 << 8;
 /// A location under a call stack.
 type Spot = (NodeId, Vec<EdgeId>);
 
-/// What was seen at a place.
+/// The samples of a place.
 #[derive(Default)]
 struct Visits {
     count: u64,
@@ -60,18 +60,18 @@ struct Visits {
     last: Assertion,
 }
 
-/// What is guessed at a place: formulas, and formulas that hold for every value of [`INDEX`](super::certificate::INDEX).
+/// The guesses at a place: formulas, and formulas that hold for every value of [`INDEX`](super::certificate::INDEX).
 #[derive(Default)]
 struct Guesses {
     plain: Vec<TermId>,
     each: Vec<TermId>,
 }
 
-/// What all states have in common.
+/// The facts that all states have in common.
 pub(super) struct Guessed {
     /// The guesses, one claim for each place.
     pub certificate: Certificate,
-    /// The number of states that were told apart, or were not looked at closely.
+    /// The number of states that were distinguished, or were not compared closely.
     pub states: usize,
     /// The states, if all were looked at.
     pub found: Option<States>,

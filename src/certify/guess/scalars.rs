@@ -9,20 +9,20 @@ use provident_smt::num::Int;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A scalar with more values does not tell cases apart.
+/// A scalar with more values does not separate cases.
 const MAX_CASES: usize = 64;
-/// So many scalars tell cases apart at most.
+/// The most scalars that separate cases.
 const MAX_COUNTERS: usize = 1;
 /// More numbers and answers are not looked at together.
 const MAX_COLUMNS: usize = 48;
 
-/// What a state says, by scalars.
+/// The facts of a state, by scalars.
 struct Sample {
     /// The scalars whose values are numbers.
     numbers: BTreeMap<Cell, i128>,
     /// Least and greatest values, where both are known.
     bounds: BTreeMap<Cell, (i128, i128)>,
-    /// Whether a scalar, or what is computed from it, is 0, where that is known.
+    /// Whether a scalar, or a function of it, is 0, where that is known.
     is_zero: BTreeMap<Cell, bool>,
 }
 
@@ -119,7 +119,7 @@ fn in_case(writer: &mut Writer<'_, '_>, (counter, value): (Cell, i128), formula:
     Some(writer.pool.implies(premise, formula))
 }
 
-/// What a literal says, if it has a form in the encoding.
+/// The formula of a literal, if it has a form in the encoding.
 fn said(writer: &mut Writer<'_, '_>, literal: Literal) -> Option<TermId> {
     let assertion = Assertion {
         literals: vec![literal],
@@ -128,7 +128,7 @@ fn said(writer: &mut Writer<'_, '_>, literal: Literal) -> Option<TermId> {
     (formula != writer.pool.mk_true()).then_some(formula)
 }
 
-/// What is said by all samples, for the keys that all of them have.
+/// The cells about which every sample has a fact.
 fn common<V>(samples: &[&Sample], of: impl Fn(&Sample) -> &BTreeMap<Cell, V>) -> Vec<Cell> {
     let Some((first, rest)) = samples.split_first() else {
         return Vec::new();
@@ -244,7 +244,7 @@ fn equations(
     found
 }
 
-/// That the sum of columns with coefficients is 0; `None` if one of them has no form in the encoding.
+/// The equation that the sum of columns with coefficients is 0; `None` if one of them has no form in the encoding.
 fn equality(writer: &mut Writer<'_, '_>, columns: &[Column], coefficients: &[i128]) -> Option<TermId> {
     let mut monomials = Vec::new();
     for (&column, &coefficient) in columns.iter().zip(coefficients) {

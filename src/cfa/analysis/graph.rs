@@ -190,7 +190,7 @@ impl Loops {
     }
 }
 
-/// Who calls whom: for each function the functions it calls, in order of first call, without duplicates.
+/// The call graph: for each function the functions that it calls, in order of first call, without duplicates.
 pub fn call_graph(program: &Program) -> Vec<Vec<FuncId>> {
     let mut graph: Vec<Vec<FuncId>> = vec![Vec::new(); program.functions.len()];
     let mut last_caller = vec![None; program.functions.len()];

@@ -1,6 +1,6 @@
 //! Local variables that may be read before anything is assigned to them.
 //!
-//! Their declaration gives them any value. For one that is always assigned first that value is nobody's, and whoever ignores the order of
+//! Their declaration gives them any value. If a variable is always assigned first, no operation reads that value, and an analysis that ignores the order of
 //! operations must not take it for one that pointers have.
 
 use crate::cfa::program::expr::{walk, walk_place};

@@ -1,6 +1,6 @@
 //! Which variables can influence where control goes.
 //!
-//! Safety properties here ask whether an edge is reached. What decides that is the assumptions on the way; so a variable is relevant if an
+//! A safety property here is the question whether an edge is reached. The assumptions on the way decide that; so a variable is relevant if an
 //! assumption reads it, or if a relevant variable is computed from it. This is a flow-insensitive backward closure, linear in the program: all escaping
 //! variables and all memory reached through pointers are one cell. An assignment to an irrelevant variable can be left out of path formulas.
 //!

@@ -20,7 +20,7 @@ pub(super) struct Candidate {
     pub call: usize,
 }
 
-/// What became of a call through a pointer.
+/// The result of expanding a call through a pointer.
 pub(super) struct Site {
     pub pointer: Expr,
     pub candidates: Vec<Candidate>,

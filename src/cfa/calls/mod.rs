@@ -1,7 +1,7 @@
 //! Calls through pointers become chains of tests and calls.
 //!
-//! Which functions a call may reach is a matter of choice ([`PointerCalls`]). What remains behind the last test is a target that is not known, and what
-//! becomes of that is another one ([`UnknownTargets`]). Both are in the ledger.
+//! An option selects the functions that a call may reach ([`PointerCalls`]). A call behind the last test has an unknown target, and another option
+//! gives it its effect ([`UnknownTargets`]). Both are in the ledger.
 //!
 //! | module | does |
 //! |---|---|

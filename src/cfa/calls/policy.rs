@@ -13,7 +13,7 @@ pub enum PointerCalls {
     Field,
 }
 
-/// What a call of a target that is not known does.
+/// The effect of a call whose target is not known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum UnknownTargets {
     /// It returns any value and touches nothing.

@@ -1,4 +1,4 @@
-//! What the points-to analysis leaves of the candidates of calls.
+//! Pruning: the points-to analysis removes candidates of calls.
 //!
 //! The analysis runs on the chains that signatures give, and follows the call of a candidate only as soon as the pointer may point to it (the call graph on
 //! the fly). Then tests that cannot succeed go, and the bodies of functions that nothing calls any more.

@@ -1,6 +1,6 @@
 //! Recursion that is not followed to the end: calls that are left out, and functions that are copied a number of times.
 //!
-//! Exact is to follow every call, which an analysis does as deep as it can. What this module does instead is an assumption, and in the ledger: from some depth
+//! The exact way is to follow every call, as deep as the analysis can. This module makes an assumption instead, which is in the ledger: from some depth
 //! on, a call of a function inside of itself returns any value and touches nothing. Depth counts the calls among functions that call each other: a
 //! strongly connected component of the call graph.
 //!
@@ -14,7 +14,7 @@ use crate::cfa::program::*;
 use crate::cfa::raw::{Parts, RawNode};
 use provident_smt::hash::FxHashMap;
 
-/// What becomes of calls of a function inside of itself.
+/// The treatment of recursive calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Recursion {
     /// They are followed.

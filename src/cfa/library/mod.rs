@@ -1,19 +1,19 @@
-//! The C library: sources of our own for the functions of ISO C and POSIX that a program declares and leaves to others.
+//! The C library: C sources in the binary for the functions of ISO C and POSIX that a program declares and does not define.
 //!
-//! Problem: a verdict that rests on an invented `strlen` is worth nothing. Idea: most of the library can be written in C, and then needs no treatment of its own
-//! anywhere: it is parsed, lowered, sliced, explored and replayed as the program is. The [front end](crate::frontend::syntax::library) reads only the files with functions
-//! that the program uses. What C cannot say is an operation of lowering (`malloc`, `memcpy`), or has a name that only these sources may use:
+//! Problem: a verdict that rests on an invented `strlen` is worth nothing. Idea: most of the library can be written in C, and then needs no special treatment:
+//! it is parsed, lowered, sliced, explored and replayed like the program. The [front end](crate::frontend::syntax::library) reads only the files with functions
+//! that the program uses. Operations that C cannot express are operations of lowering (`malloc`, `memcpy`), or have a name that only these sources may use:
 //!
-//! * `T __provident_input_f(void)`: what the function `f` of the environment returns: a real input, which a harness provides,
+//! * `T __provident_input_f(void)`: the result of the function `f` of the environment: a real input, which a harness provides,
 //! * `T __provident_any_f(void)`: a value that is not modelled; a violation that depends on it is none,
 //! * `int __provident_rounding_mode(void)`: the mode of rounding that the program has set,
 //! * `__VERIFIER_assume(c)`: the execution goes on only if `c` holds; for the documented ranges of results.
 //!
-//! Rules for the sources: one function per standard function, with its contract in its head; no directives; what is not `static` begins in the first column
-//! and has its parameters and `{` on the first line, since the index is made by such lines; names of types that the files do not declare are the program's
+//! Rules for the sources: one function per standard function, with its contract in its head; no directives; a function that is not `static` begins in the first column
+//! and has its parameters and `{` on the first line, because the index is made from such lines; names of types that the files do not declare are the program's
 //! (`div_t`, `struct tm`); file-scope names of all files are different, since they share one scope; no verdict depends on uninitialised variables.
 //!
-//! A function that reads or writes where the standard gives it no right to does what the program's own code would do there.
+//! A library function that accesses memory without right has the same effect as code of the program that does so.
 //!
 //! | module | does |
 //! |---|---|

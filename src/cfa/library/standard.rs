@@ -1,6 +1,6 @@
 //! The names of the C and POSIX library.
 //!
-//! A function that a program declares and does not define is an input of the program, unless the library says what it does. The
+//! The result of a function that a program declares and does not define is an input, unless the function belongs to the library. The
 //! names are those of C23 (ISO/IEC 9899:2024, clause 7) and POSIX.1-2024 (IEEE Std 1003.1, the headers volume), by header, with the functions that
 //! macros of these headers call in glibc, and the GNU and BSD functions that glibc declares in the same headers. A name of C stands where C has it,
 //! not a second time where POSIX has it.

@@ -1,4 +1,4 @@
-//! What the standard says of the parameters of `main` (ISO C 5.1.2.2.1).
+//! The parameters of `main`, as the standard defines them (ISO C 5.1.2.2.1).
 //!
 //! The number of arguments is not negative (it need not be positive: a caller of `execve` decides), and the pointer behind the last argument is null. Both are assumptions at the
 //! start of the program, if `main` looks at the parameter at all. The other pointers point to strings: that is not assumed, which costs no TRUE, but an execution in which

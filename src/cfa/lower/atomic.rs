@@ -11,7 +11,7 @@ use crate::frontend::syntax::ast::ExprId;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{IntKind, TypeId, Types};
 
-/// What an atomic builtin does to the object `*p` that its first argument points to. Numbers are positions of arguments.
+/// The effect of an atomic builtin on the object `*p` to which its first argument points. Numbers are positions of arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Atomic {
     /// Nothing.
@@ -43,11 +43,11 @@ enum Atomic {
 enum Operand {
     /// This argument.
     Value(usize),
-    /// What this argument points to.
+    /// The object to which this argument points.
     At(usize),
 }
 
-/// What a compare-and-exchange gives.
+/// The result of a compare-and-exchange.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Compared {
     /// Whether it was successful.

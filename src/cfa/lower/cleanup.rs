@@ -26,13 +26,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Runs all pending calls but the first so many, which stay pending like the rest.
+    /// Runs all pending calls except the given number of first ones. All stay pending.
     pub(super) fn run_cleanups(&mut self, but: usize) {
         let run: Vec<ExprId> = self.frame.cleanups.pending[but..].to_vec();
         run.into_iter().rev().for_each(|call| self.effect(call));
     }
 
-    /// Runs all pending calls but the first so many; then only those are pending.
+    /// Runs all pending calls except the given number of first ones; then only those are pending.
     pub(super) fn leave_block(&mut self, but: usize) {
         self.run_cleanups(but);
         self.frame.cleanups.pending.truncate(but);

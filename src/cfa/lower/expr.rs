@@ -1,8 +1,8 @@
 //! Values and side effects.
 //!
-//! [`Lowerer::rvalue`] emits the side effects of an expression and returns what remains: an expression without any. What remains is
-//! evaluated later than C says if other side effects are emitted in between; so a value is saved in a temporary
-//! if it reads anything that could change and what comes next has side effects.
+//! [`Lowerer::rvalue`] emits the side effects of an expression and returns the rest: an expression without side effects. The rest is
+//! evaluated later than in C if other side effects are emitted in between. So a value is saved in a temporary
+//! if it reads an object that could change and the next operand has side effects.
 
 use super::Lowerer;
 use crate::cfa::program::expr;

@@ -1,10 +1,10 @@
-//! From what lowering leaves to a finished [`Program`].
+//! From the raw result of lowering to a finished [`Program`].
 //!
 //! 1. Calls through pointers become chains of tests and calls ([`calls`](crate::cfa::calls)), now that all functions whose address is taken are known.
 //!    Then jumps between functions find their way ([`jumps`]), a specification may weave its operations in, and recursion is bounded where that is wanted.
-//! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. What is a
-//!    location of its own keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
-//! 3. What the function's entry does not reach is dropped. Nodes are numbered in reverse post-order, function after function.
+//! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. A location that
+//!    stays keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
+//! 3. Nodes that the function's entry does not reach are dropped. Nodes are numbered in reverse post-order, function after function.
 //! 4. Nodes, functions and variables are annotated: loop heads, recursion, memory, addresses, relevance.
 //!
 //! All steps are linear in the size of the program.

@@ -1,11 +1,11 @@
-//! Calls of the `printf` family whose format is in plain sight.
+//! Calls of the `printf` family whose format is a literal.
 //!
 //! Problem: the library's `vsnprintf` reads its format byte by byte and its arguments from a list. For the explicit values of a run that is cheap; a formula has to
-//! unwind the loop, and an analysis of pointers that does not tell the elements of the list apart takes each for the other. Idea: nearly all formats are literals, and then the loop can
+//! unwind the loop, and an analysis of pointers that does not distinguish the elements of the list confuses them. Idea: nearly all formats are literals, and then the loop can
 //! be run here: each conversion becomes a call of the function of `library/format_fields.c` that measures or writes such a field, with the argument itself. The compiler
-//! of the program does the same to some of these calls. A call that only prints, whose result nobody takes, does nothing but evaluate its arguments; so the program that slices and explorations see has no trace of it.
+//! of the program does the same to some of these calls. A call that only prints, and whose result is unused, only evaluates its arguments, so slices and explorations do not see it.
 //!
-//! A format that is no literal, that has a conversion which is not covered, or that asks for more arguments or others than there are, is left to the library.
+//! Other calls are left to the library: formats that are no literals, that have a conversion which is not covered, or that do not fit the arguments.
 
 use super::Lowerer;
 use super::library::Modelled;

@@ -3,7 +3,7 @@
 //! Lowering gives each call of `setjmp` a number of its own at run time, the *ticket*, which it stores in the buffer and in a variable of the frame, and returns 0. `longjmp` reads the
 //! ticket from its buffer and sets the jump variable to it. From there the execution leaves function after function: behind each call of a function that
 //! may jump stands a test whether a jump is under way; if so, and a `setjmp` of this frame has the ticket, it returns again, with the value that `longjmp` was given; else
-//! the function is left, too. So frames between the two are gone, and recursion is told apart.
+//! the function is left, too. So frames between the two are gone, and the frames of a recursion are distinguished.
 //!
 //! Variables keep the values that they have at the jump, as in memory; C leaves those that changed and are not volatile indeterminate. A jump to a function that has returned is
 //! undefined: it leaves the program, and the path ends.
@@ -74,7 +74,7 @@ fn functions_that_jump(parts: &Parts, jumps: &Jumps) -> Vec<bool> {
     found
 }
 
-/// Tests behind a call whether a jump is under way. What the call returns is taken only if not.
+/// Tests behind a call whether a jump is pending. The result of the call is used only if there is none.
 fn behind_call(parts: &mut Parts, jumps: &Jumps, edge: usize) {
     let Edge { from, to, loc, .. } = parts.edges[edge];
     let func = parts.nodes[from.index()].func;
@@ -107,7 +107,7 @@ fn behind_call(parts: &mut Parts, jumps: &Jumps, edge: usize) {
     go_on(parts, jumps, func, jumping, loc);
 }
 
-/// What a jump that is under way does in a function.
+/// Continues a pending jump in a function.
 fn go_on(parts: &mut Parts, jumps: &Jumps, func: FuncId, mut at: NodeId, loc: Loc) {
     for landing in &jumps.landings {
         if parts.nodes[landing.node.index()].func != func {

@@ -1,7 +1,7 @@
 //! Functions that the program declares but does not define, and that have a meaning: the conventions of verification tasks, memory
 //! management, block operations, compiler builtins.
 //!
-//! A function that the program defines itself is never modelled: its body says what it does.
+//! A function that the program defines itself is never modelled: its body is its meaning.
 
 use super::reallocate::is_reallocator;
 use super::{LibraryUse, Lowerer};
@@ -416,8 +416,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What the library's sources have instead of a computation: `__provident_input_f()` is what the function `f` of the environment returns, a real
-    /// input, `__provident_any_f()` a value that is not modelled.
+    /// Special calls in the library's sources: `__provident_input_f()` is the result of the function `f` of the environment, a real
+    /// input; `__provident_any_f()` is a value that is not modelled.
     fn library_input(&mut self, name: &str, ty: TypeId, into: &Option<Place>, loc: Loc) -> Option<Modelled> {
         if let Some(text) = name.strip_prefix("__provident_trust_") {
             let text = text.replace('_', " ");
@@ -478,7 +478,7 @@ impl Lowerer<'_> {
     ) -> Option<Modelled> {
         if name.starts_with("__VERIFIER_nondet_") && !self.types.is_void(ty) && !self.is_opaque(ty) {
             args.iter().for_each(|&a| self.effect(a));
-            // A value that nobody takes is an input all the same: who drives the program has to count it.
+            // An unused result is an input as well: a harness has to count it.
             let place = match into {
                 Some(place) if place.ty == ty => place.clone(),
                 _ => Place::var(self.temp(ty, loc), ty),

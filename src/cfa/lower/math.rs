@@ -1,7 +1,7 @@
 //! Calls of `math.h` and of floating-point builtins that are operations on values.
 //!
 //! Each function has a name for each format (`floor`, `floorf`, `floorl`), as a builtin (`__builtin_floor`), and often an internal one of glibc, which its
-//! macros call (`__isnanf`). The operands' types say the format; a call by other types than the function's is none of these. What writes through pointers
+//! macros call (`__isnanf`). The operands' types say the format; a call by other types than the function's is none of these. A function that writes through pointers
 //! (`frexp`, `modf`) is a source of the [library](crate::cfa::library).
 //!
 //! # Rounding modes

@@ -1,11 +1,11 @@
 //! Lowering: from the typed syntax tree to control-flow automata.
 //!
-//! Only what the entry function needs is lowered: a function when it is first called or its address is first taken, a global
+//! Only code that the entry function needs is lowered: a function when it is first called or its address is first taken, a global
 //! variable, with its initialiser, when it is first named. A driver of 30 000 lines shrinks to what its entry points use.
 //!
 //! The control flow is built with a current node: an operation makes a new node and an edge to it. A jump makes an edge to its
 //! target and continues at a fresh node that nothing reaches. Such nodes, and the empty edges that join the pieces, are removed by
-//! [`finish`](self::finish). Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
+//! `finish`. Calls through pointers are [expanded](super::calls) before, since their candidates are known only when everything is lowered.
 //!
 //! Evaluation order is that of gcc where C leaves it open: a value that is read before a side effect is saved in a temporary, but only if the side
 //! effect could change it.

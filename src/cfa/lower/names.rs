@@ -1,4 +1,4 @@
-//! What the program names: functions, variables and string literals become entries of the program's tables when they are first named.
+//! Names of the program: functions, variables and string literals become entries of the program's tables at their first use.
 
 use super::build::unique;
 use super::init;
@@ -60,7 +60,7 @@ impl Lowerer<'_> {
         f
     }
 
-    /// What a model file says of a function is taken on trust.
+    /// Records the assumption that a model file is right about a function.
     fn note_model(&mut self, name: &str, loc: Loc) {
         if self.unit.source.in_library(loc) {
             return;

@@ -11,7 +11,7 @@ pub enum LibraryUse {
     Model,
     /// All return any value and write any bytes to what their arguments point to.
     Any,
-    /// They are functions that nobody knows.
+    /// They are unknown functions.
     None,
 }
 

@@ -1,13 +1,13 @@
 //! The order of evaluation, which C leaves open for most operators, for arguments and for initialisers (ISO C11, 6.5 and 6.5.2.2).
 //!
 //! Programs are evaluated as gcc does on x86: arguments from the last to the first, a plain variable behind the other operand of a commutative operator or comparison, the right side of
-//! an assignment first unless it is just a call, everything else from left to right. Where that could matter, the ledger says so: where one operand writes, by an assignment or in a call,
-//! what another one reads or writes.
+//! an assignment first unless it is just a call, everything else from left to right. The ledger has an entry where the order may matter, that is where one operand writes an object, by an
+//! assignment or in a call, that another operand reads or writes.
 //!
 //! The objects that an operand touches are over-approximated by names: variables (with their first member), members of records behind pointers, and scalars behind pointers by class and size. A
 //! pointer reaches variables and members whose address the program takes. A call touches the union over the functions that it may reach; a function without a body touches
-//! nothing here, as elsewhere, unless it is one of the library or the compiler that writes (`memset`): it may touch all that its arguments point to.
-//! Nothing is computed for operands without side effects, which nearly all are.
+//! nothing here, as elsewhere. A function of the library or the compiler that writes (`memset`) may touch all objects to which its arguments point.
+//! Operands without side effects, which are most of them, cost nothing.
 
 use super::state::Lowerer;
 use super::touched::{Name, Spot, Taken, Touched};

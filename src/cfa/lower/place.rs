@@ -1,4 +1,4 @@
-//! Pointers and places: addresses, pointer arithmetic, and what an lvalue denotes.
+//! Pointers and places: addresses, pointer arithmetic, and the places of lvalues.
 
 use super::state::{Lowerer, Slot};
 use crate::cfa::program::assumption::AssumptionKind;

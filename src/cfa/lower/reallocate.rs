@@ -1,8 +1,8 @@
 //! `realloc` and its relatives: a new object with the contents of the old one.
 //!
 //! The bytes up to the smaller one of both sizes are copied, those behind them are indeterminate. The size of the old object is no value of the program, so there is an operation that
-//! asks for it. A request that fails leaves the old object as it is; so does one for a size that no object can have, which returns a null pointer.
-//! The object always moves. Whether it did a program cannot ask, as the old pointer has no value any more.
+//! reads it. A request that fails leaves the old object unchanged; a request for a size that no object can have fails and returns a null pointer.
+//! The object always moves. A program cannot observe that, because the old pointer has no value any more.
 
 use super::Lowerer;
 use super::library::Modelled;

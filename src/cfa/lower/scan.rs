@@ -1,9 +1,9 @@
-//! Calls of the `scanf` family: whether the library's sources cover what a format asks for.
+//! Calls of the `scanf` family: whether the library's sources cover the conversions of a format.
 //!
 //! The sources read a format byte by byte and write through the list of arguments. Conversions that they do not cover (floating-point numbers of a stream, wide characters, memory that the
-//! function allocates, positions of arguments) they cannot carry out either, since the type of the object is not known. Idea: nearly all formats are literals. One with
-//! such a conversion makes the call one of a function without model, which may write any value to what its arguments point to. Where the format is not in plain
-//! sight, the ledger says what the sources take for granted.
+//! function allocates, positions of arguments) have no effect that they could compute, because the type of the object is not known. Idea: nearly all formats are literals. A literal with
+//! such a conversion makes the call one of a function without model, which may write any value to the objects of its arguments. If the format is no
+//! literal, the ledger has the assumptions of the sources.
 
 use super::Lowerer;
 use crate::cfa::program::assumption::AssumptionKind;

@@ -98,7 +98,7 @@ impl Lowerer<'_> {
         Some(Expr::load(most))
     }
 
-    /// Where the first so many members of a struct end, in bytes; `None` if that is not known.
+    /// The end of the given number of first members of a struct, in bytes; `None` if that is not known.
     fn offset_behind(&mut self, record: RecordId, count: usize) -> Option<Expr> {
         let declaration = self.types.record(record);
         let aligns = declaration.aligns.clone();

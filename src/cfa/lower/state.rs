@@ -76,7 +76,7 @@ pub(super) enum Slot {
     Pointed(VarId),
 }
 
-/// What is known of a function that is being lowered.
+/// The state of a function that is being lowered.
 pub(super) struct Frame {
     pub(super) ast: ast::FuncId,
     pub(super) func: FuncId,
@@ -113,17 +113,17 @@ pub(super) struct Jump {
 pub(super) struct Cleanups {
     pub(super) pending: Vec<ExprId>,
     pub(super) jumps: Vec<Jump>,
-    /// What is pending at labels, if anything is.
+    /// The pending cleanups at labels, if there are any.
     pub(super) labels: FxHashMap<LabelId, Vec<ExprId>>,
 }
 
-/// What a program with registered functions has in addition.
+/// The additional parts of a program with registered functions.
 pub(super) struct ExitStack {
     /// The array of pointers.
     pub(super) places: Place,
     /// The type of its elements.
     pub(super) pointer: TypeId,
-    /// What they point to.
+    /// The type to which they point.
     pub(super) signature: TypeId,
     /// How many are registered.
     pub(super) count: Place,

@@ -1,10 +1,10 @@
 //! Adding operations to a program before it is finished.
 //!
-//! A specification automaton is tracked by operations on variables of its own that are woven into the program where the automaton looks
+//! A specification automaton is tracked by operations on new variables, which are woven into the program at the events of the automaton
 //! (Apel, Beyer, Mordan, Mutilin, Stahlbauer: *On-the-fly decomposition of specifications in software model checking*, FSE 2016). This module
 //! knows nothing of automata: it opens gaps before and after edges, and gives nodes, edges and variables to fill them. Weaving takes place after
-//! calls through pointers have become calls and before empty edges are contracted, so what is woven is classified, numbered and annotated as
-//! everything else.
+//! calls through pointers have become calls and before empty edges are contracted, so woven operations are classified, numbered and annotated like
+//! all others.
 //!
 //! A gap is a pair of nodes that nothing joins yet: control arrives at the first and goes on from the second. Several gaps may be opened at one
 //! edge; before it they follow each other in the order of opening, behind it in the opposite order.
@@ -16,7 +16,7 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 
-/// What an edge is to somebody who watches the program.
+/// An edge as a specification automaton sees it.
 #[derive(Debug, Clone)]
 pub enum Site {
     /// A call, with its arguments. If the function has a model, only the way into the call.
@@ -115,7 +115,7 @@ impl<'a> Weaver<'a> {
         self.parts.functions[function.index()].library
     }
 
-    /// What an edge of the program is. The synthetic start function is no part of the program that anybody watches.
+    /// An edge of the program as a specification automaton sees it. The synthetic start function is not visible to automata.
     pub fn site(&self, edge: usize) -> Option<Site> {
         if let Some(&mark) = self.marks.get(&edge) {
             let mark = &self.parts.marks[mark];

@@ -58,7 +58,7 @@ pub(super) struct Analysis<'p> {
     pub(super) taken: Taken,
 }
 
-/// What a scalar may keep of an address.
+/// The part of an address that a scalar may keep.
 pub(super) enum Kept {
     /// A pointer to an object of this type.
     Pointer(TypeId),
@@ -128,7 +128,7 @@ impl<'p> Analysis<'p> {
         self.node(shared_key(leaf), leaf.scalar)
     }
 
-    /// What the tags of spots are.
+    /// The tags of spots.
     pub(super) fn tags_of(&mut self, spots: &[Spot]) -> Vec<Vec<Tag>> {
         let flow = std::mem::take(&mut self.flow);
         let tags = flow.tags_of(spots, &mut |node| self.root(node));
@@ -141,7 +141,7 @@ impl<'p> Analysis<'p> {
         Rc::clone(self.leaves.entry(ty).or_insert_with(|| leaves(types, ty).into()))
     }
 
-    /// What a scalar of a type may keep of an address. In narrow integers there may be a part of one.
+    /// The part of an address that a scalar of a type may keep. Narrow integers may keep a part of one.
     pub(super) fn kept(&self, ty: TypeId) -> Kept {
         let types = &self.program.types;
         match *types.get(ty) {

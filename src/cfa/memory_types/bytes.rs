@@ -3,7 +3,7 @@
 //! The length of a fill may say more than the type of its pointer: `memset(h, 0, sizeof(struct message))` with a pointer to the header that a message
 //! begins with writes the whole message, and `memset(&p->first, 0, n)` what follows a member. So the objects count, not the type of the pointer: a
 //! pointer goes by its own type only as long as the bytes lie inside of one such object. Where they go on, the type is one whose pointers leave their objects, and those
-//! are [followed](super::flow) to the objects they come from. What is not known of an object then is everything.
+//! are [followed](super::flow) to the objects they come from. Unknown objects may be all objects.
 //!
 //! A fill or a copy may also begin or end inside of a cell, whose other bytes stay. By how many bytes that may be the case follows from where the operation
 //! begins in its object and from the divisors of its length.
@@ -44,7 +44,7 @@ pub struct Concerned {
 /// Bytes to which allocated objects are aligned.
 const NEW: u64 = 16;
 
-/// Where all boundaries of cells of so many bytes may be cut.
+/// All boundaries of cells of this number of bytes may be cut.
 fn everywhere(size: u64) -> u64 {
     let above = 1u64.checked_shl(u32::try_from(size).unwrap_or(64)).unwrap_or(0);
     above.wrapping_sub(1) & !1
@@ -54,7 +54,7 @@ fn divisor(a: u64, b: u64) -> u64 {
     if b == 0 { a } else { divisor(b, a % b) }
 }
 
-/// The number of bytes in front of something, in a cycle of so many.
+/// A number of bytes in front of something, modulo the length of a cycle.
 fn within(at: i64, cycle: u64) -> u64 {
     let cycle = i64::try_from(cycle).unwrap_or(i64::MAX).max(1);
     at.rem_euclid(cycle).unsigned_abs()
@@ -245,8 +245,8 @@ fn known_divisor(types: &Types, e: &Expr) -> u64 {
 }
 
 impl Analysis<'_> {
-    /// What the bytes behind a pointer belong to: the object that the address is one of as far as that shows, else as the type of the pointer says. `true`: such objects
-    /// lie side by side as far as `len` bytes go.
+    /// The type of the bytes behind a pointer: the type of the object to which the address visibly belongs, else the target type of the pointer. `true`: such objects
+    /// lie side by side for `len` bytes.
     pub(super) fn beginnings(&mut self, e: &Expr, len: Option<i64>) -> Vec<(Value, bool)> {
         match &e.kind {
             ExprKind::Cast(x) if self.program.types.is_pointer(e.ty) && self.program.types.is_pointer(x.ty) => {
@@ -333,7 +333,7 @@ impl Analysis<'_> {
         }
     }
 
-    /// What is known in the end of the bytes behind the pointers of all operations on bytes, by pointer and number of bytes.
+    /// The final knowledge about the bytes behind the pointers of all operations on bytes, by pointer and number of bytes.
     pub(super) fn pointed(&mut self) -> FxHashMap<(Expr, Option<i64>), Behind> {
         let program = self.program;
         let mut questions = Vec::new();
@@ -370,7 +370,7 @@ impl Analysis<'_> {
         answers.collect()
     }
 
-    /// What is known of the bytes behind a pointer that has one of such values.
+    /// The knowledge about the bytes behind a pointer with one of these values.
     fn behind(&self, pointer: &Expr, values: Vec<(Vec<Tag>, bool)>) -> Behind {
         let unknown = values.is_empty() || values.iter().any(|(tags, _)| tags.is_empty());
         let (mut starts, mut align) = (Some(Vec::new()), 0);
@@ -420,7 +420,7 @@ impl Analysis<'_> {
     }
 }
 
-/// What lies at a place, and the bytes from there to the end of the place: of an element of an array, to the end of the array.
+/// The type at a place, and the number of bytes from there to the end of the place; for an element, to the end of the array.
 fn extent(program: &Program, place: &Place) -> (TypeId, Option<i64>) {
     let types = &program.types;
     let size = |ty: TypeId| types.size_of(ty).and_then(|s| i64::try_from(s).ok());

@@ -9,7 +9,7 @@ use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// What says which key a place has.
+/// The data from which the key of a place follows.
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     /// For each private variable the path prefixes of its leaves.
@@ -46,7 +46,7 @@ impl Division {
         (0u32..).map(KindId).zip(&self.kinds)
     }
 
-    /// What the division takes on trust.
+    /// The assumptions of the division.
     pub fn trusted(&self) -> impl Iterator<Item = (&str, &Loc)> {
         self.trusted.iter().map(|(text, loc)| (text.as_str(), loc))
     }
@@ -144,7 +144,7 @@ pub(super) struct Start {
     pub(super) along: bool,
 }
 
-/// What is known of the bytes behind a pointer.
+/// The knowledge about the bytes behind a pointer.
 #[derive(Debug, Clone)]
 pub(super) struct Behind {
     /// They begin in one of these ways; `None`: anywhere.

@@ -1,17 +1,17 @@
-//! Which types' pointers come out of `void *` and integers as pointers to which other types.
+//! The flow of pointers through `void *` and integers: the types before and behind such values.
 //!
 //! A pointer that is kept as a `void *` or an integer loses its type, and one that is made from such a value gets a type that it need not have had.
 //! Bytes are reached in two ways only where the types differ *and* the value may be the same. So values are followed: each spot that keeps untyped
 //! values has a set of tags, and tags move with values, not sensitive to order. A spot is a scalar of a plain variable or, for all of memory, a kind of cells
-//! (field-based, as in Heintze and Tardieu, "Ultra-fast aliasing analysis using CLA", PLDI 2001): what is written through one pointer is read through
-//! another, whatever they point to. Kinds that are unified are one spot, so that the answer grows with the unifications that it causes.
+//! (field-based, as in Heintze and Tardieu, "Ultra-fast aliasing analysis using CLA", PLDI 2001): a value that is written through one pointer is read through
+//! every other, for all targets. Kinds that are unified are one spot, so that the answer grows with the unifications that it causes.
 //!
 //! Types whose pointers leave their objects count as no types here. Parts of addresses in narrow integers are values as well, see `values`.
 //!
-//! New objects have no type yet: all types that pointers to one are given must agree as well. What a call returns counts as new for each call
+//! New objects have no type yet: all types that pointers to one are given must agree as well. The result of a call counts as new for each call
 //! if the callee keeps it nowhere and was not given it, or else all users of one allocating function would have to agree.
 //!
-//! A function without body keeps nothing and returns pointers of the type that they are used with; the ledger says so where it speaks of the function.
+//! A function without body keeps nothing, and returns pointers of the type with which they are used. This is part of the ledger's entry about the function.
 
 use crate::cfa::program::VarId;
 use crate::frontend::text::source::Loc;
@@ -19,7 +19,7 @@ use crate::frontend::types::TypeId;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// What keeps untyped values.
+/// A spot: a place that keeps untyped values.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Spot {
     /// A scalar of a plain variable, by its path of members.
@@ -28,7 +28,7 @@ pub(super) enum Spot {
     Cell(usize),
 }
 
-/// What is known of a pointer whose type was dropped.
+/// The knowledge about a pointer whose type was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Tag {
     /// A pointer to this type, so many bytes further; `None`: anywhere.
@@ -73,7 +73,7 @@ pub(super) type Pair = (View, View, Option<i64>);
 
 /// Places in one type that a spot tells apart.
 const MAX_OFFSETS: usize = 12;
-/// Pairs beyond which nothing is said.
+/// The most pairs; beyond that the analysis gives no result.
 const MAX_PAIRS: usize = 2_000;
 
 /// A spot whose value is part of another value, and the bytes that are added.
@@ -237,7 +237,7 @@ pub(super) fn difference(a: Option<i64>, b: Option<i64>) -> Option<i64> {
 /// Where a value moves: the spot, the bytes that are added, the call that returns it.
 type Successor = (usize, Option<i64>, Option<usize>);
 
-/// What a tag says without the number of bytes.
+/// A tag without the number of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Base {
     Typed(TypeId),

@@ -31,7 +31,7 @@ pub enum Cells {
     Bytes,
 }
 
-/// What is known of a kind.
+/// The properties of a kind.
 #[derive(Debug, Clone)]
 pub struct Kind {
     /// `record.member`, `variable.member`, or class and size.
@@ -40,7 +40,7 @@ pub struct Kind {
     pub cells: Cells,
     /// Whether only one variable that no pointer reaches has such cells.
     pub private: bool,
-    /// What a cell holds, if all accesses agree.
+    /// The type of a cell, if all accesses agree.
     pub scalar: Scalar,
     /// For cells of a bit-field: the bit of the first byte that it begins with.
     pub first_bit: Option<u32>,

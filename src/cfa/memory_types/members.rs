@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// A record type and bytes from its start.
 pub(super) type Position = (TypeId, i64);
 
-/// What a variable is given in one place.
+/// A value that a variable gets at one place.
 enum Source {
     Known(Position),
     Copy(VarId, i64),
@@ -177,7 +177,7 @@ fn keeps_addresses(types: &Types, ty: TypeId) -> bool {
         .is_some_and(|size| size >= types.data_model().pointer_bytes())
 }
 
-/// What the value of an expression is, of which no bit of an address may be lost.
+/// The source of an expression, if it keeps all bits of an address.
 fn source(program: &Program, constants: &Constants, e: &Expr) -> Source {
     let types = &program.types;
     match &e.kind {

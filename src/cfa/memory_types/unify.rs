@@ -123,7 +123,7 @@ impl<'p> Analysis<'p> {
         itself || (root == other && (meeting != Meeting::Mixed || self.nodes[root].mixed))
     }
 
-    /// What is kept as one scalar is seen as another: pointers of other types, or without one.
+    /// Handles a value that is written as one scalar and read as another: pointers of other types, or without type.
     pub(super) fn scalars_overlaid(&mut self, x: (TypeId, usize), y: (TypeId, usize), loc: Loc) {
         match (self.kept(x.0), self.kept(y.0)) {
             (Kept::Pointer(a), Kept::Pointer(b)) if a != b => {
@@ -384,7 +384,7 @@ impl<'p> Analysis<'p> {
         self.nodes[root].unified = true;
     }
 
-    /// What is read and what addresses are taken in an expression.
+    /// Visits the reads of an expression, and the addresses that it takes.
     pub(super) fn expr(&mut self, e: &Expr, loc: Loc) {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}

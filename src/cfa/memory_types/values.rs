@@ -1,4 +1,4 @@
-//! What an address is made from, by the form of the expression.
+//! The sources of an address, by the form of the expression.
 
 use super::analysis::{Analysis, Kept};
 use super::constants::types_width;
@@ -9,12 +9,12 @@ use crate::cfa::program::{BinOp, Expr, ExprKind, Place, PlaceBase, Proj, UnOp};
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
 
-/// What an address is made from.
+/// A source of an address.
 #[derive(Debug, Clone)]
 pub(super) enum Value {
     /// A pointer to this type, plus a number of bytes, if that is known.
     Typed(TypeId, Option<i64>),
-    /// What is kept in a spot, plus a number of bytes, if that is known.
+    /// The value of a spot, plus a number of bytes, if that is known.
     At(Origin),
 }
 
@@ -37,7 +37,7 @@ impl Analysis<'_> {
         self.constants.value(&self.program.types, e)
     }
 
-    /// What an expression is made from, as far as that may be an address of an object. Of two numbers that are combined both may be.
+    /// The sources of an expression that may be addresses of objects. If two numbers are combined, both may be.
     pub(super) fn values(&mut self, e: &Expr) -> Vec<Value> {
         match &e.kind {
             ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => Vec::new(),
@@ -147,7 +147,7 @@ impl Analysis<'_> {
         values.into_iter().map(step).collect()
     }
 
-    /// What the address of a place is made from: of a member of an object whose pointers are followed, the object.
+    /// The sources of the address of a place. For a member of an object whose pointers are followed, this is the object.
     fn address(&mut self, pointer: TypeId, place: &Place) -> Vec<Value> {
         let program = self.program;
         let types = &program.types;

@@ -1,11 +1,11 @@
 //! Members that are reached by a pointer to another one.
 //!
 //! `int dot(int *a) { return a[0] + a[1] + a[2]; }` is called with `&v.x`, and a loop runs from `&table[0].key` over all of a table: compilers accept that, though
-//! by the letter of C a pointer to a member that is no array points to one element only. So where pointers to a class of scalars are moved, a member of this class whose address is
-//! taken is of one kind with the members of its class that lie next to it, one behind the other without a gap. These keep their cells, so that the price is paid by
-//! the division only, and it is small.
+//! in standard C a pointer to a member that is no array points to one element only. So where pointers to a class of scalars are moved, a member of this class whose address is
+//! taken has the same kind as the members of its class next to it, one behind the other without a gap. These keep their cells, so only
+//! the division becomes coarser, and the cost is small.
 //!
-//! A walk that goes on over members of other classes would make most records of a program into bytes: the ledger says that there are none, where a member whose address is taken
+//! To allow walks over members of other classes would make most records of a program into bytes. The ledger has the assumption that there are no such walks, where a member whose address is taken
 //! has such neighbours.
 
 use super::analysis::{Analysis, Taken};

@@ -26,7 +26,7 @@ enum Slot {
     Untracked,
 }
 
-/// Whether a constant is an address that the program made up.
+/// Whether a constant is an address that the program chose itself.
 pub(super) fn is_fixed_address(program: &Program, e: &Expr) -> bool {
     program.types.is_pointer(e.ty) && e.as_const().is_some_and(|c| !c.is_zero())
 }

@@ -10,7 +10,7 @@
 //! the unknown one, which stands for everything: inputs, results of functions without body, indeterminate values, constants that are cast
 //! to pointers. A pointer that nothing is known to point to may have any value, too.
 //!
-//! What is not followed: an address that is computed from conditions bit by bit, and from numbers that do not depend on an address.
+//! Not followed are addresses that are computed from conditions bit by bit, and from numbers that do not depend on an address.
 //! The division into kinds has its own assumptions, which the ledger has.
 //!
 //! | module | does |
@@ -41,12 +41,12 @@ impl ObjectId {
     }
 }
 
-/// What an object is.
+/// The origin of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Object {
     /// A variable.
     Variable(VarId),
-    /// What an allocation makes, whenever it is executed: the position of its edge.
+    /// The objects of an allocation, over all of its executions: the position of its edge.
     Allocated(EdgeId),
     /// A function.
     Function(FuncId),
@@ -61,7 +61,7 @@ pub struct ConditionalCall {
     pub function: FuncId,
 }
 
-/// What a pointer may point to.
+/// The objects to which a pointer may point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Targets {
     /// Whether it may be anything that escapes.
@@ -108,7 +108,7 @@ impl PointsTo {
         self.objects.len()
     }
 
-    /// What an object is.
+    /// The origin of an object.
     pub fn object(&self, id: ObjectId) -> Object {
         self.objects[id.index()]
     }
@@ -118,7 +118,7 @@ impl PointsTo {
         self.ids.get(&object).copied().map(ObjectId)
     }
 
-    /// What an expression of the program may point to. Nothing known is everything.
+    /// The objects to which an expression of the program may point. An unknown pointer may point to all objects.
     pub fn targets(&self, program: &Program, division: &Division, pointer: &Expr) -> Targets {
         let set = self.value(program, division, pointer);
         Targets {
@@ -173,7 +173,7 @@ impl PointsTo {
         }
     }
 
-    /// What the scalar of a place holds.
+    /// Adds the values that the scalar of a place may hold.
     fn content(&self, program: &Program, division: &Division, place: &Place, set: &mut Set) {
         if !in_memory(program, place) {
             let PlaceBase::Var(var) = place.base else { return };

@@ -1,6 +1,6 @@
 //! Sets of objects: sparse bit sets with an element that stands for everything.
 
-/// A set of objects. What holds the unknown object holds nothing else, since that covers all others.
+/// A set of objects. A set with the unknown object has no other members, because that one covers all others.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Set {
     unknown: bool,
@@ -83,7 +83,7 @@ impl Set {
         changed
     }
 
-    /// What is in this set and not in `old`, which is a subset.
+    /// The members of this set that are not in `old`, which is a subset.
     pub fn without(&self, old: &Set) -> Set {
         if self.unknown {
             return if old.unknown { Set::default() } else { self.clone() };

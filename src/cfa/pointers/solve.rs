@@ -4,7 +4,7 @@
 //! edges for each object that arrives at it. A wave (Pereira and Berlin, *Wave propagation and deep propagation for pointer analysis*, CGO 2009)
 //! collapses the cycles of the graph, moves what is new along it in topological order, and then adds the edges that follow, until there are none.
 //!
-//! An object's content is one node per kind of cell. What is stored through an unknown pointer may be in every object that pointers reach:
+//! An object's content is one node per kind of cell. A value that is stored through an unknown pointer may be in every object that pointers reach:
 //! for each kind it is kept in one node that flows into all contents of that kind.
 
 use super::set::Set;
@@ -24,9 +24,9 @@ pub(super) struct Callee {
 #[derive(Debug, Default, Clone)]
 struct Node {
     set: Set,
-    /// What was moved along the edges.
+    /// The members that were moved along the edges.
     moved: Set,
-    /// What the constraints were applied to.
+    /// The members to which the constraints were applied.
     applied: Set,
     successors: Vec<NodeIndex>,
     loads: Vec<(NodeIndex, KindId)>,
@@ -56,7 +56,7 @@ pub(super) struct Solver {
     cells_of: FxHashMap<u32, Vec<NodeIndex>>,
     /// For each kind, what is stored through unknown pointers.
     unknown_stores: FxHashMap<KindId, NodeIndex>,
-    /// What block copies write through unknown pointers.
+    /// The values that block copies write through unknown pointers.
     unknown_blocks: Option<NodeIndex>,
     /// Everything that is written through unknown pointers.
     unknown_content: Option<NodeIndex>,

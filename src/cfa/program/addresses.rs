@@ -2,7 +2,7 @@
 //!
 //! The layout gives every object one fixed address. Most programs cannot tell: equality tells only whether two pointers are the same, an
 //! order or a difference is defined only within an object, and an address that goes through an integer back to a pointer, a constant
-//! number of bytes further, is still only a pointer. What can tell is a number made of an address that is used as a number: compared with another number,
+//! number of bytes further, is still only a pointer. A program depends on the address if it uses a number made of it as a number: compared with another number,
 //! masked, kept in a variable, cut to fewer bits; and so can the order of two objects, and whether equal string literals are one object, which
 //! compilers decide. Each such place is an assumption on which a TRUE rests.
 //!

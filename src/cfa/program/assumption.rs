@@ -1,4 +1,4 @@
-//! What a model of a program takes on trust.
+//! Assumptions: the differences between the model and the program.
 //!
 //! A verdict is about the model, not about the program, wherever the two differ. Each difference that lowering knows of is an
 //! [`Assumption`] with its place. The ledger that is printed with a verdict aggregates them; nothing here decides anything.
@@ -41,7 +41,7 @@ pub enum AssumptionKind {
     Memory,
     /// Allocation always succeeds.
     Allocation,
-    /// What a property does not depend on was left out, as if it came to its end.
+    /// Parts of the program on which a property does not depend were left out, as if they terminated.
     Slicing,
     /// Operands that depend on each other are evaluated in one order of those that C allows.
     EvaluationOrder,
@@ -99,7 +99,7 @@ impl From<Invention> for AssumptionKind {
 /// One thing taken on trust, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Assumption {
-    /// What kind of thing.
+    /// Its kind.
     pub kind: AssumptionKind,
     /// One sentence fragment, e.g. ``` `printk` returns any value and touches nothing ```.
     pub detail: String,

@@ -31,7 +31,7 @@ pub struct Program {
     pub frame_stride: u64,
     /// Where the variables of frames begin; below it there is only static storage.
     pub frame_base: u64,
-    /// What lowering took on trust.
+    /// The assumptions of lowering.
     pub assumptions: Vec<Assumption>,
     /// Woven integer variables whose values the exploration keeps explicitly.
     pub tracked: Vec<ExplicitVar>,
@@ -46,7 +46,7 @@ pub struct ExplicitVar {
     pub most: Option<u32>,
 }
 
-/// What a variable is.
+/// The kind of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum VarKind {
     /// Static storage: file scope, or a `static` local.
@@ -76,7 +76,7 @@ pub struct Variable {
     pub display: String,
     /// Its type.
     pub ty: TypeId,
-    /// What it is.
+    /// Its kind.
     pub kind: VarKind,
     /// The function whose frame it lives in; `None` for static storage.
     pub func: Option<FuncId>,
@@ -156,7 +156,7 @@ pub struct Edge {
     pub from: NodeId,
     /// Where it ends, in the same function.
     pub to: NodeId,
-    /// What it does.
+    /// Its operation.
     pub op: Op,
     /// The place in the source: of the statement, or of the controlling expression.
     pub loc: Loc,

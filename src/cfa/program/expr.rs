@@ -1,7 +1,7 @@
 //! Building expressions: every constructor folds constants exactly and drops conversions that change nothing.
 //!
-//! Folding while building costs one look at the operands and saves a pass. What C leaves undefined or Provident leaves
-//! unspecified (division by zero, `INT_MIN / -1`, over-wide shifts) is never folded, so that its treatment stays in one place,
+//! Folding while building costs one look at the operands and saves a pass. Operations that C leaves undefined or Provident leaves
+//! unspecified (division by zero, `INT_MIN / -1`, over-wide shifts) are never folded, so that their treatment stays in one place,
 //! the encoder. Floating-point constants are folded as rounded to nearest.
 
 use super::math;

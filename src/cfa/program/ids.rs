@@ -26,5 +26,5 @@ id!(/// A program location.
     NodeId);
 id!(/// A control-flow edge.
     EdgeId);
-id!(/// Somebody who watches the program by operations that were woven in: a specification automaton.
+id!(/// The mark of woven operations: the specification automaton that observes the program by them.
     Watcher);

@@ -1,7 +1,7 @@
 //! Values that the model invents.
 //!
 //! A program gets values from outside: results of functions that it leaves to others, parameters of its entry, variables that nothing has
-//! written. Those are inputs, and a violation may rest on them. Other values the model makes up because it has no meaning for a construct.
+//! written. Those are inputs, and a violation may rest on them. The model invents other values because it has no meaning for a construct.
 //! The real program has one value there, so that a violation that needs another one is none. Each such value is an
 //! [`Input::Invented`](crate::cfa::Input::Invented) of one [`Invention`], so that a verdict can name the construct, and a user may take the
 //! values of one sort for inputs after all.

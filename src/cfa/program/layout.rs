@@ -1,4 +1,4 @@
-//! Fixed concrete addresses for what lives in memory.
+//! Fixed concrete addresses of variables and functions in memory.
 //!
 //! | from | what |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | [`HEAP_BASE`] | the heap, upwards |
 //! | a base that depends on the data model | further frames of recursive functions, one stride apart; what does not fit below the heap |
 //!
-//! Objects are 16-aligned (more if their type asks for it) and at least 16 bytes apart, so that a pointer just past one object is never the address of
+//! Objects are 16-aligned (more if their type requires it) and at least 16 bytes apart, so that a pointer just past one object is never the address of
 //! another. An object of unknown size (an extern array) gets room for [`UNKNOWN_SIZE`] bytes.
 
 use super::{HEAP_BASE, Program, VarId};

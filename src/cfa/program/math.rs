@@ -62,7 +62,7 @@ pub enum MathOp {
     RoundedWhole,
 }
 
-/// What a function of scalars does, operators and conversions included.
+/// A function of scalars, operators and conversions included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FunctionOp {
     /// An operator on floating-point values.
@@ -110,11 +110,11 @@ impl FunctionOp {
 pub struct Operand {
     /// The pattern.
     pub bits: u128,
-    /// What it stands for.
+    /// Its shape.
     pub shape: Shape,
 }
 
-/// What a bit pattern stands for.
+/// The meaning of a bit pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     /// An integer, truth value or pointer.

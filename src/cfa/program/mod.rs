@@ -1,7 +1,7 @@
 //! The control-flow automata of a whole program: plain data, no SMT.
 //!
 //! A [`Program`] is a list of functions, each a graph of [`Node`]s and [`Edge`]s. An edge carries one [`Op`]: an assumption, an
-//! assignment, a call, a memory operation. What is left of C inside an operation is an [`Expr`] without side effects and
+//! assignment, a call, a memory operation. The rest of C inside an operation is an [`Expr`] without side effects and
 //! without control flow: `&&`, `||`, `?:`, calls and assignments inside expressions have become edges and temporaries.
 //! So an analysis needs one case per operation and one per expression kind, and no more.
 //!
@@ -12,14 +12,14 @@
 //! * Pointer arithmetic is in **bytes**: `Add` with a pointer type has a pointer left and a (signed) integer of pointer width
 //!   right (scaling is an explicit `Mul`, subtraction a negative right side) and wraps modulo 2^width. Pointer difference is:
 //!   casts to integer, `Sub`, `Div` by the size. Comparisons of pointers are unsigned.
-//! * A conversion to `_Bool` asks whether the operand is not zero; any other conversion between integers keeps the low bits.
+//! * A conversion to `_Bool` tests whether the operand is not zero; any other conversion between integers keeps the low bits.
 //! * The value of an index is taken as a mathematical integer; the address of an element wraps modulo 2^width.
 //! * Signed overflow wraps. Division by zero, `INT_MIN / -1` and over-wide shifts have an unspecified value.
 //! * Functions and pointers share one address space; 0 is the null pointer.
 //!
 //! # Invariants
 //!
-//! [`Program::validate`](self::validate) states them as assertions.
+//! `Program::validate` states them as assertions.
 //!
 //! This room uses only the front end's types and places, and the names of the C library.
 //!

@@ -4,7 +4,7 @@ use super::ids::{FuncId, Watcher};
 use super::invention::Invention;
 use super::tree::{Expr, Place};
 
-/// What an edge does.
+/// The operation of an edge.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Op {
     /// Nothing.
@@ -162,7 +162,7 @@ pub enum Input {
 }
 
 impl Input {
-    /// What a function without body returns.
+    /// The result of a function without body.
     pub fn returned(function: &str) -> Input {
         match Invention::of_function(function) {
             Some(kind @ Invention::Target) => {
@@ -175,7 +175,7 @@ impl Input {
         }
     }
 
-    /// What a function without body writes.
+    /// A value that a function without body writes.
     pub fn written(function: &str) -> Input {
         match Invention::of_function(function) {
             Some(kind) => Input::invented(kind, format!("what `{function}()` writes")),

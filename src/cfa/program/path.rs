@@ -1,4 +1,4 @@
-//! Paths through a [`Program`]: what analyses walk and what counterexamples consist of.
+//! Paths through a [`Program`]: analyses walk them, and counterexamples consist of them.
 //!
 //! A call edge leads inside one function from the call site to the return site. A path never takes it as it stands: it either
 //! [enters](Step::Enter) the callee, or, later, [leaves](Step::Leave) it. Every other edge is a step of its own.

@@ -22,7 +22,7 @@ pub enum Class {
 /// A scalar type as the machine sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Scalar {
-    /// What it is.
+    /// Its class.
     pub class: Class,
     /// Value bits including the sign.
     pub width: u32,

@@ -58,7 +58,7 @@ pub enum Proj {
 pub struct Expr {
     /// Its type: scalar, or a record type for the right side of a copy.
     pub ty: TypeId,
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
 }
 

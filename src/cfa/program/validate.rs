@@ -4,7 +4,7 @@
 //! * A function's entry and exit are its own nodes. Nothing leaves the exit, nothing returns to the entry.
 //! * Every call edge calls a defined function with one argument of the right type per parameter.
 //! * Expressions are well typed as [`program`](crate::cfa::program) says; constants are in the range of their type.
-//! * Places name fields that exist and index only arrays; what has its address taken is in memory.
+//! * Places name fields that exist and index only arrays; a variable whose address is taken is in memory.
 //! * Every cycle inside a function has a loop head, and every variable in memory an address that no other shares.
 
 use super::expr::{range, walk, walk_place};

@@ -1,11 +1,11 @@
-//! What a slice keeps: the closure of the targets under control and data dependence.
+//! The operations that a slice keeps: the closure of the targets under control and data dependence.
 
 use super::control::Control;
 use super::data::{Cells, Memory, View};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 
-/// What still has to be followed.
+/// A dependence that still has to be followed.
 #[derive(Clone, Copy)]
 enum Task {
     /// An operation is kept: it has to be reached.
@@ -109,7 +109,7 @@ impl<'a> Closure<'a> {
         self.control.reaches_exit(node)
     }
 
-    /// What is needed of a kept operation: a call without arguments and results that do not matter.
+    /// The needed part of a kept operation: a call loses arguments and results that do not matter.
     pub fn needed_part(&self, program: &Program, op: &Op) -> Op {
         let matters = |cells: Vec<usize>| cells.into_iter().any(|c| self.marked[c]);
         let place_matters = |place: &Place| {
@@ -176,7 +176,7 @@ impl<'a> Closure<'a> {
         cells.into_iter().for_each(|c| self.want(Task::Cell(c)));
     }
 
-    /// What happens at a node matters: how it is reached.
+    /// Keeps the ways on which a node is reached, because an operation there matters.
     fn reached(&mut self, node: NodeId) {
         for i in 0..self.control.dependences(node).len() {
             self.want(Task::Branch(self.control.dependences(node)[i]));

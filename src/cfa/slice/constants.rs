@@ -1,4 +1,4 @@
-//! Constant propagation: variables that only ever have one value, and the branches that this decides.
+//! Constant propagation: variables with only one value, and the branches that they decide.
 //!
 //! Not sensitive to the order of operations and to contexts, but across calls (the first half of Callahan, Cooper, Kennedy and Torczon, *Interprocedural
 //! constant propagation*, 1986): a plain integer variable is a constant if everything that is assigned to it, passed for it, or returned into it has
@@ -6,7 +6,7 @@
 //! flags of a configuration that nothing sets.
 //!
 //! Reads of constants become constants, and conditions that are decided by that vanish with what they cut off. Assignments stay: traces
-//! still show them. Every edge that is left keeps its place in the source, and the result says what became of each.
+//! still show them. Every edge that is left keeps its place in the source, and the result maps the edges of the program to the new ones.
 //!
 //! A variable that may be read before anything is assigned to it has any value, so it is no constant.
 
@@ -25,7 +25,7 @@ use provident_smt::num::Int;
 pub struct Propagated {
     /// The program.
     pub program: Program,
-    /// What became of each edge, by position; `None` if no execution takes it, or it does nothing.
+    /// The new edge for each edge, by position; `None` if no execution takes it, or it does nothing.
     pub edges: Vec<Option<EdgeId>>,
     /// How many variables are constants.
     pub constants: usize,
@@ -33,7 +33,7 @@ pub struct Propagated {
     pub decided: usize,
 }
 
-/// What is known of a variable.
+/// The knowledge about a variable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Known {
     /// Nothing was assigned yet.
@@ -116,7 +116,7 @@ fn constants(program: &Program) -> FxHashMap<VarId, Int> {
         .collect()
 }
 
-/// What flows into a variable.
+/// A value that flows into a variable.
 enum Flow<'p> {
     Value(&'p Expr),
     Variable(VarId),
@@ -166,7 +166,7 @@ impl<'p> Lattice<'p> {
         lattice
     }
 
-    /// What has a value that no operation gives it: variables that another file defines, locals whose declaration a jump passes.
+    /// Finds variables with a value that no operation assigns: variables that another file defines, locals whose declaration a jump passes.
     fn find_unassigned(&mut self, indeterminate: &mut Indeterminate<'_>) {
         let mut assigned = vec![false; self.known.len()];
         for (var, _) in &self.flows {

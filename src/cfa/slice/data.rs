@@ -1,4 +1,4 @@
-//! What operations read and write, in cells.
+//! The cells that operations read and write.
 //!
 //! A cell is a plain variable or a region of memory. Dependences between cells are not sensitive to the order of operations: a read depends
 //! on all writes to its cell.
@@ -26,14 +26,14 @@ pub trait Memory {
     fn bytes(&self, program: &Program, pointers: &[&Expr], len: &Expr, found: &mut Vec<usize>);
 }
 
-/// What a slice knows.
+/// The parts of memory that a slice distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum View {
     /// Everything.
     Full,
     /// Not the memory that pointers reach: every read of it gets any value.
     NoMemory,
-    /// Neither that nor [counters of loops](super::counters).
+    /// Neither that nor counters of loops.
     NoCounters,
 }
 

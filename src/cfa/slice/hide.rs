@@ -1,9 +1,9 @@
-//! Reads of memory that a slice does not know: each gets a variable of its own that may have any value.
+//! Hidden reads: reads of memory that a slice does not follow. Each gets a new variable with any value.
 //!
-//! What locks a driver holds stands in a few global variables, while its conditions ask thousands of times what is in some object on
-//! the heap. Most proofs need no answer. So the reads of memory that pointers reach may be *hidden* (localization reduction,
-//! Kurshan 1994, with memory in the part of what is left out): then neither writes to it nor the computations of addresses belong to the
-//! slice. It has more paths than the program: a TRUE carries over, and nothing else does.
+//! The state of a driver's locks is in a few global variables, while its conditions read objects on
+//! the heap thousands of times. Most proofs do not need these values. So the reads of memory that pointers reach may be *hidden* (localization reduction,
+//! Kurshan 1994, applied to memory): then neither writes to it nor the computations of addresses belong to the
+//! slice. The slice has more paths than the program, so only TRUE carries over.
 
 use super::data::Cells;
 use crate::cfa::program::*;
@@ -22,7 +22,7 @@ pub(super) struct Hidden {
 pub(super) struct Reads {
     func: FuncId,
     loc: Loc,
-    /// What is read, and the variable.
+    /// The place that is read, and the variable.
     pub found: Vec<(Place, Place)>,
 }
 

@@ -1,27 +1,27 @@
 //! Property-directed slicing: the part of a program that decides whether certain edges are reached.
 //!
-//! A driver of ten thousand lines asks its property a few dozen questions. What neither computes a value that one of them needs nor decides
-//! whether one of them is asked can go (Weiser, *Program slicing*, ICSE 1981; interprocedurally, but without contexts, as in Horwitz,
+//! In a driver of ten thousand lines, a property depends on a few dozen operations. Code that neither computes a value for one of them nor decides
+//! whether one of them is reached can be left out (Weiser, *Program slicing*, ICSE 1981; interprocedurally, but without contexts, as in Horwitz,
 //! Reps and Binkley, TOPLAS 1990). The slice is the closure of the target edges under
 //!
-//! * **control**: the branches on which an operation is [control dependent](control), and the calls through which its function is reached;
-//! * **data**: the writes to every [cell](data) that a kept operation reads. A cell is a plain variable or a region of memory, and
-//!   whoever asks for the slice says which regions there are ([`Memory`]).
+//! * **control**: the branches on which an operation is control dependent, and the calls through which its function is reached;
+//! * **data**: the writes to every cell that a kept operation reads. A cell is a plain variable or a region of memory;
+//!   the caller defines the regions ([`Memory`]).
 //!
-//! What is left out becomes an empty edge, a branch that is left out an empty edge to where its sides meet again, a call that is left out is not
+//! An operation that is left out becomes an empty edge. A branch that is left out becomes an empty edge to the place where its sides meet again. A call that is left out is not
 //! followed, and functions that are not called any more have no body. Empty edges are then contracted. Every edge that is left
-//! keeps its place in the source, and the [`Slice`] says what became of each edge.
+//! keeps its place in the source, and the [`Slice`] maps the edges of the program to its own.
 //!
-//! # What a verdict on the slice says
+//! # The meaning of a verdict on the slice
 //!
 //! Every path of the program to a target is a path of the slice, with steps left out. So TRUE carries over. A path of the slice is one of
-//! the program if what was left out comes to its end and does nothing undefined (a division by zero, an access outside of every object): that
-//! is taken on trust, in the ledger. Termination is not
-//! taken on trust where it is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
-//! count as [halts](control), on which what comes behind them depends; and so does a loop in which nothing changes what decides
-//! about leaving it.
+//! the program if the omitted parts terminate and do nothing undefined (a division by zero, an access outside of every object). This is
+//! an assumption in the ledger. Termination is not assumed
+//! where the assumption is likely to be wrong: paths that end elsewhere (`exit`, an assumption, an endless loop, recursion)
+//! count as halts, on which the operations behind them depend; and so does a loop whose operations do not change the values that
+//! decide about leaving it.
 //!
-//! A slice with another [`View`] than the full one has any values in place of some reads, see [`hide`]. From it only TRUE carries over.
+//! A slice with another [`View`] than the full one has any values in place of some reads, see `hide`. From it only TRUE carries over.
 //!
 //! The cost is linear in the program but for the control dependences, which have a limit beyond which there is no slice.
 //!
@@ -31,8 +31,8 @@
 //! | [`constants`] | the other way to a smaller program: variables that have one value only |
 //! | [`control`] | control dependence |
 //! | `counters` | counters of loops |
-//! | [`data`] | the cells that operations read and write |
-//! | [`hide`] | reads that have any value |
+//! | `data` | the cells that operations read and write |
+//! | `hide` | reads that have any value |
 //! | [`relevant`] | the edges that an execution to a target may depend on |
 
 pub mod constants;
@@ -63,7 +63,7 @@ pub use relevant::relevant;
 pub struct Slice {
     /// The program that is left.
     pub program: Program,
-    /// What became of each edge of the whole program, by position; `None` if it is gone.
+    /// The edge of the slice for each edge of the whole program, by position; `None` if it is gone.
     pub edges: Vec<Option<EdgeId>>,
     /// How many operations were left out.
     pub removed: usize,

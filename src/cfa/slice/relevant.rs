@@ -1,6 +1,6 @@
 //! The edges that an execution which comes to a target may depend on.
 //!
-//! A slice trusts that what it leaves out comes to its end. Who asks whether a value decides that the target is reached cannot: a loop whose
+//! A slice assumes that the parts it leaves out terminate. The question whether a value decides that the target is reached cannot assume that: a loop whose
 //! end depends on the value may never end. So the loops are targets too (control dependence that is sensitive to termination: Podgurski and Clarke,
 //! TSE 1990): each edge that leaves a cycle, and each call on a cycle of the call graph.
 //!

@@ -12,7 +12,7 @@ use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::report::files;
 use std::path::{Path, PathBuf};
 
-/// What the settings of a campaign mean.
+/// The meaning of the settings of a campaign.
 pub(in crate::cli) struct CampaignPlan {
     definition: Definition,
     table: Option<PathBuf>,

@@ -1,4 +1,4 @@
-//! `provident cfa`: what the tool sees of a program.
+//! `provident cfa`: the control-flow automata of a program, as the analyses see them.
 
 use crate::cfa::view::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
@@ -8,7 +8,7 @@ use crate::cli::settings::request::program_request;
 use crate::verify::load;
 use std::path::Path;
 
-/// What is to be shown.
+/// The requested view.
 pub(in crate::cli) struct View {
     dot: bool,
     function: Option<String>,

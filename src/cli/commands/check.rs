@@ -12,7 +12,7 @@ use crate::spec::{parse_properties, property_name};
 use crate::verify::read;
 use std::path::{Path, PathBuf};
 
-/// What the settings say, before the program and the witness are read.
+/// The meaning of the settings, before the program and the witness are read.
 pub(in crate::cli) struct Check {
     source: ProgramSource,
     properties: Vec<PathBuf>,

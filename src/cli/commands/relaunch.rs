@@ -4,8 +4,8 @@
 //! checked. That one is to blame if the child reached a limit or crashed: it becomes UNKNOWN, and the next child checks the others. If nothing was being checked, the others are tried again only if
 //! the last child has brought a verdict. So every launch leaves less to do, and there are at most as many as properties.
 //!
-//! A child that was killed from outside is no proof against a property, unless it had used most of the memory that there is, which is what the system kills for. Then nobody is blamed; but after a few
-//! such ends in a row without a new verdict the property that was checked is given up.
+//! If a child was killed from outside, no property is blamed, unless the child had used most of the memory: the system kills such processes. After a few
+//! such ends in a row without a new verdict, the property that was checked is given up.
 
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::request::VerifyRequest;
@@ -86,7 +86,7 @@ fn decided(file: &Path) -> Result<usize, String> {
     Ok(Results::read(file)?.map_or(0, |results| results.decided()))
 }
 
-/// Why a child ended without all verdicts; `None` if nobody is to blame. `kills` counts the ends without explanation.
+/// Why a child ended without all verdicts; `None` if no property is to blame. `kills` counts the ends without explanation.
 fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &mut u32) -> Option<Reason> {
     match &results.ended {
         Some(Ended::Limit(reason)) => return Some(reason.clone()),

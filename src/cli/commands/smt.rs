@@ -1,7 +1,7 @@
-//! `provident smt`: the solver on its own.
+//! `provident smt`: the solver alone, as an SMT-LIB program.
 //!
-//! SIGINT and SIGTERM end the check that runs: its answer is `unknown`, and the script goes on. Who sends one while the script waits for
-//! its next command, or a second one before the first took effect, wants the process to end. Beyond a limit of time or memory all checks
+//! SIGINT and SIGTERM end the check that runs: its answer is `unknown`, and the script goes on. A signal while the script waits for
+//! its next command, or a second one before the first took effect, ends the process. Beyond a limit of time or memory all checks
 //! end at once. Should the process use much more memory than allowed, because even a single command is too large, it gives up.
 
 use crate::cli::display::finish::eprintln_quietly;
@@ -28,7 +28,7 @@ pub(in crate::cli) struct Limits {
     memory_mb: Option<u64>,
 }
 
-/// What the settings mean.
+/// The meaning of the settings.
 pub(in crate::cli) fn options(settings: &Settings) -> (Options, Limits) {
     let options = Options {
         ticks: settings.number("ticks"),

@@ -10,7 +10,7 @@ use crate::cli::display::finish::print;
 use crate::cli::settings::options::Settings;
 use std::path::PathBuf;
 
-/// What the settings of a study mean.
+/// The meaning of the settings of a study.
 ///
 /// # Errors
 /// There is no such study, it is malformed, or it has no configuration that was asked for.

@@ -1,8 +1,8 @@
-//! The end of a verification: exactly one report is printed, whoever comes first.
+//! The end of a verification: exactly one report is printed, by the first of several threads.
 //!
 //! Normally that is the verification itself. After SIGTERM, SIGINT or SIGHUP the engine is asked to stop, which gives a report with
-//! what is known. If it does not stop within a grace period (it may be in the front end, or in a step that does not poll), the
-//! thread that waits for signals prints what it was told last, and ends the process. The same thread enforces the limits of
+//! the results so far. If it does not stop within a grace period (it may be in the front end, or in a step that does not poll), the
+//! thread that waits for signals prints the last report that it received, and ends the process. The same thread enforces the limits of
 //! time from outside, some way above them, so that a verdict is printed before a scheduler kills the process.
 
 use crate::engine::budget::{cpu_seconds, resident_mb};
@@ -64,7 +64,7 @@ struct Shared {
     cancel: Arc<AtomicBool>,
     /// 0, or the position in [`SIGNALS`], from 1, of the signal that came.
     signal: Arc<AtomicUsize>,
-    /// What to print if the verification has to be given up.
+    /// The report to print if the verification is interrupted.
     expected: Mutex<Option<Report>>,
     progress: Mutex<Option<Progress>>,
 }
@@ -177,7 +177,7 @@ impl Finisher {
         std::process::exit(status.into());
     }
 
-    /// What the signal that came says.
+    /// The reason that the received signal gives.
     fn signalled(&self) -> Option<Reason> {
         let position = self.shared.signal.load(Ordering::Acquire).checked_sub(1)?;
         SIGNALS
@@ -209,7 +209,7 @@ impl Finisher {
     }
 }
 
-/// Prints to standard output. A reader that went away is no error of ours; anything else is said on standard error, and the result is false.
+/// Prints to standard output. A closed pipe is no error of ours; any other error is reported on standard error, and the result is false.
 pub(in crate::cli) fn print(text: &str) -> bool {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {

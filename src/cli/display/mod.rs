@@ -1,4 +1,4 @@
-//! What is shown on a terminal while a command runs, and at its end.
+//! The display on a terminal, while a command runs and at its end.
 //!
 //! | module | does |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What the user asks for: the table of options, the parser made of it, and the meaning of a command line.
+//! Settings: the table of options, the parser made from it, and the meaning of a command line.
 //!
 //! | module | does |
 //! |---|---|

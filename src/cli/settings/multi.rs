@@ -6,7 +6,7 @@ use crate::engine::{Amount, Aspects, Cleaning, Decomposition, Multi, PartitionBu
 /// The limits of the paper on multi-aspect verification, in seconds, with a limit of 1200 for the whole.
 const WHOLE: f64 = 1200.0;
 
-/// The options for so many properties.
+/// The options for a number of properties.
 ///
 /// # Errors
 /// A limit that is no amount, as a message for the user.

@@ -1,8 +1,8 @@
 //! The one table of options. It feeds the parser, the help texts, the configuration file, `--set`, and the report of a run.
 //!
-//! An option is a [`Spec`]: its key, which commands have it, which values it takes and what it does. What the user typed becomes
-//! [`Settings`], a map from keys to texts that were checked against the table; what it *means* is another type, made by the
-//! command that reads it ([`super::request`]). Reading is by key and is recorded, so that a test can hold that every option of
+//! An option is a [`Spec`]: its key, the commands that have it, its values and its effect. The input of the user becomes
+//! [`Settings`], a map from keys to texts that were checked against the table. The *meaning* of the settings is another type, made by the
+//! command that reads them (`request`). Reading is by key and is recorded, so that a test can hold that every option of
 //! the table is read by the commands that offer it.
 //!
 //! Precedence, from weak to strong: default, configuration file, `--set` and the option itself (the later on the command line
@@ -824,7 +824,7 @@ fn parse_shard(value: &str) -> Option<(usize, usize)> {
     (1 <= index && index <= count).then_some((index, count))
 }
 
-/// What the user asked for: values by key, checked against the table.
+/// The settings of the user: values by key, checked against the table.
 #[derive(Debug, Default)]
 pub struct Settings {
     values: BTreeMap<&'static str, Vec<String>>,
@@ -911,7 +911,7 @@ impl Settings {
         self.read.borrow().iter().copied().collect()
     }
 
-    /// What was given, as `KEY=VALUE`, for reports.
+    /// The given settings as `KEY=VALUE`, for reports.
     pub fn describe(&self) -> Vec<String> {
         self.values
             .iter()

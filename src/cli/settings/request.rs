@@ -1,4 +1,4 @@
-//! What a command line means: the settings of the user, the task definition and the property files put together.
+//! The meaning of a command line: the settings of the user, the task definition and the property files together.
 
 use super::multi;
 use super::options::Settings;
@@ -391,7 +391,7 @@ fn selection(names: &str) -> Result<Selection, String> {
     Selection::new(&kinds).ok_or_else(|| format!("`{names}` has too many selectors; expected at most {MAX_SELECTORS}"))
 }
 
-/// What the scheduler gave: Slurm's number, else the processors that this process may run on.
+/// The number of threads that the scheduler gave: Slurm's number, else the processors on which this process may run.
 fn default_threads() -> usize {
     let slurm = std::env::var("SLURM_CPUS_PER_TASK")
         .ok()

@@ -4,7 +4,7 @@
 //! abstract states with different automaton states are never merged and never cover each other (Apel, Beyer, Mordan, Mutilin, Stahlbauer, FSE 2016: an automaton as an analysis of its own, or woven,
 //! or half of each). Which variables are tracked is the program's [`tracked`](crate::cfa::Program::tracked).
 //!
-//! A value is known or not. It is forgotten when it cannot be computed from known ones or is a counter's that has grown too far, so nothing is ever excluded that could happen: only an assumption whose value is known to be wrong ends a path. Tracked
+//! A value is known or unknown. It becomes unknown if it cannot be computed from known values, or if a counter grows too far. So no possible execution is excluded: only an assumption that is known to be false ends a path. Tracked
 //! variables are never in memory, so no pointer changes them. The law is that of the operator `⇝`: every concrete successor is represented.
 
 use crate::cfa::program::expr;
@@ -23,7 +23,7 @@ impl ValuesId {
     pub const UNKNOWN: ValuesId = ValuesId(0);
 }
 
-/// What is known of each tracked variable.
+/// The known value of each tracked variable.
 type Values = Arc<[Option<Int>]>;
 
 /// All values seen.

@@ -54,7 +54,7 @@ pub struct Blocks {
 pub struct ChosenPath {
     /// Its steps.
     pub steps: Vec<(Step, Frame)>,
-    /// What distinguishes it from the other paths: the side that it takes at each join, as a formula over the chain's symbols.
+    /// The difference to the other paths: the side that it takes at each join, as formulas over the chain's symbols.
     pub choices: Vec<TermId>,
 }
 
@@ -90,12 +90,12 @@ impl Blocks {
         new
     }
 
-    /// What was [learned](Blocks::learn).
+    /// The points that were [learned](Blocks::learn).
     pub fn points(&self) -> &Points {
         &self.points
     }
 
-    /// What is known of the non-linear operators in a formula.
+    /// The known facts about the non-linear operators in a formula.
     pub fn exact(&self, pool: &mut TermPool, formula: TermId) -> TermId {
         let lemmas = self.points.lemmas(pool, formula);
         pool.and(&lemmas)

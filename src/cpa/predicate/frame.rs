@@ -15,7 +15,7 @@ use provident_smt::fault::planted;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use provident_smt::term::{SymbolId, TermId, TermPool};
 
-/// The names that a block speaks of or writes, sorted.
+/// The names that a block reads or writes, sorted.
 pub fn touched_names(encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFormula, bounds: TermId) -> Vec<SymbolId> {
     let mut names: Vec<SymbolId> = pool
         .symbols_of(&[block.formula, bounds])

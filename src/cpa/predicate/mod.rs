@@ -2,21 +2,21 @@
 //!
 //! Between abstraction points a state carries the formula of the *block* since the last abstraction; paths of one block that meet are merged
 //! into a disjunction. At an abstraction point the block is abstracted to a region over the predicates of the
-//! [precision](self::precision) there. Where a block is unsatisfiable after the region at its beginning, the state is dropped.
+//! [`precision`] there. Where a block is unsatisfiable after the region at its beginning, the state is dropped.
 //!
-//! # What is cheap
+//! # Costs
 //!
 //! * Blocks are [interned](self::blocks): exploring the same code again, after a refinement or from another region, encodes nothing.
-//! * What a block does not [touch](self::frame) is carried over without the solver.
+//! * Predicates that a block does not [touch](self::frame) are carried over without the solver.
 //! * Abstractions are cached by region, block and set of predicates. A refinement that adds predicates elsewhere changes nothing here.
-//! * Under an empty precision nothing is asked of the solver but whether target states are reachable by their last block.
+//! * Under an empty precision, the solver only decides whether target states are reachable by their last block.
 //! * A state at an abstraction point waits until all paths of its block have arrived (see [`location`](super::location)): one
 //!   abstraction per block and location.
 //!
 //! # Ranges
 //!
-//! The encoder uses that every object is in the range of its type. At the beginning of a block no formula says so. Therefore a block's formula is
-//! strengthened by the ranges of the symbols that it reads at its beginning; that is an invariant of all states.
+//! The encoder relies on it that every object is in the range of its type. No formula states this at the beginning of a block. Therefore a block's formula is
+//! strengthened by the ranges of the symbols that it reads at its beginning. These ranges are an invariant of all states.
 //!
 //! | module | does |
 //! |---|---|
@@ -90,7 +90,7 @@ impl AbsId {
     }
 }
 
-/// An abstraction with what it is the abstraction of.
+/// An abstraction with the block and the region that it abstracts.
 #[derive(Debug, Clone, Copy)]
 pub struct AbsRecord {
     /// The abstraction at the beginning of the block (of the root: the root).
@@ -110,7 +110,7 @@ pub struct PredState {
     pub abs: AbsId,
     /// The block since then.
     pub block: BlockId,
-    /// What the operator `prec` has to do or has done.
+    /// The state of the operator `prec`: still to do, or done.
     pub phase: Phase,
 }
 
@@ -167,14 +167,14 @@ pub struct Predicates<'p> {
     pub precision: Precision,
     /// The account of solver effort.
     pub effort: Effort,
-    /// What was counted.
+    /// The counters.
     pub counters: Counters,
     settings: Settings,
     records: Vec<AbsRecord>,
     cache: FxHashMap<(RegionId, BlockId, PredSetId), Option<RegionId>>,
     /// Regions as formulas over symbols at the beginning of a block.
     region_terms: FxHashMap<RegionId, TermId>,
-    /// The names that a block speaks of.
+    /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
 }
 
@@ -369,7 +369,7 @@ impl<'p> Predicates<'p> {
         Some(singles)
     }
 
-    /// What holds after a block that begins in a region.
+    /// The formula of a block that begins in a region.
     fn block_formula(&mut self, region: RegionId, block: BlockId) -> TermId {
         let before = self.region_at_start(region);
         let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
@@ -379,7 +379,7 @@ impl<'p> Predicates<'p> {
 
     /// The region after a block; `None` if it is empty.
     ///
-    /// Where nothing is tracked, not even `false`, everything counts as reachable.
+    /// If no predicate is tracked, not even `false`, everything counts as reachable.
     fn abstraction(
         &mut self,
         program: &Program,

@@ -1,7 +1,7 @@
-//! Which predicates the abstraction tracks where.
+//! The precision: the predicates that the abstraction tracks, by place.
 //!
 //! A predicate is a term over symbols without SSA index. Predicates are numbered in order of discovery, and that is the order in BDDs and in all
-//! output. Refinement only adds; who begins with other properties may remove what was found for those before.
+//! output. Refinement only adds predicates. A run that goes on with other properties may remove the predicates of the properties before.
 
 use super::region::PredId;
 use crate::cfa::{FuncId, NodeId, Program};
@@ -29,7 +29,7 @@ pub enum PredicateScope {
 #[derive(Debug)]
 pub struct Precision {
     terms: Vec<TermId>,
-    /// Per predicate: the functions whose frames hold the variables that it speaks of.
+    /// For each predicate: the functions whose frames hold its variables.
     frames: Vec<Vec<FuncId>>,
     numbers: FxHashMap<TermId, PredId>,
     scopes: BTreeMap<PredicateScope, BTreeSet<PredId>>,
@@ -40,7 +40,7 @@ pub struct Precision {
     at: FxHashMap<(NodeId, StackId), PredSetId>,
     local_names: FxHashMap<String, FuncId>,
     capacity: usize,
-    /// What was added, for who wants to know on whose behalf.
+    /// The predicates that were requested, so that a caller can attribute them to a property.
     journal: Vec<(PredicateScope, PredId)>,
 }
 
@@ -99,7 +99,7 @@ impl Precision {
         self.at.clear();
     }
 
-    /// What was asked to be added since the last call, new or not, in order.
+    /// The predicates that were requested since the last call, new or not, in order.
     pub fn take_journal(&mut self) -> Vec<(PredicateScope, PredId)> {
         std::mem::take(&mut self.journal)
     }
@@ -129,7 +129,7 @@ impl Precision {
         ]
     }
 
-    /// The functions whose locals the predicate speaks of, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
+    /// The functions whose locals the predicate contains, by the encoder's naming: `f::x` lives in a frame of `f`, unless the variable of that
     /// name has static storage.
     fn frames_of(&self, program: &Program, pool: &TermPool, predicate: TermId) -> Vec<FuncId> {
         let mut frames = BTreeSet::new();

@@ -41,9 +41,9 @@ pub enum Decision {
 /// A conjunction of unions of cubes: factors, their cubes, and the literals of these.
 pub type PredProduct = Vec<Vec<Vec<(PredId, bool)>>>;
 
-/// What the predicate analysis needs of sets of valuations.
+/// Sets of valuations, as the predicate analysis needs them.
 pub trait Regions {
-    /// The most predicates that can be told apart.
+    /// The most predicates that can be distinguished.
     fn capacity(&self) -> usize;
     /// The set of all valuations.
     fn top(&self) -> RegionId;

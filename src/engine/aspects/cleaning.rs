@@ -1,10 +1,10 @@
-//! Cleaning strategies: what becomes of the precision that was found for an aspect when the aspect is disabled (section 5.2 of the paper).
+//! Cleaning strategies: they remove the precision that was found for an aspect when the aspect is disabled (section 5.2 of the paper).
 //!
-//! In the paper every abstract state carries its precision; here the precision belongs to locations, and a state is computed with what it is at that time. So to clean the *waitlist* is to change the
-//! precision from now on: states that are still to be explored are computed with the new one, those in the graph stay. To clean the *graph* is to begin the exploration anew; what did not
-//! change comes from the caches of blocks and abstractions.
+//! In the paper every abstract state carries its precision; here the precision belongs to locations, and a state is computed with the precision at that time. So to clean the *waitlist* is to change the
+//! precision from now on: states that are still to be explored are computed with the new one, and the states in the graph stay. To clean the *graph* is to begin the exploration anew; unchanged
+//! parts come from the caches of blocks and abstractions.
 //!
-//! A predicate that another aspect, which is still checked, was found to need as well is not subtracted: it would be found again at once.
+//! A predicate stays if another aspect that is still checked needs it as well: it would be found again at once.
 
 use super::super::options::Cleaning;
 use crate::engine::loops::session::Session;

@@ -62,7 +62,7 @@ impl Intervals {
         }
     }
 
-    /// What is left of the step *Disable LCA* once the aspect is switched off.
+    /// The rest of the step *Disable LCA*, after the aspect is switched off.
     fn disabled(&mut self, session: &mut Session<'_, '_>, aspect: usize) {
         session.book_pause();
         clean(session, aspect, self.options.cleaning);

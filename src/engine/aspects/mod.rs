@@ -12,7 +12,7 @@
 //! | `interval` | intervals and their limits |
 //! | [`cleaning`] | what a disabled aspect leaves of the precision |
 //!
-//! When an aspect is disabled, because of a limit or of a violation, its part of the precision is [cleaned](cleaning). What a process cannot survive, the command line does: it begins anew from
+//! When an aspect is disabled, because of a limit or of a violation, its part of the precision is [cleaned](cleaning). Where a process cannot survive, the command line goes on: it begins anew from
 //! the results file.
 
 mod cleaning;

@@ -1,6 +1,6 @@
 //! The budget on refinements: of a property relative to the others (strategy S2), and of a partition as a whole.
 //!
-//! Many refinements mean a high precision, and that is what makes an abstract model expensive. So a property that needs at least ten refinements, and at least twice as many as any other
+//! Many refinements mean a high precision, and a high precision makes an abstract model expensive. So a property that needs at least ten refinements, and at least twice as many as any other
 //! property of its partition, is switched off while the loop goes on for the others. Counts begin anew with each partition.
 
 use crate::engine::Counter;

@@ -1,9 +1,9 @@
 //! Specification decomposition: Algorithm SDC of Apel, Beyer, Mordan, Mutilin, Stahlbauer (*On-the-fly decomposition of specifications in software model checking*, FSE 2016, section 4).
 //!
-//! Many properties at once share one abstract model, but a hard one may make the model too big for all. So a partition of the properties is checked under a budget; if the budget does not
-//! suffice, a [strategy](strategy) says which properties are checked next, together or alone. Properties that are violated leave the partition, and the analysis goes on behind the violation.
+//! Many properties at once share one abstract model, but a hard property may make the model too big for all. So a partition of the properties is checked under a budget; if the budget does not
+//! suffice, a [strategy](strategy) chooses the properties that are checked next, together or alone. Properties that are violated leave the partition, and the analysis goes on behind the violation.
 //!
-//! Beyond the paper: partitions share blocks and abstractions, and the precision if asked to (its "future work"); and there is a strategy that cuts the remaining properties into halves of
+//! Beyond the paper: partitions share blocks and abstractions, and on request the precision (its "future work"); and there is a strategy that cuts the remaining properties into halves of
 //! equal cost.
 //!
 //! A property is *satisfied* only if a fixed point was reached and every state of it tracks the property. Nothing else makes a TRUE here.
@@ -114,7 +114,7 @@ fn resign(session: &mut Session<'_, '_>, property: usize) {
     session.resign(property, known.unwrap_or_else(spent));
 }
 
-/// What strategies may look at.
+/// The monitor that strategies may read.
 fn monitor(session: &Session<'_, '_>, remaining: &BTreeSet<usize>) -> Monitor {
     let of = |p: &usize| (*p, session.account(*p));
     Monitor {
@@ -122,7 +122,7 @@ fn monitor(session: &Session<'_, '_>, remaining: &BTreeSet<usize>) -> Monitor {
     }
 }
 
-/// What a partition may spend, in absolute terms.
+/// The limits of a partition, in absolute terms.
 fn allowance(session: &Session<'_, '_>, share: Share, budget: PartitionBudget, remaining: usize) -> Allowance {
     if share == Share::Everything {
         return Allowance::default();

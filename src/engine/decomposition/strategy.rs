@@ -1,4 +1,4 @@
-//! Decomposition strategies: which properties are checked next, and what that may cost (the operators `adjPrecision` and `resigned` of the paper's section 4.2).
+//! Decomposition strategies: the next properties to check, and their budget (the operators `adjPrecision` and `resigned` of the paper's section 4.2).
 //!
 //! | strategy | partitions |
 //! |---|---|
@@ -9,14 +9,14 @@
 //! | S4 | as S3, with a limit on refinements |
 //! | Bisect | all; halves of the remaining ones of equal cost, cheap ones first, down to single ones |
 //!
-//! Where the paper leaves open what becomes of properties that the second phase of S3 neither proved nor found to be relevant, they are checked alone, after the relevant ones: no result is
-//! lost for want of a try. Single properties come in the order of their cost so far, so that cheap verdicts are there when a limit strikes.
+//! The paper does not say how to treat properties that the second phase of S3 neither proved nor found to be relevant. Here they are checked alone, after the relevant ones, so every property
+//! is tried. Single properties come in the order of their cost so far, so that cheap verdicts are there when a limit strikes.
 
 use super::super::account::Account;
 use super::super::options::StrategyKind;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What was spent on the properties that remain.
+/// The costs of the properties that remain.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Monitor {
     /// The remaining properties with their accounts.
@@ -43,16 +43,16 @@ impl Monitor {
     }
 }
 
-/// How much of what is left a partition may spend.
+/// The part of the remaining budget that a partition may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Share {
     /// All of it.
     Everything,
-    /// That of many properties at once.
+    /// The budget of many properties at once.
     Joint,
-    /// That of finding out which properties are irrelevant.
+    /// The budget for finding irrelevant properties.
     Irrelevant,
-    /// That of one of the properties that remain.
+    /// The budget of one of the properties that remain.
     Alone,
 }
 

@@ -1,6 +1,6 @@
 //! PCEGAR: provident counterexample-guided abstraction refinement (Algorithm 3.1 of Lukasczyk's thesis).
 //!
-//! The exploration goes on to its end, or until it has come to nothing new for a while. Then *all* target states are ranked, a provident
+//! The exploration goes on to its end, or until it has found no new location for a while. Then *all* target states are ranked, a provident
 //! refinement is computed for each, and one refinement is selected or joined from them. It is applied to the graph: at the root, which is a restart,
 //! or at the pivots of the error paths that it rules out.
 

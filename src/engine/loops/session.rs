@@ -4,7 +4,7 @@
 //! |---|---|
 //! | this one | the state, its exploration |
 //! | `refine` | the operators `provident_refine` and `apply` |
-//! | `record` | what a log of the refinements is told |
+//! | `record` | messages for a log of the refinements |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
 //! | `prove` | abstract states for what was proved without |
@@ -46,7 +46,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// What is known about a property so far.
+/// The standing of a property so far.
 #[derive(Debug, Clone)]
 enum Progressing {
     /// Still to be decided. If edges were given up, at best UNKNOWN remains.
@@ -59,7 +59,7 @@ enum Progressing {
     Abandoned(Reason),
 }
 
-/// What the expansion of an abstract state counts for, in solver ticks: about the same time.
+/// The cost of expanding an abstract state, in solver ticks that take about the same time.
 const TICKS_PER_STATE: u64 = 64;
 
 /// One run: the board of the properties, the refinement loop that runs now, and what both may spend.
@@ -91,7 +91,7 @@ struct Board {
     enabled: Vec<bool>,
     /// The properties that will not be decided.
     resigned: Vec<bool>,
-    /// What the properties have cost.
+    /// The costs of the properties.
     accounts: Accounts,
     /// Which entries of the precision were found on behalf of each property.
     facts: Vec<BTreeSet<(PredicateScope, PredId)>>,
@@ -149,7 +149,7 @@ impl<'p> RefinementLoop<'p> {
     }
 }
 
-/// The budget of the run and what is left of it.
+/// The budget of the run and its remaining part.
 struct Spending {
     budget: Budget,
     start: Instant,
@@ -258,7 +258,7 @@ impl<'a, 'p> Session<'a, 'p> {
         Reached::new(&self.current.cpa, initial)
     }
 
-    /// Explores. Once a target state was reached, it goes on until so many states in succession as `patience` says brought no location that
+    /// Explores. After the first target state, it goes on until `patience` states in succession brought no location that
     /// was not visited before; without, it stops at the first target state. Returns whether nothing was left out for lack of resources.
     pub(in crate::engine) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.current.iteration += 1;

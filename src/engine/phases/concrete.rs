@@ -1,12 +1,12 @@
-//! The execution of a program that asks for nothing, on the machine of [`crate::explicit::concrete`], before anything else is tried.
+//! The execution of a program without inputs on the machine of [`crate::explicit::concrete`], before all other phases.
 //!
-//! # What it may say
+//! # Results
 //!
 //! * TRUE for every property of which no edge was taken, if the execution came to its end.
 //! * FALSE, where the replay confirms the path.
-//! * UNKNOWN, where the path is too long for the replay: there is no other execution, so that no other search is worth while.
+//! * UNKNOWN, if the path is too long for the replay: there is no other execution, so no other search can help.
 //!
-//! Where the machine stops, nothing was lost but the steps: an input is mostly read early. If it stops for another reason, and nothing else decides the property either, the verdict names it. Steps are counted in a budget of their own, since they cost a hundredth of those of the exploration.
+//! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
 use crate::cfa::{EdgeId, Watcher};
 use crate::engine::loops::session::Session;
@@ -17,7 +17,7 @@ use std::sync::atomic::Ordering;
 
 /// Steps between two looks at the interrupt flag.
 const SLICE: u64 = 1 << 23;
-/// Longer paths are not replayed: the replay takes some seconds for so many steps, and the path some hundred megabytes.
+/// Longer paths are not replayed: for this number of steps, the replay takes some seconds, and the path some hundred megabytes.
 const LONGEST_REPLAY: u64 = 20_000_000;
 /// Steps per tick of solver effort.
 const STEPS_PER_TICK: u64 = 1 << 10;
@@ -96,7 +96,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
     (execution.steps, None)
 }
 
-/// Repeats the execution up to an edge that it takes after so many steps, and asks the replay about the path.
+/// Repeats the execution up to an edge that it takes after the given number of steps, and replays the path.
 fn confirm(
     session: &mut Session<'_, '_>,
     off: &BTreeSet<Watcher>,

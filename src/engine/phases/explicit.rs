@@ -1,17 +1,17 @@
 //! Explicit values first: simulations, then the exploration of [`crate::explicit`], both within a fixed number of steps.
 //!
 //! Many programs need no abstraction: their loops have constant bounds, or their inputs are only asked for equality. For these, executing
-//! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because it does not model
-//! something or runs out of steps, and nothing is lost: verdicts that it found stay, what is open goes to the refinement loop.
+//! all paths is the shortest proof and the shortest way to an error. For the others the phase ends soon, because of a construct that it does not model
+//! or because its steps are spent. Its verdicts stay, and open properties go to the refinement loop.
 //!
-//! Several properties are one exploration. Parts of them are explored again only if what tracks the others is left out then: without automata the paths would be the same.
+//! Several properties share one exploration. A subset of them is explored again only if this leaves out automata of the other properties; without automata the paths would be the same.
 //!
-//! # What it may say
+//! # Results
 //!
-//! * FALSE, where the replay confirms a path. Inputs come from what the exploration knows of them. Where a path has approximated something, or has followed unknown pointers, the solver is
-//!   asked for inputs, too: the path is encoded alone, which is exact.
+//! * FALSE, if the replay confirms a path. The inputs come from the constraints that the exploration has collected. If a path has approximated something, or has followed unknown pointers,
+//!   the solver also looks for inputs: the path is encoded alone, which is exact.
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
-//!   that was explored, and none did what is not modelled.
+//!   that was explored, and no path met a construct that is not modelled.
 
 use super::concrete::concrete;
 use crate::cfa::{EdgeId, Step, Watcher};
@@ -35,14 +35,14 @@ const LONGEST_REPLAY: u64 = 5_000_000;
 const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MAX_FAILURES: usize = 8;
-/// Longer paths are not given to the solver, which may spend so many ticks on all of them together.
+/// Longer paths are not given to the solver. It may spend the next number of ticks on all paths together.
 const LONGEST_SOLVED: usize = 4_000;
 const SOLVER_TICKS: u64 = 60_000_000;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
 const GRACE: u64 = 100_000;
 /// The same where unknown pointers were followed.
 const LONG_GRACE: u64 = 1_000_000;
-/// The part of the exploration's steps, one in so many, in which it looks for states of new kinds, if it has not come to its end before.
+/// The exploration looks for states of new kinds in its last steps; these are one part in this number of parts.
 const NOVELTY: u64 = 8;
 
 /// Runs the phase.
@@ -134,7 +134,7 @@ struct Run<'s, 'a, 'p, 'c> {
     unproved: BTreeSet<usize>,
     failures: usize,
     spent: u64,
-    /// What the solver may still spend on paths.
+    /// The ticks that the solver may still spend on paths.
     solver_ticks: u64,
 }
 
@@ -291,7 +291,7 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
-    /// Asks the solver for inputs that lead along a path, and the replay about these: what was approximated on the path is exact there.
+    /// Gets inputs that lead along a path from the solver, and replays them: operations that the path approximated are exact there.
     fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
         if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty()
         {
@@ -351,7 +351,7 @@ impl Run<'_, '_, '_, '_> {
     }
 }
 
-/// Whether another replay of the path is too dear.
+/// Whether another replay of the path is too expensive.
 fn is_long(steps: &[Step]) -> bool {
     u64::try_from(steps.len()).is_ok_and(|n| n > LONGEST_REPLAY / 4)
 }

@@ -5,7 +5,7 @@
 //! mind. So the refinement loop runs with ideal integers first, for a limited effort, and if it comes to its end its precision is where the loop with
 //! machine integers begins. If the program never wraps around, that loop needs one exploration; where it does, it refines.
 //!
-//! No verdict rests on ideal integers: what was explored is explored again, and a violation needs the replay's word as always.
+//! No verdict rests on ideal integers: the state space is explored again, and the replay has to confirm a violation as always.
 
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;

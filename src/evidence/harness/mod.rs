@@ -291,7 +291,7 @@ impl<'a> Builder<'a> {
         Some(name.to_string())
     }
 
-    /// Memory that has to be there before the program begins: ranges of pages, and what is in them.
+    /// Memory that has to be there before the program begins: ranges of pages with their contents.
     fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<Stored>) {
         let own = |address: u64| address < HEAP_BASE && !OUTSIDE.contains(&address) && self.is_own(address);
         let mut pages: BTreeSet<u64> = BTreeSet::new();
@@ -380,7 +380,7 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Whether an edge initialises what is static.
+/// Whether an edge initialises a static object.
 fn edge_is_initial(program: &Program, edge: EdgeId) -> bool {
     program.node(program.edge(edge).from).func == program.start
 }

@@ -171,7 +171,7 @@ fn compile_and_run(
     })
 }
 
-/// Runs a command with a limit of time; its status, if it ended by itself, and what it wrote to standard error.
+/// Runs a command with a limit of time. Returns its status, if it ended by itself, and its standard error.
 fn wait(command: &mut Command, limit: Duration) -> std::io::Result<(Option<i32>, String)> {
     use std::io::Read;
     let mut child = command

@@ -5,23 +5,24 @@
 //!
 //! | assertion | has to follow from |
 //! |---|---|
-//! | claim | what is claimed where the block begins, in the first versions of the names |
-//! | elements | instances of what is claimed there of all elements, for the numbers listed |
+//! | claim | the claim at the beginning of the block, in the first versions of the names |
+//! | elements | instances of the claims there about all elements, for the listed numbers |
 //! | ranges | the ranges listed there |
 //! | operators | values of operators that are computed anew here |
-//! | goal | not what is claimed where the block ends, in the last versions that the block lists; of elements for a constant that occurs in none of the others |
-//! | instance | that behind the update listed memory is at the address listed what was written, or what it was |
+//! | goal | the negation of the claim at the end of the block, in the last versions that the block lists; claims about elements for a constant that occurs in none of the others |
+//! | instance | behind the listed update, memory has at the listed address the written value, or its old value |
 //!
-//! Mostly the two are the same term. Otherwise that one follows from the other is a script of its own, which is solved like all others.
+//! Mostly the two are the same term. Otherwise the implication between them is one more script, which is solved like all others.
 //!
-//! # What is taken on trust
+//! # Remaining assumptions
 //!
-//! The assertion about the *paths* of a block, with the versions and what the updates in it say: that is the meaning of the edges that the block lists, on which the encoder has the
-//! only word here. It is held against the concrete machine of the replay instead, by [executions](crate::evidence::executions). Next, that at the program's start every object holds a value of its type, with
-//! the ranges listed for types. And the reader of scripts and the checker of proofs ([`discharge`](super::discharge)). That functions and
-//! edges are those of a program is shown where the program is given ([`origin`](super::origin)), as far as its front end is right.
+//! * The assertion about the *paths* of a block, with its versions and updates, is the meaning of the edges that the block lists. Only the encoder defines it here;
+//!   [executions](crate::evidence::executions) compare it with the concrete machine of the replay.
+//! * At the program's start every object holds a value of its type, with the ranges that are listed for types.
+//! * The reader of scripts and the checker of proofs are right ([`discharge`](super::discharge)).
+//! * Functions and edges are those of the program. This is checked if the program is given ([`origin`](super::origin)), as far as its front end is right.
 //!
-//! This shares no code with what writes scripts and manifests.
+//! This module shares no code with the writers of scripts and manifests.
 
 use super::defect::{AuditError, Mismatch, ScriptError, TermError};
 use super::discharge::Discharged;
@@ -197,7 +198,7 @@ impl<'m> Auditor<'m> {
         Ok(terms.apply("and", parts))
     }
 
-    /// Not what is to hold behind a block.
+    /// The negation of the goal behind a block.
     fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let nowhere = BTreeMap::new();
         let (to, last) = match (entry.kind, &entry.to) {
@@ -246,7 +247,7 @@ fn version(name: &str, number: u32) -> String {
     format!("{name}@{number}")
 }
 
-/// The cases of what is claimed at a point that an entry is about.
+/// The cases of the claim at a point that an entry treats.
 fn cases_of(point: &PointEntry, range: Option<[usize; 2]>) -> Result<&[String], Mismatch> {
     let [start, end] = range.unwrap_or([0, point.cases.len()]);
     let cases = point.cases.get(start..end);

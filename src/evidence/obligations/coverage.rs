@@ -147,7 +147,7 @@ fn about(obligation: &ObligationEntry) -> About<'_> {
     (obligation.kind, obligation.from.as_str(), obligation.to.as_deref())
 }
 
-/// The conjuncts of what is claimed at a point, of which scripts have to speak: the first only says that one of the cases holds.
+/// The conjuncts of the claim at a point that scripts have to treat: the first is only the disjunction of the cases.
 fn conjuncts(point: &PointEntry) -> Range<usize> {
     let count = 1 + point.conjuncts.len() + point.elements.len();
     let count = if planted("coverage-conjuncts") { 1 } else { count };

@@ -110,7 +110,7 @@ pub enum Mismatch {
     NotListed,
     /// The manifest says nothing of an update.
     NoUpdate(String),
-    /// The assertion speaks of the constant that stands for any number.
+    /// The assertion contains the constant that stands for an arbitrary number.
     AnyNumber,
     /// It does not follow from the manifest: why that was not shown.
     NotImplied(String),
@@ -198,7 +198,7 @@ pub enum AuditError {
         number: usize,
         /// Its role.
         role: Role,
-        /// What is wrong.
+        /// The mistake.
         why: Mismatch,
     },
 }
@@ -230,7 +230,7 @@ impl From<ScriptError> for AuditError {
     }
 }
 
-/// What the blocks of a manifest leave out.
+/// A gap in the coverage of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Gap {
     /// Two entries of a table have the same name.

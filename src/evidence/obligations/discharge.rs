@@ -2,7 +2,7 @@
 //! what the manifest claims.
 //!
 //! Nothing of the run that wrote the scripts is used, not even its terms: the way leads through the SMT-LIB front end. The proof checker shares no code
-//! with the solver either (see [`provident_smt::proof::check`]), so what is trusted is the reading of the script and the checker.
+//! with the solver either (see [`provident_smt::proof::check`](mod@provident_smt::proof::check)), so what is trusted is the reading of the script and the checker.
 
 use super::audit::Auditor;
 use super::manifest::Manifest;
@@ -42,7 +42,7 @@ pub fn discharge(script: &str, ticks: Option<u64>) -> Discharged {
     }
 }
 
-/// Discharges all scripts of a manifest, which `read` hands over by name, and has them say what the manifest says ([`audit`](super::audit)). Gives each file for which that fails with
+/// Discharges all scripts of a manifest, which `read` hands over by name, and has them say what the manifest says (`audit`). Gives each file for which that fails with
 /// the reason; the coverage of the program counts as one.
 ///
 /// # Errors

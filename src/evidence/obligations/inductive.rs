@@ -134,7 +134,7 @@ impl Writer<'_> {
         }
     }
 
-    /// The certificate with what is left.
+    /// The certificate with the guesses that are left.
     pub fn reduced(
         &self,
         pool: &TermPool,
@@ -155,7 +155,7 @@ impl Writer<'_> {
         reduced
     }
 
-    /// Replaces what is guessed at a point by some of it.
+    /// Replaces the guesses at a point by a part of them.
     fn keep(&mut self, pool: &mut TermPool, point: usize, left: &[TermId]) {
         let is_each = |guess: &TermId| self.each[point].contains(guess);
         let (each, plain): (Vec<TermId>, Vec<TermId>) = left.iter().partition(|guess| is_each(guess));

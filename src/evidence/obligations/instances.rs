@@ -14,7 +14,7 @@ use provident_smt::solver::{Answer, Solver};
 use provident_smt::term::{NO_INDEX, Term, TermId, TermPool, UpdateSource};
 use std::collections::BTreeSet;
 
-/// Formulas in which no update is left, and what is left of the updates.
+/// Formulas without updates, and the instances of the updates.
 #[derive(Debug, Default)]
 pub struct Replaced {
     /// The formulas.
@@ -58,7 +58,7 @@ impl Failure {
 }
 
 /// The formulas with instances instead of updates, and the instances. Formulas without updates stay as they are; the solver is asked about
-/// them only if they are `doubtful`. If there is a model, `on_model` is told.
+/// them only if they are `doubtful`. If there is a model, `on_model` gets it.
 ///
 /// # Errors
 /// The formulas are not unsatisfiable, or the solver does not find out.

@@ -2,7 +2,7 @@
 //!
 //! A reader needs nothing but this file and the scripts. It shows that the blocks leave nothing out: `edges` are all edges of the
 //! program; each block lists those that it passes; and every location that a path of a block passes has all its edges in that block ([`coverage`](super::coverage)).
-//! It also shows that the scripts have the assertions which it lists: every assertion except those about paths follows from the claims of the manifest ([`audit`](super::audit)).
+//! It also shows that the scripts have the assertions which it lists: every assertion except those about paths follows from the claims of the manifest (`audit`).
 
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -125,13 +125,13 @@ pub enum Role {
     Claim,
     /// Instances of the claims about all elements before the block.
     Elements,
-    /// The ranges of what is read.
+    /// The ranges of the values that are read.
     Ranges,
     /// Values of non-linear operators.
     Operators,
     /// The effect of the paths of the block.
     Paths,
-    /// Not what is to hold behind them.
+    /// The negation of the goal behind them.
     Goal,
     /// An instance of an update of memory.
     Instance,
@@ -219,7 +219,7 @@ pub struct ObligationEntry {
     /// The disjuncts of the claim at `from` that the script is about, from the first to before the second; all of them if there is none.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cases: Option<[usize; 2]>,
-    /// The conjuncts of what is claimed at `to` that the script is about, likewise: the first is that one of its cases holds, then come those in `conjuncts` and in `elements`.
+    /// The conjuncts of the claim at `to` that the script treats, likewise: the first is the disjunction of its cases, then come those in `conjuncts` and in `elements`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub conjuncts: Option<[usize; 2]>,
     /// The consequence of an unsatisfiable script.

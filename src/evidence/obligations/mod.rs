@@ -7,31 +7,31 @@
 //! * **consecution**: a *block* consists of the paths from one claim to the next. For every block: if the claim holds before it, then the claim at its end holds
 //!   after each path. A path to a point without claim must not be possible at all (**exclusion**);
 //! * **safety**: where the claim holds before, no path in its block takes an edge that violates a property;
-//! * **ranges**: the values that a block leaves behind are in the ranges of their types, on which the meaning of steps relies ([`ranges`]).
+//! * **ranges**: the values that a block leaves behind are in the ranges of their types, on which the meaning of steps relies (`ranges`).
 //!
 //! Each condition is a script that has to be unsatisfiable.
 //!
 //! # Independence of the exploration
 //!
-//! Only the claims come from the exploration. The paths are found again ([`walk`]), from the program alone: from each claim along every edge, into every call, until the
+//! Only the claims come from the exploration. The paths are found again (`walk`), from the program alone: from each claim along every edge, into every call, until the
 //! next points. So an edge that the exploration left out by mistake is in a block here, and one of its obligations is satisfiable.
 //! No automaton, predicate or cache prunes paths. Both share the meaning of a single step (the encoder).
 //!
 //! # Memory
 //!
 //! An update of memory defines the content of all addresses, for which there is no formula without quantifiers. A script has a Boolean in its place, with
-//! instances of the update at some addresses ([`instances`]). Instances are weaker than the update, so a script that is unsatisfiable with instances is also unsatisfiable
+//! instances of the update at some addresses (`instances`). Instances are weaker than the update, so a script that is unsatisfiable with instances is also unsatisfiable
 //! with the update. A proof of our solver shows which addresses are needed. Values of non-linear operators are functions, and a script lists the facts about them.
 //!
 //! # All elements of an array
 //!
-//! A claim may concern all elements between two bounds. Scripts have instances of such claims ([`elements`]). If the claims come from guesses,
+//! A claim may concern all elements between two bounds. Scripts have instances of such claims (`elements`). If the claims come from guesses,
 //! [`inductive`] finds the guesses that hold together.
 //!
 //! # Checks
 //!
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
-//! same files; `tests/dev/obligations.py` does that with two. [`audit`] compares the scripts with the manifest, [`coverage`] checks that they leave nothing out, and [`origin`]
+//! same files; `tests/dev/obligations.py` does that with two. `audit` compares the scripts with the manifest, [`coverage`] checks that they leave nothing out, and [`origin`]
 //! compares the manifest with the program, if it is given. The remaining assumptions are listed in these modules.
 
 mod audit;
@@ -142,7 +142,7 @@ fn violations(properties: &[Property], certificate: &Certificate) -> BTreeSet<Ed
 }
 
 /// The edges that are no part of the program that is claimed about: of an automaton that tracks one of the certificate's properties the way around it; of the others,
-/// everything but that way. What is woven in changes nothing of the program's own.
+/// everything but that way. Woven operations change no variable of the program.
 fn closed(program: &Program, properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
     let tracked = certificate.properties.iter();
     let tracked: BTreeSet<Watcher> = tracked.filter_map(|&p| properties[p].tracking.watcher).collect();

@@ -1,4 +1,4 @@
-//! The machine's values of non-linear operators, computed for those who check what is said of them.
+//! The machine's values of non-linear operators, for the checks of scripts.
 //!
 //! This shares no code with the encoder, which has its own: here numbers are reduced to bit patterns first, and the operators are those of the machine that
 //! this runs on.

@@ -1,13 +1,13 @@
-//! Which values are in the ranges of their types at which points.
+//! Ranges: the values that are in the ranges of their types, by points.
 //!
-//! The meaning of a step relies on that every object holds a value of its type. A block formula says so for what the block writes, and not for what
+//! The meaning of a step relies on it that every object holds a value of its type. A block formula states this for the values that the block writes, and not for the values that
 //! it reads at its beginning. So a script assumes ranges at the beginning of its block, and other scripts show them at the ends of blocks.
 //!
-//! Not all values are worth that: the locals of a function that is not being executed are written before they are read. A value is
+//! Not all values need that: the locals of a function that is not being executed are written before they are read. A value is
 //! *established* at a point if it lives in a frame that is open there or in static storage, and every block that leads there
 //! either writes it or begins where it is established: a greatest fixed point. At the program's start every object holds some value of its type. Of these values
-//! only those matter that are *live*: the block that begins at the point reads them, or does not write them and leads to where they are live, a least fixed point. What is
-//! written there anew before it is read need not be shown.
+//! only those matter that are *live*: the block that begins at the point reads them, or does not write them and leads to where they are live, a least fixed point. A value that is
+//! overwritten before it is read needs no proof.
 
 use super::walk::{Block, End, Walk};
 use crate::cfa::{EdgeId, FuncId, Program, is_call};
@@ -17,7 +17,7 @@ use provident_smt::hash::FxHashMap;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::collections::BTreeSet;
 
-/// The names of the established values that are live, point by point. `claims` are what is claimed at the points.
+/// The names of the established values that are live, point by point. `claims` are the claims at the points.
 pub fn established(
     program: &Program,
     encoder: &Encoder<'_>,
@@ -60,7 +60,7 @@ pub fn established(
 }
 
 /// From which point to which point blocks lead, and what all paths between them write. Where a path writes nothing, the value behind the block is the one at its
-/// beginning, so that its formula speaks of that one.
+/// beginning, so that its formula is about that one.
 fn edges(encoder: &Encoder<'_>, pool: &mut TermPool, blocks: &[Block]) -> Vec<(usize, usize, BTreeSet<SymbolId>)> {
     let mut edges = Vec::new();
     for (from, block) in blocks.iter().enumerate() {

@@ -21,10 +21,10 @@ use super::manifest::{
 };
 use super::ranges::established;
 use super::walk::{Block, Place, Walk};
-use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
-use crate::encode::{Arith, Encoder};
 use crate::certify::Certificate;
 use crate::certify::{INDEX, Origin};
+use crate::cfa::{EdgeId, FuncId, Printer, Program, is_call};
+use crate::encode::{Arith, Encoder};
 use crate::query::points::Points;
 use provident_smt::term::{NO_INDEX, Symbol, SymbolId, Term, TermId, TermPool, UpdateSource, quote_symbol};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ const MAX_CASES: usize = 128;
 /// How often a script is asked about again with more exact values of operators.
 pub(super) const MAX_ROUNDS: usize = 12;
 
-/// A part of a script: what it is, and its formula.
+/// A part of a script: its role and its formula.
 type PartOf = (Role, TermId);
 
 /// The bounds of variables by name, or their last versions.

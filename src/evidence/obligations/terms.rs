@@ -8,7 +8,7 @@ use super::defect::TermError;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
 
-/// A node of the graph. Arguments come before what they are arguments of.
+/// A node of the graph. Arguments come before their applications.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Node(u32);
 
@@ -26,7 +26,7 @@ pub struct Terms {
     known: HashMap<Shape, Node>,
 }
 
-/// Parentheses and what is in them, as positions in [`Raw::items`].
+/// Parentheses and their contents, as positions in [`Raw::items`].
 enum Item {
     Atom(String),
     List(Vec<usize>),

@@ -167,7 +167,7 @@ impl<'a> Taint<'a> {
         }
     }
 
-    /// A computation with this mark says which bytes the step reads or writes, or what it divides by: with another value the program may end there.
+    /// A computation with this mark gives an address that the step reads or writes, or a divisor: with another value the program may end there.
     pub fn may_stop(&mut self, mark: Option<Mark>) {
         self.found = self.found.or(mark);
     }

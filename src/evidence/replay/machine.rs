@@ -74,7 +74,7 @@ struct Frame {
     blocks: Vec<u64>,
 }
 
-/// One assignment for the trace: what was assigned and which value it got.
+/// One assignment for the trace: the place and its new value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Change {
     /// The variable, if the place is the whole of one.
@@ -390,7 +390,7 @@ impl<'p, 's> Machine<'p, 's> {
         }
     }
 
-    /// The number of a pointer is used. Where the program wants an alignment that the address need not have, it is made up.
+    /// The number of a pointer is used. If the program requests an alignment that the address need not have, the number is invented.
     fn judge_number(&mut self, pointer: Value) {
         let object = u64::try_from(pointer.bits)
             .ok()

@@ -43,7 +43,7 @@ impl Bytes {
         page.known[offset].then(|| page.bytes[offset])
     }
 
-    /// Sets bytes and forgets the origin of what they replace.
+    /// Sets bytes and forgets the origin of the replaced ones.
     pub fn write(&mut self, address: u64, bytes: impl IntoIterator<Item = u8>, count: u64) {
         self.clear_origins(address, count);
         for (at, byte) in (0..count).map(|i| address.wrapping_add(i)).zip(bytes) {
@@ -160,7 +160,7 @@ pub struct Object {
     pub var: Option<VarId>,
     /// Whether a write through a pointer is undefined behaviour (a string literal).
     pub constant: bool,
-    /// Whether the number of its address is made up: the program wants another alignment.
+    /// Whether the number of its address is invented: the program requests another alignment.
     pub aligned: bool,
 }
 

@@ -7,7 +7,7 @@
 //! * *confirmed*: the execution takes every step;
 //! * *refuted*: at some step a condition has the other value, so the encoder's model was too coarse;
 //! * *undefined*: before the violation, the execution does something whose behaviour C leaves undefined, such as a division by
-//!   zero or an access outside of every object. What happens afterwards would prove nothing.
+//!   zero or an access outside of every object. Later steps would prove nothing.
 //!
 //! # Inputs
 //!
@@ -384,7 +384,7 @@ pub struct Run {
     pub returned: Option<String>,
 }
 
-/// The steps of a free run, each with what it changed. The last one may not have been carried out.
+/// The steps of a free run, each with its change. The last one may not have been carried out.
 type Taken = Vec<(Step, Option<Change>)>;
 
 /// Runs the program from its start with the given inputs, for at most `limit` steps.

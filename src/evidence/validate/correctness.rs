@@ -127,7 +127,7 @@ impl fmt::Display for Misplaced {
 /// Puts a statement to the place of an invariant.
 ///
 /// # Errors
-/// Why there is no such place, or what is wrong with the invariant.
+/// Why there is no such place, or the mistake in the invariant.
 pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, code: &str) -> Result<(), Misplaced> {
     if !matches!(invariant.format.as_str(), "c_expression" | "C") {
         return Err(Misplaced::Format(invariant.format.clone()));

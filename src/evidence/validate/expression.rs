@@ -1,6 +1,6 @@
 //! Whether the text of a constraint or invariant is one C expression without side effects.
 //!
-//! The text is put into the program between parentheses, so it must not leave them, and it must not do anything. What it means is for the front end to say.
+//! The text is put into the program between parentheses, so it must not leave them, and it must not do anything. The front end gives it its meaning.
 
 use crate::evidence::witness::text::{is_name, tokenize};
 use std::fmt;

@@ -14,7 +14,7 @@
 //! # What an answer says
 //!
 //! * *Confirmed*: for a violation witness, an execution passes its segments in order and violates the property at the target, and the replay took every step of it. For a correctness witness,
-//!   the program is correct and all invariants hold. That their conjunction is assumed behind each of them is no circle: each is checked on the way to the others.
+//!   the program is correct and all invariants hold. To assume their conjunction behind each of them is no circle: each is checked on the way to the others.
 //! * *Refuted*: no execution fits a violation witness; or an execution violates an invariant, or the property, of a correctness witness.
 //! * *Unknown*: neither was shown, or the witness says something that is not interpreted.
 

@@ -19,7 +19,7 @@ use provident_smt::num::Int;
 use provident_smt::term::{NO_INDEX, Symbol, Term, TermId, TermPool};
 use std::collections::BTreeMap;
 
-/// Longer expressions help nobody.
+/// The longest expression that is written.
 const MAX_NODES: usize = 4_000;
 /// Elements of an array that have a name here.
 const MAX_ELEMENTS: u64 = 256;

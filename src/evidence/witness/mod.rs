@@ -8,7 +8,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`format`] | the format as data: reading and writing |
+//! | [`format`](mod@format) | the format as data: reading and writing |
 //! | [`text`] | positions in the source |
 //! | [`violation`] | from a replayed execution to segments |
 //! | [`correctness`] | from what is known at loop heads to invariants |

@@ -127,7 +127,7 @@ impl<'s> Text<'s> {
         brackets
     }
 
-    /// Whether the scope of what is declared at one token holds another one. What the first part of `for` declares is visible from the keyword on.
+    /// Whether the scope of the declaration at one token contains another one. A declaration in the first part of `for` is visible from the keyword on.
     pub fn scope_holds(&self, declared: usize, token: usize) -> bool {
         let mut scope = self.around(declared);
         let mut begins = declared;
@@ -477,7 +477,7 @@ pub struct WayBack {
 }
 
 impl WayBack {
-    /// The original offset. What was inserted stands at the place of its insertion.
+    /// The original offset. Inserted text has the offset of its insertion.
     pub fn original(&self, offset: usize) -> usize {
         let i = self.shifts.partition_point(|(from, shift)| from + shift <= offset);
         let Some((from, shift)) = i.checked_sub(1).map(|i| self.shifts[i]) else {

@@ -22,10 +22,10 @@ use crate::frontend::text::source::Loc;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Up to so many inputs, all of them are said.
+/// Up to this number of inputs, the witness has all of them.
 pub const FEW_INPUTS: usize = 64;
 
-/// Where there is more to say than this, only the end is said.
+/// With more inputs than this, the witness has only the end of the execution.
 const MAX_SEGMENTS: usize = 20_000;
 
 /// The segments of an execution that ends with the violation. If `decisive` is given, it says for each input whether the path depends on it.
@@ -91,7 +91,7 @@ pub fn segments(
     elements
 }
 
-/// For each input that a function of the library asks for: which function the program has called, and where. A witness speaks of the program's own text.
+/// For each input of a library function: the function that the program has called, and the place. A witness is about the program's own text.
 fn library_calls<'p>(program: &'p Program, steps: &[PathStep]) -> BTreeMap<usize, (&'p str, Loc)> {
     let mut open: Vec<(&str, Loc)> = Vec::new();
     let mut calls = BTreeMap::new();

@@ -145,7 +145,7 @@ impl Code<'_> {
         Ok(())
     }
 
-    /// A place gets a value that nobody knows.
+    /// A place gets an unknown value.
     pub(super) fn forget(&mut self, place: &Place) -> Result<(), Stop> {
         if let Some((first, count, is_static)) = self.registers(place)? {
             if is_static {

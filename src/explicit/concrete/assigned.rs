@@ -13,7 +13,7 @@ use provident_smt::hash::FxHashMap;
 /// Bits that the analysis may spend on a function. In a bigger one every variable gets a flag.
 const MAX_BITS: usize = 1 << 27;
 
-/// What an operation does to the plain variables of its function.
+/// The effect of an operation on the plain variables of its function.
 struct Effect {
     reads: Vec<(usize, usize)>,
     /// Ranges of registers with whether they have values then.

@@ -1,7 +1,7 @@
 //! Calls: arguments, frames that are put aside, and results.
 //!
-//! A frame has its registers for itself, so that arguments are moved to them directly. Where a function calls itself, they may be registers of the caller, too: what is read from there is put where no frame is, before the
-//! first of them is moved. Results go through registers of their own, or through an object for records that are in memory.
+//! A frame has its own registers, so arguments are moved to them directly. If a function calls itself, they may be registers of the caller, too: then the arguments are read to registers outside of all frames
+//! before the first of them is moved. Results have separate registers, or an object for records in memory.
 
 use super::Stop;
 use super::code::{Ins, Reg};
@@ -9,10 +9,10 @@ use super::compile::{Code, MAX_RESULTS};
 use super::layout::Class;
 use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Place, VarId};
 
-/// What is passed to a parameter.
+/// The value that is passed to a parameter.
 pub(super) enum Argument {
     Scalar(Reg),
-    /// Something that nobody knows.
+    /// An unknown value.
     Unknown,
     /// A record in registers.
     Registers(Reg),
@@ -133,7 +133,7 @@ impl Code<'_> {
         }
     }
 
-    /// Moves an argument to its parameter; the frame at hand is the callee's.
+    /// Moves an argument to its parameter; the current frame is the callee's.
     pub(super) fn pass(&mut self, place: &Place, argument: Argument) -> Result<(), Stop> {
         match argument {
             Argument::Scalar(a) => self.write(place, a),

@@ -1,6 +1,6 @@
 //! From control-flow automata to instructions, function by function when a run first calls it.
 //!
-//! Each node becomes a position in the code; edges between nodes of which one leads only to the other become one block. What there is no instruction for becomes [`Ins::Stop`], where the run ends.
+//! Each node becomes a position in the code; edges between nodes of which one leads only to the other become one block. An operation without instruction becomes [`Ins::Stop`], where the run ends.
 
 use super::assigned::flagged;
 use super::code::{Ins, Reg, Test};
@@ -71,14 +71,14 @@ pub struct Code<'p> {
     pub(super) has_begun: bool,
     /// Objects in which results are passed that are in memory, by their function: the registers of a pointer.
     pub(super) result_objects: FxHashMap<FuncId, Reg>,
-    /// Registers for intermediate results, single ones and pairs, and how many of them the edge at hand uses.
+    /// Registers for intermediate results, single ones and pairs, and how many of them the current edge uses.
     pub(super) temporaries: [Vec<Reg>; 2],
     pub(super) used: [usize; 2],
     /// Edges since the last count.
     pub(super) pending: u32,
     pub(super) here: FuncId,
     pub(super) positions: FxHashMap<NodeId, u32>,
-    /// Where nothing but a condition stands: the node that is jumped to.
+    /// Edges with nothing but a condition: the node to which they jump.
     pub(super) forks: FxHashMap<u32, NodeId>,
     pub(super) patches: Vec<(usize, NodeId)>,
 }
@@ -205,7 +205,7 @@ impl<'p> Code<'p> {
         register
     }
 
-    /// Registers, one or two, for an intermediate result of the edge at hand.
+    /// Registers, one or two, for an intermediate result of the current edge.
     pub(super) fn temporary(&mut self, count: usize) -> Reg {
         let at = self.used[count - 1];
         self.used[count - 1] += 1;

@@ -1,4 +1,4 @@
-//! Floating-point numbers as instructions: binary32 and binary64, rounded to nearest, as the machine below does it. What has no number as its result is left to [`crate::frontend::types::float`], which says
+//! Floating-point numbers as instructions: binary32 and binary64, rounded to nearest, as the host machine does it. Operations whose result is no number are left to [`crate::frontend::types::float`], which says
 //! which bits it has.
 
 use super::Stop;

@@ -1,7 +1,7 @@
 //! Operations that few programs do often: integers of more than 64 bits, `long double` and its like, the functions of `math.h`.
 //!
-//! One instruction carries out any such operation on bit patterns. Its operands are registers or pairs of them with what they stand for, from a table beside the code. The arithmetic
-//! of floating-point numbers is that of [`crate::cfa::program::math`], which knows what the machines that programs run on give, NaN included.
+//! One instruction carries out any such operation on bit patterns. Its operands are registers or pairs of registers with their shapes, from a table beside the code. The arithmetic
+//! of floating-point numbers is that of [`crate::cfa::program::math`], which gives the results of real processors, NaN included.
 
 use super::Stop;
 use super::code::{Ins, Reg, Test};

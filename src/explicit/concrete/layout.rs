@@ -6,7 +6,7 @@ use crate::cfa::{BitRange, FuncId, Place, PlaceBase, Program, Proj, VarId};
 use crate::frontend::types::float::Format;
 use crate::frontend::types::{ArrayLen, IntInfo, RecordKind, Type, TypeId, Types};
 
-/// What a scalar type is to the machine.
+/// The class of a scalar type for the machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
     /// An integer of up to 64 bits.

@@ -3,7 +3,7 @@
 //! A pointer is an offset and the *tag* of an object: its place in the table of objects, and how many objects have had that place before. An access finds the object by its
 //! tag, so that one behind the end of an object, or after its life, is noticed at the price of two comparisons. Tag 0 belongs to no object: such a pointer is an integer.
 //!
-//! All bytes lie in one array; a second one, the *shadow*, says what each byte is: known, unknown (never written), known in part (bit-fields), or the n-th byte of a pointer. A scalar
+//! All bytes lie in one array; a second one, the *shadow*, has the state of each byte: known, unknown (never written), known in part (bit-fields), or the n-th byte of a pointer. A scalar
 //! is read only if its bytes are all known, or are the bytes of one pointer in their order. The bytes of a pointer hold its offset and, where they have room for it, its tag; else the
 //! rest of the tag is in the shadow. The idea of shadow bytes is that of Nethercote and Seward, *How to shadow every byte of memory used by a program*, VEE 2007.
 //!
@@ -37,12 +37,12 @@ const MAX_BYTES: usize = 1 << 28;
 const BIGGEST: u64 = 1 << 26;
 /// Bytes at both ends of the addresses where no object is.
 const PAGE: i64 = 4096;
-/// Blocks of so many grains are big.
+/// Blocks of at least this number of grains are big.
 const SMALL: usize = 64;
 /// Blocks are multiples of this.
 const GRAIN: usize = 16;
 
-/// What kind of object it is.
+/// The kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// A variable.
@@ -316,7 +316,7 @@ impl Memory {
         Ok((low, high))
     }
 
-    /// Writes a number of 16 bytes; or, if there is `padding`, of 10 bytes, with so many behind them that are unknown then.
+    /// Writes a number of 16 bytes; with `padding`, of 10 bytes, and the given number of bytes behind them become unknown.
     pub fn store_wide(&mut self, tag: u32, offset: u64, (low, high): (u64, u64), padding: u64) -> Result<(), Stop> {
         self.store(tag, offset, low.to_le_bytes())?;
         let upper = offset.wrapping_add(8);

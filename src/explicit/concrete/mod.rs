@@ -1,30 +1,30 @@
-//! A fast machine for executions that ask for nothing.
+//! A fast machine for executions without inputs.
 //!
-//! As long as a program reads no input, does nothing undefined and nothing that the model gives several values, there is one execution, and all that is needed to know it is to run it. The machine
-//! of [`super::step::machine`] can do this, too, but keeps symbols, shared pages and choices in hand at each step. This one compiles the program to [instructions](code) over registers and bytes,
+//! As long as a program reads no input and does nothing undefined, and the model gives each operation one value, the program has one execution, and running it decides everything. The machine
+//! of [`super::step::machine`] can do this, too, but it maintains symbols, shared pages and choices at each step. This machine compiles the program to instructions over registers and bytes,
 //! and takes a hundred million steps in a second.
 //!
-//! # What a result says
+//! # The meaning of a result
 //!
-//! The run ends where anything else than the one next step is possible: where it would read what nobody has written, where C leaves the behaviour undefined, where a number of an address is
-//! asked for (objects have none here), and wherever an operation has no instruction. Then nothing is known but the steps so far. If the run comes to the program's end, or to
-//! a state in which it was before, every step of the only execution has been taken: whatever edge was not taken then is not executable.
+//! The run ends where more than one next step is possible: where it would read memory that was never written, where C leaves the behaviour undefined, where a number of an address is
+//! needed (objects have none here), and where an operation has no instruction. Then only the steps so far are known. If the run comes to the program's end, or to
+//! a state in which it was before, every step of the only execution has been taken: an edge that was not taken is not executable.
 //!
 //! An edge of interest that is taken is shown by a path of steps without inputs. The machine records none in its first run; a second run, with instructions that do, gives the path.
 //!
 //! | module | does |
 //! |---|---|
-//! | [`layout`] | registers and objects of variables |
-//! | [`code`] | the instructions |
-//! | [`assigned`] | which variables have values where they are read |
-//! | [`compile`] | from the program to instructions: control |
-//! | [`assign`], [`calls`] | assignments, calls |
-//! | [`expression`], [`floats`], [`place`] | values and places |
-//! | [`general`] | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
-//! | [`memory`] | objects and their bytes |
-//! | [`operations`] | what instructions do to the bits of registers |
-//! | [`run`] | the machine |
-//! | [`repeat`] | executions that never end |
+//! | `layout` | registers and objects of variables |
+//! | `code` | the instructions |
+//! | `assigned` | which variables have values where they are read |
+//! | `compile` | from the program to instructions: control |
+//! | `assign`, `calls` | assignments, calls |
+//! | `expression`, `floats`, `place` | values and places |
+//! | `general` | integers of more than 64 bits, other floating-point formats, functions of `math.h` |
+//! | `memory` | objects and their bytes |
+//! | `operations` | what instructions do to the bits of registers |
+//! | `run` | the machine |
+//! | `repeat` | executions that never end |
 
 mod assign;
 mod assigned;

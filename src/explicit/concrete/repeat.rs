@@ -13,7 +13,7 @@ pub const FIRST: u64 = 1 << 10;
 /// More words are not remembered.
 const HEAVIEST: usize = 1 << 22;
 
-/// What the next steps depend on, besides the position.
+/// The part of the state on which the next steps depend, besides the position.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Present {
     pub registers: Vec<u64>,

@@ -121,7 +121,7 @@ impl<'p> Execution<'p> {
         self.present.registers.extend_from_slice(&self.code.initial[known..]);
     }
 
-    /// Runs until something happens, for at most about so many steps in all.
+    /// Makes the objects of a function's frame, and takes the values from its flags.
     pub fn run(&mut self, limit: u64) -> Event {
         loop {
             if self.steps >= limit {
@@ -134,7 +134,7 @@ impl<'p> Execution<'p> {
                 }
                 self.anchor = Anchor::drop_at(&mut self.code.ins, self.at, &self.present);
                 if let Some(anchor) = &self.anchor {
-                    // The state at hand is the one that is remembered: it has yet to come back.
+                    // The current state is the one that is remembered: it has yet to come back.
                     self.at = anchor.beside;
                 }
             }
@@ -147,7 +147,7 @@ impl<'p> Execution<'p> {
         }
     }
 
-    /// Runs for about so many steps.
+    /// Runs for about this number of steps.
     fn straight(&mut self, steps: u64) -> Result<Option<Event>, Stop> {
         let mask = match self.code.program.types.data_model().pointer_bytes() {
             8 => u64::MAX,
@@ -162,7 +162,7 @@ impl<'p> Execution<'p> {
         result
     }
 
-    /// The loop. While it runs, registers and code are at hand in variables of its own; after an error they are lost, and so is the execution.
+    /// The loop. While it runs, registers and code are in local variables; after an error they are lost, and so is the execution.
     #[allow(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn dispatch(&mut self, position: &mut usize, left: &mut i64, mask: u64) -> Result<Option<Event>, Stop> {
         let mut at = *position;
@@ -181,7 +181,7 @@ impl<'p> Execution<'p> {
                 registers[$register as usize] = value;
             }};
         }
-        // Gives back what the loop has at hand, and returns.
+        // Gives registers and code back, and returns.
         macro_rules! pause {
             ($event:expr) => {{
                 *position = at;

@@ -1,16 +1,16 @@
 //! Exploration: all paths, depth first, each one executed in place.
 //!
 //! A state is stored only where paths may meet again: at loop heads, at joins and at entries of recursive functions, and only if there was a
-//! choice since the last stored one. What arrives there and is [the same](crate::explicit::state::same) as a stored state has nothing new behind it. On a
+//! choice since the last stored one. A state that arrives there and is [the same](crate::explicit::state::same) as a stored state has nothing new behind it. On a
 //! stretch without choices, where the path is a line even if it reads inputs, a single state is kept for comparison, at distances that double
 //! (Brent, "An improved Monte Carlo factorization algorithm", BIT 1980), so that an endless loop is seen to be one.
 //!
 //! # Order
 //!
 //! Of two ways the first is followed to its end, then the other one: errors tend to be deep, and few states wait. But a path with many choices has
-//! to wait for those with fewer, in steps of [`PATIENCE`] choices: so a loop that an input can keep going does not starve what follows it.
+//! to wait for those with fewer, in steps of `PATIENCE` choices: so a loop that an input can keep going does not starve what follows it.
 //!
-//! That goes wrong where each round of a loop has many ways, as in the program of a reactive system: of a tree with millions of leaves near to the root it sees one
+//! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
 //! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its
 //! [kind](super::landmark).
 
@@ -70,7 +70,7 @@ enum Order {
         landmarks: Box<Landmarks>,
         /// How many states of each kind were stored or wait.
         seen: FxHashMap<u64, u32>,
-        /// How many states of its kind came before the one from which the path at hand goes on.
+        /// How many states of its kind came before the one from which the current path goes on.
         rank: u32,
     },
 }
@@ -97,7 +97,7 @@ pub struct Explorer<'c, 'p> {
     machine: Machine<'c, 'p>,
     targets: Vec<bool>,
     order: Order,
-    /// What waits, by its level: the lowest goes on first.
+    /// The waiting states by level: the lowest goes on first.
     waiting: BTreeMap<u32, Vec<Waiting>>,
     /// All choices ever made: the one before, and which.
     trails: Vec<(u32, u8)>,
@@ -106,13 +106,13 @@ pub struct Explorer<'c, 'p> {
     decisions: u32,
     length: u64,
     stretch: Stretch,
-    /// Whether the state at hand was looked up already.
+    /// Whether the current state was looked up already.
     resumed: bool,
-    /// Whether the path at hand has ended.
+    /// Whether the current path has ended.
     ended: bool,
     /// Whether states where the program is cut into blocks are of interest.
     cuts: bool,
-    /// What is kept of states there; everything if there is none.
+    /// The part of states that is kept there; everything if there is none.
     precision: Option<(Precision, Owners)>,
     /// Facts that were left when it was last asked.
     needed_facts: usize,
@@ -184,7 +184,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.order = Order::Novelty { landmarks, seen, rank };
     }
 
-    /// The level of the path at hand among those that wait.
+    /// The level of the current path among those that wait.
     fn level(&self) -> u32 {
         match &self.order {
             Order::Depth => self.decisions / PATIENCE,
@@ -192,7 +192,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
     }
 
-    /// The state at hand.
+    /// The current state.
     pub fn state(&self) -> &State {
         &self.machine.state
     }
@@ -202,7 +202,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.targets[edge.index()] = false;
     }
 
-    /// The choices and the number of steps of the path at hand.
+    /// The choices and the number of steps of the current path.
     pub fn path(&self) -> (Vec<u8>, u64) {
         let mut choices = Vec::new();
         let mut at = self.trail;
@@ -215,12 +215,12 @@ impl<'c, 'p> Explorer<'c, 'p> {
         (choices, self.length)
     }
 
-    /// Whether the path at hand is determined by its inputs as far as they are known.
+    /// Whether the current path is determined by its inputs as far as they are known.
     pub fn is_exact(&self) -> bool {
         !self.machine.state.inexact
     }
 
-    /// Explores until something happens, for at most so many steps in all.
+    /// Explores until there is an event, for at most this number of steps in all.
     pub fn run(&mut self, limit: u64) -> Event {
         loop {
             if self.ended {
@@ -311,7 +311,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
     }
 
-    /// How much a choice at hand counts. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
+    /// The weight of the next choice. One in a function of the C library is about the length of a text or where two of them differ: of the many ways that it
     /// has through contents that nothing is known of, the short ones come first.
     fn weight(&self) -> u32 {
         let program = self.machine.code.program;
@@ -323,7 +323,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
     }
 
-    /// Goes to the next path, which may be the one at hand.
+    /// Goes to the next path, which may be the current one.
     fn next_path(&mut self) -> bool {
         let Some(mut entry) = self.waiting.first_entry() else {
             return false;
@@ -346,7 +346,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
-    /// Lets the path at hand wait if another one that waits goes first.
+    /// Lets the current path wait if another one that waits goes first.
     fn postpone(&mut self, stored: bool) -> bool {
         let level = self.level();
         if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
@@ -364,7 +364,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         true
     }
 
-    /// Whether what comes after the state at hand needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
+    /// Whether what comes after the current state needs no exploration here: because it is explored elsewhere, or later. Otherwise the state is
     /// stored, where it has to be.
     fn is_covered(&mut self) -> bool {
         let code = self.machine.code;
@@ -433,7 +433,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
     }
 }
 
-/// Forgets what is known about symbols that nobody can ask for any more: it would keep the state from covering others.
+/// Forgets the facts about symbols that no value mentions any more: they would keep the state from covering others.
 fn forget(code: &Compiled<'_>, state: &mut State) {
     let mut needed = reachable_symbols(code, state);
     state.memo.retain(&mut needed);

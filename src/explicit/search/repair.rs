@@ -1,8 +1,8 @@
-//! Inputs that make the results of a path come true.
+//! Repair: inputs for which the operations of a path have the results that the path needs.
 //!
-//! A path says of each input where it lies, and of each result of an operation without an exact form, too; but the two are not connected, so inputs that are
-//! chosen one by one rarely give the results that the path needs. Here the operations are computed from the inputs, and where a result is not what the path
-//! says, an input is looked for that makes it so: most operations are monotone in each operand, so bisection between the ends of the input's range finds it.
+//! A path has an interval for each input, and for each result of an operation without exact form. But the two are not connected, so inputs that are
+//! chosen one by one rarely give the results that the path needs. Here the operations are computed from the inputs. Where a result is outside of its
+//! interval, the search changes an input: most operations are monotone in each operand, so bisection over the range of the input finds a value.
 //!
 //! Nothing depends on success: the replay judges the inputs.
 //!

@@ -28,7 +28,7 @@ pub struct Simulation {
     pub closed: bool,
 }
 
-/// Runs the program with inputs of a pattern for at most so many steps, until it takes an edge for which `wanted` says so.
+/// Runs the program with inputs of a pattern for at most this number of steps, until it takes an edge that `wanted` accepts.
 pub fn simulate(code: &Compiled<'_>, pattern: Pattern, limit: u64, wanted: &dyn Fn(EdgeId) -> bool) -> Simulation {
     let guide = Guide::Simulate(Recorder::default(), pattern);
     let mut machine = Machine::new(code, State::initial(code), guide);

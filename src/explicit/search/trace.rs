@@ -26,7 +26,7 @@ pub enum Origin {
     Allocated,
 }
 
-/// What takes an input.
+/// The place that takes an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputKind {
     /// A plain variable.
@@ -121,7 +121,7 @@ pub struct Path {
 pub struct Input {
     /// The position in the sequence of steps.
     pub step: usize,
-    /// What takes the value.
+    /// The place that takes the value.
     pub kind: InputKind,
     /// The value.
     pub value: i128,

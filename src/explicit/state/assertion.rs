@@ -1,10 +1,10 @@
-//! A state as a conjunction over the program's variables, for whoever wants to check what an exploration found.
+//! A state as a conjunction over the program's variables, for checks of the results of an exploration.
 //!
-//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant speaks for it: what is known of the symbol is said
-//! of that variable, and the others that hold the symbol are said to be at a distance from it. That is the projection of the state to its
-//! variables, where each symbol that matters is the value of some variable, up to a constant. What has no such form is *lost*: the
-//! conjunction says less than the state, and whoever uses it has to find out whether it says enough. The results of divisions of a
-//! variable by a number, and of taking its lowest bits, speak like variables ([`Derived`]); those of other operations without an exact form are lost.
+//! A symbol means nothing outside of its path. So one variable whose value is the symbol plus a constant represents it: facts about the symbol become facts
+//! about that variable, and each other variable that holds the symbol has a constant distance to it. That is the projection of the state to its
+//! variables, where each symbol that matters is the value of some variable, up to a constant. A fact without such a form is *lost*: the
+//! conjunction is weaker than the state, and its user has to find out whether it is strong enough. Quotients of a variable by a number, and its lowest bits,
+//! count as variables ([`Derived`]); results of other operations without an exact form are lost.
 //!
 //! Only what may be read again is mentioned ([`crate::cfa::analysis::live`]).
 
@@ -24,7 +24,7 @@ use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// What is computed from a scalar.
+/// A function of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Derived {
     /// The scalar itself.
@@ -33,7 +33,7 @@ pub enum Derived {
     Quotient(i128),
     /// The remainder of that division.
     Remainder(i128),
-    /// The lowest bits, so many of them, as a number that is not negative.
+    /// The given number of lowest bits, as a number that is not negative.
     LowBits(u32),
 }
 
@@ -58,7 +58,7 @@ pub struct Cell {
     pub leaf: usize,
     /// The number of older frames of its function; 0 in static storage.
     pub depth: u32,
-    /// What of the scalar is meant.
+    /// The function of the scalar.
     pub derived: Derived,
 }
 
@@ -74,7 +74,7 @@ impl Cell {
     }
 }
 
-/// What is known of one or two scalars, as mathematical integers.
+/// A fact about one or two scalars, as mathematical integers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Literal {
     /// It is this number.
@@ -91,10 +91,10 @@ pub enum Literal {
     Differs(Cell, Cell, i128),
 }
 
-/// Elements of an array of which something is said at most.
+/// The most elements of an array with facts.
 const MAX_ELEMENTS: u64 = 64;
 
-/// What is known in a state.
+/// The facts of a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Assertion {
     /// The conjuncts, sorted.
@@ -127,7 +127,7 @@ impl Owners {
     }
 }
 
-/// What is kept of a state where the program is cut into blocks.
+/// The part of a state that is kept where the program is cut into blocks.
 ///
 /// This is the precision of Beyer and Löwe, FASE 2013, applied at cuts only: in between everything is tracked.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -138,7 +138,7 @@ pub struct Precision {
     pub symbolic: BTreeSet<VarId>,
 }
 
-/// Forgets what a precision does not keep. What is left includes the state.
+/// Forgets the facts that a precision does not keep. The result includes the state.
 pub fn abstracted(code: &Compiled<'_>, owners: &mut Owners, state: &mut State, precision: &Precision) {
     let forgotten = |state: &State, (var, _): (VarId, usize), value: Value, scalar: Scalar| {
         let settled = state.settled(value, scalar.width());
@@ -178,7 +178,7 @@ pub fn calls(state: &State) -> Vec<EdgeId> {
     below.chain([&state.top]).filter_map(|frame| frame.call).collect()
 }
 
-/// A state as a conjunction, and what of it is lost.
+/// A state as a conjunction, and the kinds of facts that are lost.
 pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (Assertion, BTreeSet<&'static str>) {
     let mut projection = Projection {
         code,
@@ -226,7 +226,7 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
 struct Projection<'a, 'p> {
     code: &'a Compiled<'p>,
     state: &'a State,
-    /// What holds a symbol plus a constant.
+    /// The cells that hold a symbol plus a constant.
     holders: Vec<(Cell, IntInfo, SymbolId, u64)>,
     literals: Vec<Literal>,
     lost: BTreeSet<&'static str>,

@@ -1,4 +1,4 @@
-//! A state of a path: control, plain variables, objects, and what is known about symbols.
+//! A state of a path: control, plain variables, objects, and facts about symbols.
 //!
 //! Cloning is cheap: frames below the innermost one, objects, their pages and the facts are shared until they change.
 //!
@@ -27,7 +27,7 @@ const OUTSIDE: u64 = 0xa800_0000;
 /// The bytes of each of them, and how many of them lie before what the pointer points to: programs also go there (`container_of`).
 const AREA: u64 = 0x4000;
 const BEFORE: u64 = 0x1000;
-/// A path has at most so many of them.
+/// The most of them on a path.
 const MAX_OUTSIDE: u64 = 100;
 
 /// An active function.
@@ -62,7 +62,7 @@ pub struct State {
     dynamic: Vec<(ObjectId, Rc<Object>)>,
     /// Objects that pointers from outside were taken to point to, in the order of their addresses.
     outside: Vec<ObjectId>,
-    /// What is known about symbols.
+    /// The facts about symbols.
     pub facts: Facts,
     /// Results of operations without an exact form.
     pub memo: Memo,

@@ -1,7 +1,7 @@
-//! When two states are the same: equal but for the names of symbols and of objects that are not static.
+//! Equality of states up to the names of symbols and of objects that are not static.
 //!
-//! Control, values that may still be read, objects that can be reached, and what is known about the symbols in them have to agree under one
-//! renaming. The hash is one of everything but names, so that equal states have equal hashes; a verdict rests on
+//! Control, values that may still be read, reachable objects, and the facts about the symbols in them have to agree under one
+//! renaming. The hash covers everything except names, so equal states have equal hashes; a verdict rests on
 //! [`covers`] alone.
 
 use super::{Frame, State};
@@ -244,7 +244,7 @@ impl Renaming<'_> {
         })
     }
 
-    /// What the other state calls a value of the stored one. `None` if it does not occur in what was compared.
+    /// The name in the other state for a value of the stored one. `None` if it does not occur in the parts that were compared.
     fn renamed(&self, value: Value, width: u32) -> Option<Value> {
         let (stored, _) = self.pair;
         match stored.settled(value, width) {

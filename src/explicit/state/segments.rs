@@ -1,7 +1,7 @@
-//! Arrays of a state as runs of equal elements, for whoever wants to guess what holds of all elements.
+//! Arrays of a state as runs of equal elements, for guesses about all elements.
 //!
-//! A run is as long as it can be. Its elements are one number, or one variable's value plus a number, which is how a symbol can be said outside of
-//! its path; of some runs nothing is known. An array that falls into many runs is not one of which something simple holds.
+//! Runs are maximal. The elements of a run are one number, or the value of one variable plus a number, which is the form of a symbol outside of
+//! its path; the elements of some runs are unknown. For an array of many runs there is no simple statement.
 
 use super::State;
 use super::assertion::{Cell, Owners};
@@ -22,18 +22,18 @@ const MAX_RUNS: usize = 6;
 /// Where an array begins.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Base {
-    /// At the address of a variable, in so many older frames.
+    /// At the address of a variable, in the frame that is this number of frames older.
     Variable(VarId, u32),
     /// At the address that a scalar holds.
     Pointer(Cell),
 }
 
-/// What the elements of a run are.
+/// The content of the elements of a run.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Content {
     /// This number.
     Number(i128),
-    /// What the scalar holds plus a number, modulo the width of the elements' type.
+    /// The value of the scalar plus a number, modulo the width of the elements' type.
     Sum(Cell, u64),
 }
 
@@ -44,7 +44,7 @@ pub struct Run {
     pub start: u64,
     /// The one behind the last.
     pub end: u64,
-    /// What is known of all of them.
+    /// The content that all of them have.
     pub content: Option<Content>,
 }
 

@@ -41,7 +41,7 @@ impl Slot {
     }
 }
 
-/// What a scalar is.
+/// The class of a scalar.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scalar {
     /// An integer or pointer that is tracked, or the bit pattern of a floating-point value.
@@ -57,7 +57,7 @@ pub struct Leaf {
     pub offset: u64,
     /// Bytes.
     pub size: u64,
-    /// What it is.
+    /// Its class.
     pub scalar: Scalar,
     /// For a bit-field, its bits, counted from the start of the record.
     pub bits: Option<BitRange>,
@@ -70,7 +70,7 @@ pub enum Base {
     Static(ObjectId),
     /// An object of the innermost frame: its position among them.
     Local(u32),
-    /// What a pointer points to.
+    /// The target of a pointer.
     Pointer(Code),
 }
 
@@ -127,11 +127,11 @@ pub enum Code {
 /// A function of scalars.
 #[derive(Debug)]
 pub struct Function {
-    /// What it does.
+    /// The operation.
     pub op: FunctionOp,
     /// The operands, and what they are.
     pub operands: Vec<(Code, Shape)>,
-    /// What the result is.
+    /// The shape of the result.
     pub result: Shape,
 }
 
@@ -164,7 +164,7 @@ pub enum Source {
     Record(Record, Rc<[Leaf]>),
 }
 
-/// What happens on an edge.
+/// The action of an edge.
 #[derive(Debug)]
 pub enum Action {
     /// Nothing.
@@ -226,7 +226,7 @@ pub struct EdgeCode {
     pub id: EdgeId,
     /// Where it ends.
     pub to: NodeId,
-    /// What happens on it.
+    /// Its action.
     pub action: Action,
 }
 
@@ -258,12 +258,12 @@ pub struct NodeCode {
     pub cut: bool,
 }
 
-/// What a frame of a function consists of.
+/// The slots of a frame of a function.
 #[derive(Clone, Debug, Default)]
 pub struct FrameShape {
     /// Number of slots.
     pub slots: usize,
-    /// What each slot holds.
+    /// The class of each slot.
     pub scalars: Vec<Scalar>,
     /// Objects: variable, bytes, size of elements.
     pub objects: Vec<(crate::cfa::VarId, u64, u64)>,

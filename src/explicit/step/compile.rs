@@ -1,7 +1,7 @@
 //! From the program to [`code`](super::code), node by node when a path first gets there.
 //!
-//! Compilation keeps the meaning that [`crate::cfa::program`] gives; what it has no form for becomes `Unmodelled`, `Any` or `Opaque`, never
-//! something near.
+//! Compilation keeps the meaning that [`crate::cfa::program`] gives. An operation without form becomes `Unmodelled`, `Any` or `Opaque`, never
+//! an approximation by another value.
 //!
 //! | module | does |
 //! |---|---|
@@ -110,7 +110,7 @@ impl<'p> Compiled<'p> {
         compiled
     }
 
-    /// What a frame of a function consists of.
+    /// The slots of a frame of a function.
     pub fn frame(&self, func: FuncId) -> &FrameShape {
         &self.frames[func.index()]
     }

@@ -26,7 +26,7 @@ pub enum Located {
     Within(ObjectId, u64, u64),
 }
 
-/// An index with at most so many values is looked at value by value.
+/// An index with at most this number of values is split into its values.
 const FEW: i128 = 8;
 
 const UNKNOWN_POINTER: Halt = Halt::Unmodelled("an unknown pointer is followed");
@@ -86,7 +86,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// The content of a slot. What is unknown gets a name.
+    /// The content of a slot. Unknown content gets a symbol.
     pub fn read_slot(&mut self, slot: Slot, scalar: Scalar) -> Result<Value, Halt> {
         match (self.state.slot(slot), scalar) {
             (value @ Value::Bits(_), Scalar::Int(_)) => Ok(value),

@@ -1,4 +1,4 @@
-//! Steps: what the operations do to a state.
+//! Steps: the effects of operations on a state.
 
 use super::code::*;
 use super::eval::Located;
@@ -17,7 +17,7 @@ const BIGGEST: u64 = 1 << 26;
 /// Frames that may be open at once.
 const DEEPEST: usize = 100_000;
 
-/// What is assigned or passed.
+/// A value that is assigned or passed.
 enum Payload {
     Scalar(Value),
     /// The leaves of a record.

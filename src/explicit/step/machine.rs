@@ -1,11 +1,11 @@
-//! The machine: a state on its way along one path, and who decides where the way is open.
+//! The machine: a state on one path, with a guide that decides where several steps are possible.
 //!
 //! Everything that one step leaves open (a condition on symbols, whether an allocation fails, which piece of a wrapping sum is meant)
 //! is a *choice* between a few alternatives, numbered from 0. A machine that [explores](Guide::Explore) takes the first and notes the state
 //! from which the others have to be tried; one that [follows](Guide::Follow) is given all choices of a path and records steps and
 //! inputs; one that [simulates](Guide::Simulate) has values instead of symbols, so that next to nothing is open.
 //!
-//! A step must not change the state before its last choice, other than by giving names to what is unknown: the alternatives begin with the
+//! A step must not change the state before its last choice, other than by giving symbols to unknown values: the alternatives begin with the
 //! same step again. [`Machine::commit`] marks the point from which a choice is an error.
 
 use super::code::ObjectId;
@@ -39,7 +39,7 @@ pub struct Alternative {
     pub choices: Vec<u8>,
 }
 
-/// Who decides.
+/// The source of decisions.
 pub enum Guide {
     /// The first alternative is taken, the others are noted.
     Explore(Vec<Alternative>),
@@ -90,7 +90,7 @@ pub struct Machine<'c, 'p> {
     pub code: &'c Compiled<'p>,
     /// Where it is.
     pub state: State,
-    /// Who decides.
+    /// The source of decisions.
     pub guide: Guide,
     /// Choices that are given for the steps to come.
     pub given: VecDeque<u8>,
@@ -142,7 +142,7 @@ impl<'c, 'p> Machine<'c, 'p> {
     /// One of `count` alternatives.
     ///
     /// # Errors
-    /// Fails where nobody decides.
+    /// Fails if there is no decision.
     pub fn choose(&mut self, count: u8) -> Result<u8, Halt> {
         if self.committed {
             return Err(Halt::Unmodelled("a choice in the middle of a step"));

@@ -1,4 +1,4 @@
-//! Conditions: what is known about them, what they ask of symbols, and what taking a branch tells.
+//! Conditions: their known values, their constraints on symbols, and the facts that taking a branch adds.
 
 use super::code::{Code, ObjectId, Scalar};
 use super::machine::{Halt, Machine};

@@ -1,7 +1,7 @@
 //! Bytes of which only some bits are known.
 //!
 //! Bit-fields share bytes: with each other, and with padding. When one of them is written while the rest of its byte is unknown, an
-//! [object](super::object) keeps what is known here, beside its scalars, where the byte counts as unknown.
+//! [object](super::object) keeps the known bits here, beside its scalars, where the byte counts as unknown.
 
 use super::object::mix;
 use crate::cfa::BitRange;
@@ -45,7 +45,7 @@ pub struct PartialBytes {
 }
 
 impl PartialBytes {
-    /// What is known of a byte.
+    /// The known bits of a byte.
     pub fn get(&self, at: u64) -> PartialByte {
         self.bytes.get(&at).copied().unwrap_or_default()
     }

@@ -1,11 +1,11 @@
 //! Results without an exact form that a path has computed, so that the same operation on the same operands gives the same symbol.
 //!
-//! An entry is a fact about a state: *this operation on these values is that value*. It stays true for as long as the symbols in it stand for
-//! what they stand for, which is for ever. Only operations belong here whose result is a function of their operands: not a
+//! An entry is a fact about a state: *this operation on these values is that value*. It stays true for ever, because symbols never change their
+//! meaning. Only operations belong here whose result is a function of their operands: not a
 //! division that may be one by zero, which gives another value each time.
 //!
-//! Results of operations that move bits are known by their [words](super::word) instead, in whatever way they were computed. A word may also say of
-//! some bits of a result where they come from.
+//! Results of operations that move bits have [words](super::word) instead, for any way to compute them. A word may also give the
+//! origin of some bits of a result.
 
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};
@@ -84,15 +84,15 @@ impl Operation {
 /// A function of scalars, applied to values that are concrete or symbolic.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Application {
-    /// What it does.
+    /// The operation.
     pub op: FunctionOp,
     /// The operands, and what they are.
     pub operands: Vec<(Value, Shape)>,
-    /// What the result is.
+    /// The shape of the result.
     pub result: Shape,
 }
 
-/// What is known of a symbol that is a result.
+/// The knowledge about a symbol that is a result.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Known {
     /// It is the result of this operation.
@@ -176,7 +176,7 @@ impl Known {
     }
 }
 
-/// What is known of results, oldest first.
+/// The knowledge about results, oldest first.
 #[derive(Clone, Default, Debug)]
 pub struct Memo {
     entries: Rc<Vec<(Known, SymbolId)>>,

@@ -1,4 +1,4 @@
-//! Values: machine integers, symbols and what is known about them, bytes and objects.
+//! Values: machine integers, symbols and facts about them, bytes and objects.
 //!
 //! | module | does |
 //! |---|---|

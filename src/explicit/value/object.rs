@@ -4,7 +4,7 @@
 //! any size and place (records). Pages are shared between copies of the object until one of them is written, so that
 //! copying a state costs nothing per element.
 //!
-//! What a read finds is the value of exactly that cell, or it is put together from concrete bytes (little endian), or the low part of a longer
+//! A read finds the value of exactly that cell, or a value put together from concrete bytes (little endian), or the low part of a longer
 //! cell; everything else is *lost*: any value, without a name. Writes cut the cells that they hit in part: their other bytes stay where they
 //! are concrete, and are unknown otherwise.
 //!
@@ -39,7 +39,7 @@ enum Page {
     Cells(Rc<Cells>),
 }
 
-/// What kind of object it is.
+/// The kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A variable.
@@ -64,11 +64,11 @@ pub struct Object {
     /// Whether pages that were never written are zero.
     zero: bool,
     pages: Vec<Page>,
-    /// What is known of bytes that are unknown in their pages.
+    /// The known bits of bytes that are unknown in their pages.
     partial: PartialBytes,
 }
 
-/// What a read finds.
+/// The result of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
     /// This value.
@@ -86,7 +86,7 @@ pub enum Piece {
     Scalar(u64, u64, Value),
     /// Bytes that are all zero, or all unknown: offset, length, whether they are zero.
     Run(u64, u64, bool),
-    /// What is known of an unknown byte that was given before: offset, bits.
+    /// The earlier entry for an unknown byte: offset, known bits.
     Partial(u64, PartialByte),
 }
 
@@ -185,7 +185,7 @@ impl Object {
         }
     }
 
-    /// What is known of the bytes of a range, least first.
+    /// The known bits of the bytes of a range, least first.
     fn partial_bytes(&self, offset: u64, count: u64) -> Vec<PartialByte> {
         let byte = |i| match self.byte(offset + i) {
             Byte::Known(byte) => PartialByte::whole(byte),

@@ -1,7 +1,7 @@
 //! Relations between two symbols: upper bounds of differences, and differences that are excluded.
 //!
 //! The bounds are a system of difference constraints (Cormen, Leiserson, Rivest, Stein, *Introduction to Algorithms*, 24.4): what they imply about two
-//! symbols is a shortest path. The list is short; past [`MAX_RELATIONS`] nothing more is recorded.
+//! symbols is a shortest path. The list is short; past `MAX_RELATIONS` nothing more is recorded.
 
 use super::symbol::SymbolId;
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Relations that are remembered at most.
 const MAX_RELATIONS: usize = 96;
 
-/// What is said about `a - b`.
+/// The relation about `a - b`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
     /// It is at most this.
@@ -25,7 +25,7 @@ pub struct Relation {
     pub a: SymbolId,
     /// The second symbol.
     pub b: SymbolId,
-    /// What is said about their difference.
+    /// The relation about their difference.
     pub kind: Kind,
 }
 

@@ -1,10 +1,10 @@
-//! Symbols: numbers that the program does not determine, and what a path has found out about them.
+//! Symbols: numbers that the program does not determine, and the facts of a path about them.
 //!
 //! A symbol stands for one mathematical integer within the range of the type that it was made for. A value is a symbol plus a constant
-//! *modulo 2^w*, where `w` is the width of the type that the value has where it stands. So addition of constants and cutting are exact
-//! without a look at ranges; what needs the number itself (extension, order) asks for the pieces on which it does not wrap ([`Facts::linear`]).
+//! *modulo 2^w*, where `w` is the width of the type of the value at its place. So addition of constants and truncation are exact
+//! without a look at ranges. Operations on the number itself (extension, order) split its range into pieces on which it does not wrap ([`Facts::linear`]).
 //!
-//! What is known about a symbol is a [`Fact`]: an interval, a few excluded values, or that it is another symbol plus a constant. Symbols without
+//! The knowledge about a symbol is a [`Fact`]: an interval, a few excluded values, or that it is another symbol plus a constant. Symbols without
 //! a fact have the range of their type, and need no memory. Two symbols may also be in a [relation](super::relation).
 
 use super::arith::{bounds, low_bits, mask};
@@ -37,7 +37,7 @@ impl SymbolId {
     }
 }
 
-/// What is known about a symbol.
+/// The knowledge about a symbol.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// The least value.
@@ -133,7 +133,7 @@ impl Facts {
         Some(&self.facts[at].1)
     }
 
-    /// What is known about a symbol.
+    /// The fact about a symbol.
     pub fn fact(&self, id: SymbolId) -> Fact {
         self.get(id).cloned().unwrap_or_else(|| Fact::of_type(id.info()))
     }
@@ -159,7 +159,7 @@ impl Facts {
         &mut facts[at].1
     }
 
-    /// Forgets all symbols but some. What is left says the same about these.
+    /// Forgets all symbols but some. The facts about these stay.
     pub fn retain(&mut self, keep: impl Fn(SymbolId) -> bool) {
         if self.facts.iter().any(|(id, _)| !keep(*id)) {
             Rc::make_mut(&mut self.facts).retain(|(id, _)| keep(*id));

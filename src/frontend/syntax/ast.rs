@@ -1,4 +1,4 @@
-//! The typed syntax tree: what a C program means after all of C's implicit rules are applied.
+//! The typed syntax tree: a C program after all of C's implicit rules are applied.
 //!
 //! A reader of this tree needs no knowledge of C's conversions: every conversion is a [`ExprKind::Cast`] node, names are
 //! resolved to declarations, `a->b` is `Member(Deref(a))`, `p[i]` is `Deref(PointerAdd(p, i))` (only the subscript of an array
@@ -32,9 +32,9 @@ pub use stmt::*;
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{DataModel, Quals, TypeId, Types, VlaId};
 
-/// Runs one level of a recursion over a tree: on the stack at hand, or where that ends soon, on a new piece of it.
+/// Runs one level of a recursion over a tree: on the current stack, or if that ends soon, on a new piece of stack.
 pub fn grow<T>(level: impl FnOnce() -> T) -> T {
-    /// What one level may need at most, with a wide margin.
+    /// The most stack that one level may need, with a wide margin.
     const LEVEL: usize = 128 << 10;
     const PIECE: usize = 4 << 20;
     stacker::maybe_grow(LEVEL, PIECE, level)

@@ -1,4 +1,4 @@
-//! `__attribute__((...))`, `_Alignas` and assembler names. What changes types, layout or control flow is kept; the rest is
+//! `__attribute__((...))`, `_Alignas` and assembler names. Attributes that change types, layout or control flow are kept; the rest is
 //! read and forgotten, as gcc does under `-w` with attributes that it does not know.
 
 use super::ast::FunctionAttributes;
@@ -21,7 +21,7 @@ pub struct Attributes {
     pub transparent_union: bool,
     /// The function of `cleanup(f)`.
     pub cleanup: Option<Symbol>,
-    /// What is kept of functions.
+    /// The attributes of functions.
     pub function: FunctionAttributes,
 }
 
@@ -69,7 +69,7 @@ impl Parser<'_> {
         self.tok() == Tok::LBracket && self.tok_at(1) == Tok::LBracket
     }
 
-    /// `[[name, prefix::name(...)]]`. What is not gcc's own has the meaning of gcc's attribute of that name.
+    /// `[[name, prefix::name(...)]]`. An attribute that is not gcc's has the meaning of gcc's attribute of that name.
     fn standard_attributes(&mut self, into: &mut Attributes) -> Parsed<()> {
         self.pos += 2;
         while self.tok() != Tok::RBracket {

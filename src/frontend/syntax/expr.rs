@@ -229,7 +229,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `sizeof` and `_Alignof`: of a type in parentheses or an expression. What has a size that varies is evaluated, nothing else is.
+    /// `sizeof` and `_Alignof`: of a type in parentheses or an expression. An operand whose size varies is evaluated, other operands are not.
     fn size_or_alignment(
         &mut self,
         finish: impl FnOnce(&mut Self, TypeId, Option<ExprId>, Loc) -> Parsed<ExprId>,

@@ -1,11 +1,11 @@
-//! The state of the analysis, and what all its parts share: tokens, errors, scopes.
+//! The state of the parser, which all its parts share: tokens, errors, scopes.
 //!
 //! Parsing and semantic analysis are one pass, as C demands it anyway (whether `(a)(b)` is a cast depends on the
 //! declarations so far): each grammar function returns typed nodes. The parts are methods of [`Parser`] in files of their own:
 //! `decl` (declarations), `declarator`, `record` (struct, union, enum), `attribute`, `init` (initialisers), `stmt`, `expr` (expression
 //! grammar), `operator` (typing of operators), `convert` (conversions), `fold` (constants), `call` and `builtin`.
 //!
-//! After an error the parser gives up the statement or the declaration at hand ([`Failed`]) and goes on behind it, so that one run shows several problems.
+//! After an error the parser gives up the current statement or the declaration ([`Failed`]) and goes on behind it, so that one run shows several problems.
 
 use super::ast::*;
 use crate::frontend::text::diagnostics::Diagnostic;
@@ -16,7 +16,7 @@ use crate::frontend::types::*;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// The problem is recorded; the construct at hand is given up.
+/// The problem is recorded; the current construct is given up.
 #[derive(Clone, Copy, Debug)]
 pub struct Failed;
 
@@ -26,7 +26,7 @@ pub type Parsed<T> = Result<T, Failed>;
 /// Problems shown for one file at most.
 const MAX_ERRORS: usize = 20;
 
-/// What an ordinary identifier means.
+/// The meaning of an ordinary identifier.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
     Typedef(TypeId),
@@ -50,7 +50,7 @@ pub struct Binding<M> {
     pub depth: u32,
 }
 
-/// What has to be restored when a scope ends.
+/// An entry that has to be restored when a scope ends.
 enum Undo {
     Ordinary(Symbol, Option<Binding<Meaning>>),
     Tag(Symbol, Option<Binding<Tag>>),
@@ -84,7 +84,7 @@ pub struct Frame {
     pub starts_varargs: bool,
 }
 
-/// What names mean at file scope.
+/// The meaning of names at file scope.
 #[derive(Default)]
 struct FileScope {
     ordinary: Vec<Option<Binding<Meaning>>>,
@@ -361,7 +361,7 @@ impl<'t> Parser<'t> {
         matches!(outer.meaning, Meaning::Typedef(_)).then_some(outer)
     }
 
-    /// The meaning that the text at hand gives to a name.
+    /// The meaning that the current text gives to a name.
     fn lookup_declared(&self, symbol: Symbol) -> Option<Binding<Meaning>> {
         self.ordinary.get(symbol.index()).copied().flatten()
     }

@@ -16,7 +16,7 @@ pub enum Storage {
     Register,
 }
 
-/// What stands before the declarators.
+/// The specifiers before the declarators.
 #[derive(Clone, Debug)]
 pub struct Specifiers {
     pub ty: TypeId,

@@ -14,7 +14,7 @@ impl Parser<'_> {
         self.scoped(Self::compound_in_scope)
     }
 
-    /// `{ ... }` in the scope at hand.
+    /// `{ ... }` in the current scope.
     pub fn compound_in_scope(&mut self) -> Parsed<StmtId> {
         let loc = self.expect(Tok::LBrace, "'{'")?.loc;
         let items = self.block_items()?;

@@ -11,7 +11,7 @@ pub struct Diagnostic {
     pub loc: Loc,
     /// How many bytes to underline.
     pub len: u32,
-    /// What is wrong, as a sentence part: `undeclared identifier 'x'`.
+    /// The mistake, as a sentence part: `undeclared identifier 'x'`.
     pub message: String,
     /// A short text for the marked place: `expected ';'`.
     pub label: String,

@@ -2,7 +2,7 @@
 //!
 //! The whole text is lexed at once into a vector of 12-byte tokens: the parser may then look ahead as far as it likes, and
 //! the loop stays hot. A token holds its kind, its place and one number: the symbol of an identifier, the length of
-//! anything else. Literals are decoded later, by who needs them.
+//! anything else. Literals are decoded later, where they are needed.
 //!
 //! Preprocessor lines that survive preprocessing are line marks (read by the source map), `#pragma` and `#ident`. Of these only
 //! `#pragma pack` means anything: its effect on record layout is listed by token index.
@@ -14,7 +14,7 @@ use provident_smt::hash::FxHashMap;
 /// One token.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub tok: Tok,
     /// The symbol of an identifier (keywords have one, too), otherwise the length in bytes.
     pub data: u32,

@@ -1,9 +1,9 @@
 //! Program text and positions in it.
 //!
 //! A [`Loc`] is a byte offset into the text that the lexer reads, which makes it four bytes, ordered and free to copy. Lines
-//! and columns are computed only when somebody asks. Two answers exist: where the text stands *physically* in the file that
-//! the user gave (what witnesses and diagnostics need), and where line marks (`# 12 "drivers/x.c"`, `#line 12`) say that it
-//! came from (what a kernel developer wants to read). For a `.c` file that went through `cpp` the text given by the user is
+//! and columns are computed only on request. There are two positions: the *physical* place in the file that
+//! the user gave (for witnesses and diagnostics), and the place that line marks (`# 12 "drivers/x.c"`, `#line 12`) give
+//! (for a kernel developer). For a `.c` file that went through `cpp` the text given by the user is
 //! the one behind the marks, so there both answers are the same.
 
 use super::library::Library;
@@ -69,7 +69,7 @@ impl Source {
         }
     }
 
-    /// Adds another file behind the text. What it declares is declared after everything else.
+    /// Adds another file behind the text. Its declarations come after all others.
     pub fn append(&mut self, other: &Source) {
         self.text.push(b'\n');
         self.appended.get_or_insert(to_offset(self.text.len()));

@@ -94,7 +94,7 @@ pub struct Enum {
 pub struct VaList {
     /// `va_list`, plain.
     pub ty: TypeId,
-    /// What holds one argument; incomplete until calls are lowered.
+    /// The record that holds one argument; incomplete until calls are lowered.
     pub slot: RecordId,
     /// The pointer to a slot.
     pub pointer: TypeId,

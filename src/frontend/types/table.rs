@@ -201,7 +201,7 @@ impl Types {
         &self.entries[id.0 as usize]
     }
 
-    /// What the type is, whatever its qualifiers.
+    /// The type without its qualifiers.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.entry(id).ty
     }
@@ -295,7 +295,7 @@ impl Types {
         &self.enums[id.0 as usize]
     }
 
-    /// The value of an enumeration constant. Constants of one name in different scopes are not told apart: the last one counts.
+    /// The value of an enumeration constant. Constants of one name in different scopes are not distinguished: the last one counts.
     pub fn enum_constant(&self, name: &str) -> Option<i128> {
         let mut constants = self.enums.iter().rev().flat_map(|e| &e.constants);
         constants.find(|(other, _)| **other == *name).map(|(_, value)| *value)
@@ -317,7 +317,7 @@ impl Types {
         id
     }
 
-    /// What `va_list` is made of.
+    /// The parts of `va_list`.
     pub fn va_list(&self) -> &VaList {
         &self.va_list
     }
@@ -427,12 +427,12 @@ impl Types {
         }
     }
 
-    /// What a record stands for; of other types, `Declared`.
+    /// The meaning of a record; for other types, `Declared`.
     pub fn made(&self, id: TypeId) -> Made {
         self.as_record(id).map_or(Made::Declared, |r| self.record(r).made)
     }
 
-    /// What a pointer points to.
+    /// The type to which a pointer points.
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match *self.get(id) {
             Type::Pointer(to) => Some(to),

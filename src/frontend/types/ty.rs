@@ -29,7 +29,7 @@ pub enum ArrayLen {
     Variable(VlaId),
 }
 
-/// What a type is.
+/// A type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum Type {

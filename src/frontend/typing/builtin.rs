@@ -216,7 +216,7 @@ fn known(name: &str) -> Option<(Cow<'static, str>, bool)> {
         .map(|code| (code, false))
 }
 
-/// What an atomic builtin returns.
+/// The result of an atomic builtin.
 #[derive(Clone, Copy)]
 enum Shape {
     /// The object's type.

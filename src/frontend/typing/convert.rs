@@ -1,6 +1,6 @@
 //! Conversions: of lvalues to values, promotions, usual arithmetic conversions, assignment; compatible and composite types.
 //!
-//! What gcc merely warns about (integers as pointers, unrelated pointers, discarded qualifiers) is converted silently, as our criterion is gcc under `-w`.
+//! Conversions about which gcc only warns (integers as pointers, unrelated pointers, discarded qualifiers) are silent, because our criterion is gcc under `-w`.
 
 use crate::frontend::syntax::ast::*;
 use crate::frontend::syntax::parser::{Parsed, Parser};

@@ -31,7 +31,7 @@ fn bit_operation(name: &str, value: i128, width: u32) -> Option<i128> {
     })
 }
 
-/// What is known of the object that a pointer points into.
+/// The knowledge about the object into which a pointer points.
 #[derive(Clone, Copy)]
 struct Known {
     /// Bytes of the whole object.

@@ -1,4 +1,4 @@
-//! Specification automata (`.spc`): what a program must not do, as a state machine that watches it.
+//! Specification automata (`.spc`): a property as a state machine that observes the program.
 //!
 //! The language is that of the specification files of the software verification community, with the extensions for weaving of Apel, Beyer, Mordan,
 //! Mutilin and Stahlbauer (*On-the-fly decomposition of specifications in software model checking*, FSE 2016).
@@ -37,7 +37,7 @@
 //!   A call whose result the program drops has one all the same. Arguments are those of the call, also at the return. `$?` stands for anything, as the last argument for any
 //!   number of arguments; `$1` for anything, but for the same wherever it occurs in one trigger. `MATCH {x = e}` is met behind assignments; parentheses and conversions do not
 //!   matter. `MATCH ENTRY` is the start of the entry function, `MATCH EXIT` its return.
-//!   `MATCH {[lock|lock_[0-9]+]($1)}` is met by the calls of a family of functions, those whose names match the regular expression as a whole. What a member of the family calls in its own body is a part of it and is not met again,
+//!   `MATCH {[lock|lock_[0-9]+]($1)}` is met by the calls of a family of functions, those whose names match the regular expression as a whole. Calls in the body of a member of the family are part of that member and do not match again,
 //!   so a wrapper and what it wraps count once.
 //! * If an **`ASSERT`** of a transition that is considered is false, the property is violated.
 //! * `DO` **actions** change the automaton's variables. Then the conditions of **`ASSUME`** must hold, with the new values, or the transition is not taken and nothing has

@@ -1,4 +1,4 @@
-//! Specification automata as data: what a `.spc` file says, with the place of everything that can be wrong.
+//! Specification automata as data: the contents of a `.spc` file, with places for error messages.
 
 use super::regex::Regex;
 use super::text::Text;
@@ -196,7 +196,7 @@ pub enum Pattern {
 pub enum Callee {
     /// The function of this name.
     Name(String),
-    /// A family: all functions whose names match. What one member calls inside is a part of it.
+    /// A family: all functions whose names match. Calls in the body of a member are part of that member.
     Family(Regex),
 }
 

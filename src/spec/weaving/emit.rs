@@ -15,7 +15,7 @@ use provident_smt::num::Int;
 /// The state of an automaton that is switched off.
 const INACTIVE: i64 = -1;
 
-/// Weaves what was planned.
+/// Weaves the plan.
 pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tracker, plan: &Plan, woven: &mut Woven) {
     initialise(weaver, watched, tracker);
     let bypasses = Bypasses::of(watched, plan);
@@ -51,7 +51,7 @@ pub(super) fn emit(weaver: &mut Weaver<'_>, watched: &Watched<'_>, tracker: &Tra
     }
 }
 
-/// The ways around what is woven, for states that do not track the property. An automaton that may stop paths of this program speaks for all properties, so nobody goes around it.
+/// The ways around woven operations, for states that do not track the property. An automaton that may stop paths of this program concerns all properties, so there is no way around it.
 #[derive(Clone, Copy)]
 struct Bypasses {
     watcher: Option<Watcher>,
@@ -365,7 +365,7 @@ impl Emitter<'_, '_> {
         }
     }
 
-    /// The first condition that holds decides what is done on the way to `to`. Returns where control is if none holds.
+    /// The first condition that holds decides which operations are done on the way to `to`. Returns the node of control if none holds.
     fn offers(&mut self, offers: Vec<(Cond, Vec<Op>)>, from: NodeId, to: NodeId) -> NodeId {
         let mut at = from;
         for (cond, ops) in offers {

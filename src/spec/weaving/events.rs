@@ -1,6 +1,6 @@
 //! Events of a program, and the transitions that are considered at each.
 //!
-//! A trigger is decided as far as the program's text decides it. What is left are alternatives: conditions on values that have to hold, with what the holes stand for. Negations
+//! A trigger is decided as far as the program's text decides it. The result is a list of alternatives: conditions on values that have to hold, with the bindings of the holes. Negations
 //! are pushed down to conditions and events, and a negated event binds nothing.
 
 use super::super::automaton::syntax::{At, Callee, Event, Expr as Syntax, ExprKind, Pattern, Trigger, When};
@@ -55,7 +55,7 @@ pub(super) struct Alternative {
     matched: bool,
 }
 
-/// A question of the trigger that nobody here can answer.
+/// A part of a trigger that cannot be decided here, with its place.
 pub(super) type Question = (At, String);
 
 /// The events before and behind an edge.
@@ -195,12 +195,12 @@ fn matched(
     }
 }
 
-/// Whether a pattern speaks of the result of the call.
+/// Whether a pattern contains the result of the call.
 fn names_result(result: &Option<Syntax>) -> bool {
     result.as_ref().is_some_and(|place| place.kind != ExprKind::Any)
 }
 
-/// Whether a pattern is met by a call of a function. What a member of a family calls is a part of that member.
+/// Whether a call of a function matches a pattern. Calls in the body of a member of a family are part of that member.
 fn met(pattern: &Callee, called: &str, caller: &str) -> bool {
     pattern.matches(called) && (matches!(pattern, Callee::Name(_)) || !pattern.matches(caller))
 }

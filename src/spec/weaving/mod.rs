@@ -1,4 +1,4 @@
-//! Weaving: an automaton becomes operations on variables of its own, in the program that it watches.
+//! Weaving: an automaton becomes operations on new variables in the program that it observes.
 //!
 //! After weaving, tracking the automaton is what the program does anyway: its state is an integer variable, its sets are slots that hold values, and a violation is an edge that carries
 //! a label of its own. So every analysis, the replay and the reports see a specification as they see code, and aliases are seen because values are compared. (Apel et al., *On-the-fly
@@ -6,9 +6,9 @@
 //!
 //! The woven operations follow the meaning in [`automaton`](super::automaton). In a state with `USEALL`, violations come first, since the program goes on behind one anyway. Then the
 //! other transitions that are enabled are alternatives: where two of them may be enabled at once, an input of the program decides. Conditions that exclude each other by their form need no such
-//! choice. Woven operations never restrict the program, but for `STOP` and for what the ledger says of pointers that are not initialised.
+//! choice. Woven operations never restrict the program, except for `STOP` and for the assumption about uninitialised pointers that the ledger lists.
 //!
-//! All that can fail is done before the first edge is changed, so an automaton that cannot be woven leaves no trace.
+//! Every step that can fail comes before the first change of an edge, so an automaton that cannot be woven leaves the program unchanged.
 //!
 //! | module | does |
 //! |---|---|
@@ -49,7 +49,7 @@ pub enum Mode {
     Weaving,
     /// By the explicit state, and predicates for the rest.
     Hybrid,
-    /// By explicit values, but counters only as long as they are small; what they are beyond that is left to predicates.
+    /// By explicit values, but counters only as long as they are small; larger values are left to predicates.
     Auto,
 }
 

@@ -219,7 +219,7 @@ fn resolve(
     })
 }
 
-/// An action: what is executed, which sees the variables as they are then, and what conditions behind it see.
+/// An action: the executed expression, which sees the variables at that time, and the expression that conditions behind it see.
 fn act(scope: &mut Scope<'_, '_, '_>, action: &Action) -> Result<Effect, SpecError> {
     match action {
         Action::Assign { at, variable, value } => {

@@ -135,7 +135,7 @@ impl Ast {
         }
     }
 
-    /// What a node is.
+    /// The node of an id.
     pub fn get(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

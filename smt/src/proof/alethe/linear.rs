@@ -99,7 +99,7 @@ impl Row {
     }
 }
 
-/// What a literal's negation says: the form, and whether it is an equation. Integers: `a > b` is `a - b - 1 >= 0`.
+/// The constraint of a literal's negation: the form, and whether it is an equation. Integers: `a > b` is `a - b - 1 >= 0`.
 fn negation(ast: &Ast, literal: Literal) -> Option<(Form, bool)> {
     let node = ast.get(literal.node);
     let &[a, b] = &*node.args else { return None };

@@ -327,7 +327,7 @@ impl Exporter<'_> {
         self.steps.derive(&premises, target)
     }
 
-    /// What a conditional integer term is: `(not c) (= I a)` and `c (= I b)`.
+    /// The definition of a conditional integer term: `(not c) (= I a)` and `c (= I b)`.
     pub(super) fn choices(&mut self, choice: NodeId) -> Result<Vec<StepId>, Unsupported> {
         let node = self.steps.ast.get(choice).clone();
         let (Op::Ite, &[condition, yes, no]) = (&node.op, &*node.args) else {

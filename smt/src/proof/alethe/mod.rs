@@ -2,7 +2,7 @@
 //!
 //! Only rules are used that such checkers decide themselves: `resolution`, the clausification tautologies (`and_pos`, `or_neg`, `equiv_pos1`, ...),
 //! `la_generic` with its factors, `la_disequality`, `eq_congruent`, `cong`, `ite_intro` and a few definitions. No rule asks to be believed.
-//! What cannot be said with them is an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`,
+//! Proof steps that they cannot express are an error, [`Unsupported`], and not a gap in the proof: quotients and remainders, `abs`,
 //! reals, and orders among elements of declared sorts, in which our own proofs of equality may work.
 //!
 //! The assumptions are the script's assertions as they stand there, with `let` and defined functions expanded (a checker has to be told to do the
@@ -41,7 +41,7 @@ use links::Link;
 use std::fmt;
 use steps::{StepId, Steps};
 
-/// What the rules of the format cannot express.
+/// A construct that the rules of the format cannot express.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unsupported(String);
 
@@ -74,7 +74,7 @@ pub struct Refutation<'a> {
     pub ast: Ast,
     /// Each assertion as the script has it, and the formula that the solver was given.
     pub assertions: Vec<(NodeId, TermId)>,
-    /// What the script declares.
+    /// The declarations of the script.
     pub signatures: FxHashMap<Symbol, Signature>,
     /// The proof, trimmed.
     pub proof: &'a Proof,

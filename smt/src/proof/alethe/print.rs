@@ -16,7 +16,7 @@ struct Writer<'e, 'a> {
     count: u32,
 }
 
-/// What is still to be written.
+/// A part that is still to be written.
 enum Piece {
     Text(&'static str),
     Name(u32),

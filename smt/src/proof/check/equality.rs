@@ -7,7 +7,7 @@ use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::term::{Symbol, Term, TermId, TermPool};
 
-/// What a hypothesis says.
+/// The claim of a hypothesis.
 enum Claim {
     Equal(TermId, TermId),
     Different(TermId, TermId),

@@ -2,12 +2,12 @@
 //!
 //! Each is one expression without branches. The counts are sums of truth values: the number of leading zeros of `x` is the number of
 //! powers of two above it, so `clz(x) = [x < 2] + [x < 4] + ... + [x < 2^(w-1)]`. Comparisons with constants are the
-//! cheapest question that there is for linear arithmetic, the bounds of the sum are plain to see, and a path with an unknown operand
+//! cheapest atoms of linear arithmetic, the bounds of the sum are obvious, and a path with an unknown operand
 //! does not fork. Trailing zeros count the powers of two that divide the operand; the population count adds up the bits.
 //!
 //! The sums are balanced, so that formulas stay shallow. `clz` and `ctz` of 0 are undefined: the result is invented.
-//! Hacker's Delight (Warren, 2013, chapter 5) has the forms that are fast on processors; they need masks of two variables, which
-//! formulas do not like.
+//! Hacker's Delight (Warren, 2013, chapter 5) has forms that are fast on processors; they need masks of two variables, which
+//! are expensive in formulas.
 
 use crate::cfa::lower::Lowerer;
 use crate::cfa::program::expr;

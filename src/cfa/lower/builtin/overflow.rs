@@ -142,7 +142,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Sums of numbers of 128 bits: the sum in the result's type, and whether it overflows. What is not of the result's type is invented.
+    /// Sums of numbers of 128 bits: the sum in the result's type, and whether it overflows. A sum that is not of the result's type is invented.
     fn widest(&mut self, op: BinOp, [a, b]: [Expr; 2], result: TypeId, loc: Loc) -> (Expr, Expr) {
         let info = self.int_info(result);
         let same = info.is_some() && self.int_info(a.ty) == info && self.int_info(b.ty) == info;

@@ -1,6 +1,6 @@
 //! Operations on numbers that have parts: complex numbers, GNU vectors, decimal floating-point numbers.
 //!
-//! The front end hands them over as records ([`Made`]), so that copying, storing, passing and addressing them is what it is for records.
+//! The front end hands them over as records ([`Made`]), so they are copied, stored, passed and addressed like records.
 //! Here the operators and conversions become operations on the parts, one by one, into a new temporary; engines, encodings and
 //! replay know only scalars. Decimal numbers are not computed with: every operation's result is invented.
 //!

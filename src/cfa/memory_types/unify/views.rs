@@ -1,4 +1,4 @@
-//! Bytes that are reached under two types: what they have in common is unified, or taken on trust.
+//! Bytes that are reached under two types: their common bytes are unified, or the ledger gets an assumption.
 
 use super::{Analysis, BYTES, pointer_to};
 use crate::cfa::memory_types::flow::{Found, Pair, View};

@@ -1,7 +1,7 @@
-//! Which properties a run is looking at, and how much it may spend on that: the hooks of [decomposition](crate::engine::decomposition) and [multi-aspect
+//! The properties that a loop checks and its budget: the hooks of [decomposition](crate::engine::decomposition) and [multi-aspect
 //! verification](crate::engine::aspects).
 //!
-//! A refinement loop runs for a set of properties under an *allowance*, which is a part of what the limits of the run leave. When it is spent, a [`Governor`] says whether the loop goes on.
+//! A refinement loop runs for a set of properties under an *allowance*, which is a part of the remaining limits of the run. When it is spent, a [`Governor`] decides whether the loop goes on.
 
 use super::{Progressing, Session, analysis};
 use crate::cfa::AssumptionKind;
@@ -27,7 +27,7 @@ pub(in crate::engine) trait Governor {
     fn spent(&mut self, session: &mut Session<'_, '_>) -> bool;
 }
 
-/// What a loop may spend from now on, in absolute terms of the process and the run. `None` leaves the limits of the run.
+/// The limits of a loop, in absolute terms of the process and the run. `None` leaves the limits of the run.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(in crate::engine) struct Allowance {
     /// Processor seconds of the process at which it ends.
@@ -39,7 +39,7 @@ pub(in crate::engine) struct Allowance {
 }
 
 impl<'p> Session<'_, 'p> {
-    /// What the clocks show.
+    /// The clocks now.
     pub(in crate::engine) fn now(&self) -> Spent {
         Spent::now(
             self.spending
@@ -99,7 +99,7 @@ impl<'p> Session<'_, 'p> {
         (!is_allowance).then_some(exceeded)
     }
 
-    /// Whether the time for the work at hand is up, be it that of the run or a part of it.
+    /// Whether the time for the current work is up, be it that of the run or a part of it.
     pub(in crate::engine) fn time_is_up(&self) -> bool {
         self.spending.budget.exceeded().is_some()
     }
@@ -109,7 +109,7 @@ impl<'p> Session<'_, 'p> {
         self.governed(|governor, session| governor.begin(session));
     }
 
-    /// Asks that the exploration at hand begins anew.
+    /// Asks that the current exploration begins anew.
     pub(in crate::engine) fn explore_afresh(&mut self) {
         self.current.afresh = true;
     }
@@ -136,7 +136,7 @@ impl<'p> Session<'_, 'p> {
         std::mem::replace(&mut self.governor, governor)
     }
 
-    /// Begins anew with some properties: only these are tracked, and nothing is given up for them. `reuse` says what is kept of what was found for others.
+    /// Begins anew with some properties: only these are tracked, and no target of them is given up. `reuse` chooses the results for other properties that are kept.
     pub(in crate::engine) fn restart(&mut self, properties: &BTreeSet<usize>, reuse: Reuse) {
         match reuse {
             Reuse::Precision => {}
@@ -285,7 +285,7 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Removes from the precision what was found for a property, and for no other one that is still tracked.
+    /// Removes from the precision the predicates that were found for a property, and for no other one that is still tracked.
     pub(in crate::engine) fn subtract_precision(&mut self, property: usize) {
         let facts = std::mem::take(&mut self.board.facts[property]);
         for (scope, pred) in facts {
@@ -314,7 +314,7 @@ impl<'p> Session<'_, 'p> {
         self.board.accounts.latest()
     }
 
-    /// What follows from a violation: the property is not tracked any more.
+    /// Reacts to a violation: the property is not tracked any more.
     pub(super) fn on_violation(&mut self, property: usize) {
         self.switch_off(property);
         self.tell();

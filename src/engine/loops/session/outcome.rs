@@ -1,4 +1,4 @@
-//! What a run answers: verdicts, counters, the final precision and the invariants of the explored state space.
+//! The outcome of a run: verdicts, counters, the final precision and the invariants of the explored state space.
 
 use super::{Progressing, Session, count, discard};
 use crate::cfa::AssumptionKind;

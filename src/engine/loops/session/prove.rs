@@ -1,4 +1,4 @@
-//! A refinement loop after the run: abstract states for properties that were proved without them. The room `certify` asks for it.
+//! A refinement loop after the run, for the room `certify`: it finds abstract states for properties that were proved without them.
 
 use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;

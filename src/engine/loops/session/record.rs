@@ -1,4 +1,4 @@
-//! Telling the observer what a refinement did, if it wants to know.
+//! Reports of refinements to the observer, on request.
 
 use super::{Session, count};
 use crate::cfa::NodeId;

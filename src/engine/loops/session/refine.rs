@@ -96,7 +96,7 @@ impl<'p> Session<'_, 'p> {
         self.record_applied(&selected, new, action, reached.arg.len());
     }
 
-    /// Forgets what is below the pivots of the selected candidates.
+    /// Forgets everything below the pivots of the selected candidates.
     fn cut(&self, reached: &mut Reached<Analysis<'p>>, selected: &[Candidate]) {
         let pivots: BTreeSet<AbsId> = selected
             .iter()
@@ -167,7 +167,7 @@ impl<'p> Session<'_, 'p> {
     /// When refinements bring no new predicate although their targets are still reached: looks for other ones, from near to far. Returns how
     /// many were new. In order:
     ///
-    /// 1. the same predicates in a wider scope: what is known between the places where they were found was lost;
+    /// 1. the same predicates in a wider scope: the knowledge between the places where they were found was lost;
     /// 2. the interpolants as wholes;
     /// 3. the predicates of other interpolants.
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {

@@ -1,4 +1,4 @@
-//! The verdicts of a run: feasible error paths go to the replay, targets that nothing can be said about are given up.
+//! The verdicts of a run: feasible error paths go to the replay, and targets that cannot be decided are given up.
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;

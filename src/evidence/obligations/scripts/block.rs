@@ -8,9 +8,9 @@ use super::super::walk::{Block, End, Walk};
 use super::{
     About, Details, Goal, MAX_CASES, MAX_ROUNDS, Named, PartOf, Writer, has_operators, in_range, name_of, ranged,
 };
+use crate::certify::Origin;
 use crate::cfa::Step;
 use crate::encode::{Encoder, PathFormula, SsaMap};
-use crate::certify::Origin;
 use crate::query::points::violated;
 use provident_smt::fault::planted;
 use provident_smt::solver::Solver;
@@ -322,7 +322,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// For what paths write and what is to be established at their end, that it is in the range of its type.
+    /// The goal that the values which paths write, and which have to be established at their end, are in the ranges of their types.
     fn ranges_behind(
         &self,
         encoder: &Encoder<'_>,
@@ -344,7 +344,7 @@ impl<'a> Writer<'a> {
         ranges
     }
 
-    /// The last versions of what is claimed about at a point, where they are not those at the beginning.
+    /// The last versions of the names in the claim at a point, where they are not those at the beginning.
     fn versions_behind(&self, encoder: &Encoder<'_>, pool: &TermPool, to: usize, paths: &PathFormula) -> Named<u32> {
         let claims: Vec<TermId> = self.each[to].iter().copied().chain([self.claims[to]]).collect();
         let names = pool.symbols_of(&claims).into_iter().map(|symbol| symbol.name);

@@ -170,7 +170,7 @@ impl Machine<'_, '_> {
         }
     }
 
-    /// Carries out what is no part of the computation around it, with a value of this mark.
+    /// Carries out an operation that is no part of the computation around it, with a value of this mark.
     pub(super) fn apart(&mut self, mark: Option<Mark>, action: impl FnOnce(&mut Self)) {
         let interrupted = self.taint.begin();
         self.taint.join(mark);
@@ -178,7 +178,7 @@ impl Machine<'_, '_> {
         self.taint.resume(interrupted);
     }
 
-    /// Asks the input source for a scalar; what it does not say is 0.
+    /// Requests a scalar from the input source; it is 0 if the source has none.
     pub(super) fn ask(&mut self, request: Request, shape: Shape, what: &str) -> Value {
         let answer = self.source.supply(&request).unwrap_or(Int::from(0));
         let id = InputId(u32::try_from(self.asked.len()).expect("fewer than 2^32 inputs"));

@@ -6,7 +6,7 @@ use crate::frontend::types::float::Format;
 use crate::frontend::types::{ArrayLen, IntInfo, Type, TypeId, Types};
 use std::rc::Rc;
 
-/// What a scalar type is to the analysis.
+/// The class of a scalar type for the analysis.
 pub(super) fn scalar(types: &Types, ty: TypeId) -> Scalar {
     let pattern = |format: Format| IntInfo {
         width: format.width(),

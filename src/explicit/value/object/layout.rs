@@ -21,7 +21,7 @@ pub(super) enum Layout {
     Mixed { zero: bool, cells: Vec<Cell> },
 }
 
-/// What a comparison may use without looking at each cell.
+/// A summary that comparisons use instead of looking at each cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Summary {
     pub(super) hash: u64,

@@ -149,7 +149,7 @@ pub enum ExprKind {
     },
     /// A call. Arguments have the parameters' types, or are promoted where there are none; there may be more than parameters.
     Call {
-        /// What is called.
+        /// The function that is called.
         callee: Callee,
         /// The argument values.
         args: ExprList,
@@ -195,7 +195,7 @@ impl ExprKind {
     }
 }
 
-/// What a call calls.
+/// The function of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Callee {
     /// The function itself.

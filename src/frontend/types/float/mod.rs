@@ -1,11 +1,11 @@
-//! IEEE 754 arithmetic on bit patterns: the one place that knows what a floating-point operation gives.
+//! IEEE 754 arithmetic on bit patterns: the one place that computes floating-point operations.
 //!
 //! A floating-point value is its *bit pattern* in the low bits of a `u128`, and its [`Format`] comes from the type, as width and signedness of an
 //! integer do. So values move through memory, unions and copies without conversion, and NaN, infinities and negative zero need no special form.
 //!
 //! The arithmetic is that of `rustc_apfloat`, the port of LLVM's `APFloat`, which is exact in all formats and rounding modes. For `float` and
 //! `double` rounded to nearest the machine's own instructions are used, which give the same bits; tests hold one against the other.
-//! `sqrt`, which the crate lacks, is computed digit by digit ([`root`]).
+//! `sqrt`, which the crate lacks, is computed digit by digit (`root`).
 //!
 //! # NaN
 //!
@@ -263,7 +263,7 @@ pub fn compare(format: Format, a: u128, b: u128) -> Option<Ordering> {
     }
 }
 
-/// What an operation with a NaN gives, if there is one among the operands.
+/// The result of an operation with a NaN among its operands, if there is one.
 fn propagated(format: Format, operands: &[u128]) -> Option<u128> {
     let nan = operands.iter().find(|bits| is_nan(format, **bits))?;
     Some(nan | format.quiet_nan())

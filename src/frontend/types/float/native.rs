@@ -1,7 +1,7 @@
 //! Operations of `float` and `double` by the machine's own instructions, where these give the same bits as the exact arithmetic.
 //!
-//! Rust computes in the format itself and rounds to nearest, as IEEE 754 says. Only the bits of a NaN are not fixed; so what has one, or gives one,
-//! is left to the caller (`None`), or made the default NaN.
+//! Rust computes in the format itself and rounds to nearest, as IEEE 754 requires. Only the bits of a NaN are not fixed; so an operation with a NaN
+//! is left to the caller (`None`), and a NaN result becomes the default NaN.
 
 use super::{Arithmetic, Format, Rounding, made};
 
