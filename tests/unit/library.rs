@@ -17,6 +17,7 @@ typedef struct { long long quot; long long rem; } imaxdiv_t;
 typedef struct _IO_FILE FILE;
 struct timespec { long tv_sec; long tv_nsec; };
 struct timeval { long tv_sec; long tv_usec; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
 ";
 
 #[test]
@@ -140,6 +141,29 @@ struct Case {
 const MAY_FAIL: &[&str] = &["--set", "malloc=may-fail"];
 
 const CASES: &[Case] = &[
+    Case {
+        name: "computed_goto_elsewhere",
+        forbidden: "reach_error",
+        options: &[],
+        says: &["VERDICT: TRUE", "language! (1)"],
+        program: "extern void reach_error(void); int main(void) { void *to = 0; goto *to; here: reach_error(); return to == &&here; }",
+    },
+    Case {
+        name: "first_text_of_the_environment",
+        forbidden: "reach_error",
+        options: &[],
+        says: &["VERDICT: FALSE", "library model! (1)"],
+        program: "extern void reach_error(void); extern char *getenv(const char *);
+                  int main(void) { if (getenv(\"A\")) reach_error(); return 0; }",
+    },
+    Case {
+        name: "second_text_of_the_environment",
+        forbidden: "reach_error",
+        options: &[],
+        says: &["VERDICT: UNKNOWN"],
+        program: "extern void reach_error(void); extern char *getenv(const char *);
+                  int main(void) { char *a = getenv(\"A\"), *b = getenv(\"A\"); if (a && !b) reach_error(); return 0; }",
+    },
     Case {
         name: "printf_unused",
         forbidden: "printf",

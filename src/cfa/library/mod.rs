@@ -34,7 +34,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 37] = [
+const FILES: [File; 41] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -49,6 +49,10 @@ const FILES: [File; 37] = [
     file("library/random.c", include_str!("c/random.c")),
     file("library/memory.c", include_str!("c/memory.c")),
     file("library/math.c", include_str!("c/math.c")),
+    file("library/math_angles.c", include_str!("c/math_angles.c")),
+    file("library/math_hyperbolic.c", include_str!("c/math_hyperbolic.c")),
+    file("library/math_logarithms.c", include_str!("c/math_logarithms.c")),
+    file("library/math_powers.c", include_str!("c/math_powers.c")),
     file("library/fenv.c", include_str!("c/fenv.c")),
     file("library/time.c", include_str!("c/time.c")),
     file("library/clocks.c", include_str!("c/clocks.c")),

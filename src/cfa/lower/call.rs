@@ -108,7 +108,7 @@ impl Lowerer<'_> {
             self.is_library(self.resolve(f))
                 || name.starts_with("__VERIFIER_")
                 || Invention::of_function(name).is_some()
-                || super::library::effects_of_undefined(name).is_some()
+                || super::undefined::effects_of_undefined(name).is_some()
         };
         self.options.forbidden.iter().any(|forbidden| **forbidden == *name)
             && !self.unit.source.in_library(loc)
@@ -262,7 +262,7 @@ impl Lowerer<'_> {
                 if f.body.is_some() {
                     return !f.attributes.pure;
                 }
-                super::library::has_effects(&f.name)
+                super::undefined::has_effects(&f.name)
             }
         }
     }

@@ -10,8 +10,8 @@
 //! All steps are linear in the size of the program.
 
 use super::jumps;
-use super::library::effects_of_undefined;
 use super::options::LowerOptions;
+use super::undefined::effects_of_undefined;
 use crate::cfa::analysis::{classify, graph, relevance};
 use crate::cfa::calls::expand_pointer_calls;
 use crate::cfa::calls::recursion;

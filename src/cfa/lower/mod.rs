@@ -32,6 +32,9 @@
 //! | `touched` | the objects that expressions touch |
 //! | `jump` | `setjmp` and `longjmp` |
 //! | `library` | calls of undefined functions that have a model |
+//! | `allocate` | functions that make and release objects |
+//! | `blocks` | `memset`, `memcpy` and their kin |
+//! | `undefined` | functions without body and without model: what they may change |
 //! | `varargs` | variable arguments |
 //! | `weak` | functions that may be absent |
 //! | [`weave`] | adding operations to a program before it is finished |
@@ -47,9 +50,11 @@
 
 pub mod weave;
 
+mod allocate;
 mod arguments;
 mod assign;
 mod atomic;
+mod blocks;
 mod build;
 mod builtin;
 mod call;
@@ -75,7 +80,8 @@ mod sizes;
 mod state;
 mod stmt;
 mod touched;
-mod varargs;
+mod undefined;
+pub(super) mod varargs;
 mod weak;
 mod whole;
 

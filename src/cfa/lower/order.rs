@@ -318,7 +318,7 @@ impl Lowerer<'_> {
     fn visit_effects(&self, owner: ast::FuncId, f: ast::FuncId, args: ast::ExprList, into: &mut Touched) {
         let unit = self.unit;
         let function = unit.function(self.resolve(f));
-        if function.body.is_some() || !super::library::has_effects(&function.name) {
+        if function.body.is_some() || !super::undefined::has_effects(&function.name) {
             return;
         }
         for &arg in unit.list(args) {

@@ -1,5 +1,5 @@
 /* time.h: the calendar (ISO C11, 7.27.3), on the program's own struct tm. Times of the day are those of UTC; for local times that is an assumption. Members behind those
-   of ISO C have any value. */
+   of ISO C are glibc's, or have any value. */
 
 int __provident_any_calendar(void);
 char __provident_any_zone(void);
@@ -8,11 +8,23 @@ void __provident_trust_the_time_zone_is_UTC(void);
 /* Days from 1 March of year 0 to 1 January 1970. */
 enum { library_days_to_1970 = 719468 };
 
+/* What glibc has behind the members of ISO C: the distance from UTC in seconds, and the name of the zone. */
+static void library_put_zone(struct tm *to, const char *zone) {
+    const size_t offset = (9 * sizeof(int) + sizeof(long) - 1) / sizeof(long) * sizeof(long);
+    size_t i;
+    if (sizeof *to == offset + 2 * sizeof(long)) {
+        *(long *)((char *)to + offset) = 0;
+        *(const char **)((char *)to + offset + sizeof(long)) = zone;
+        return;
+    }
+    for (i = 9 * sizeof(int); i < sizeof *to; i++)
+        ((char *)to)[i] = __provident_any_zone();
+}
+
 /* The broken-down time of seconds since 1970; 0 if its year does not fit (Hinnant, *chrono-compatible low-level date algorithms*). */
-static int library_break_down(long long seconds, struct tm *to) {
+static int library_break_down(long long seconds, struct tm *to, const char *zone) {
     long long days = seconds / 86400, era, year;
     int left = (int)(seconds % 86400), of_era, year_of_era, of_year, month, leap;
-    size_t i;
     if (left < 0) {
         left += 86400;
         days--;
@@ -36,8 +48,7 @@ static int library_break_down(long long seconds, struct tm *to) {
     to->tm_year = (int)(year - 1900);
     to->tm_yday = month < 10 ? of_year + 59 + leap : of_year - 306;
     to->tm_isdst = 0;
-    for (i = 9 * sizeof(int); i < sizeof *to; i++)
-        ((char *)to)[i] = __provident_any_zone();
+    library_put_zone(to, zone);
     return 1;
 }
 
@@ -59,11 +70,15 @@ static long long library_seconds_of(const struct tm *of) {
 }
 
 /* Breaks down a time; null with errno if the year does not fit. */
-struct tm *gmtime_r(const long *time, struct tm *to) {
-    if (library_break_down(*time, to))
+static struct tm *library_time_in(const long *time, struct tm *to, const char *zone) {
+    if (library_break_down(*time, to, zone))
         return to;
     *__errno_location() = 75;
     return 0;
+}
+
+struct tm *gmtime_r(const long *time, struct tm *to) {
+    return library_time_in(time, to, "GMT");
 }
 
 /* The same in an object that the next call overwrites, and that of `localtime`. */
@@ -75,7 +90,7 @@ struct tm *gmtime(const long *time) {
 
 struct tm *localtime_r(const long *time, struct tm *to) {
     __provident_trust_the_time_zone_is_UTC();
-    return gmtime_r(time, to);
+    return library_time_in(time, to, "UTC");
 }
 
 struct tm *localtime(const long *time) {
@@ -83,13 +98,17 @@ struct tm *localtime(const long *time) {
 }
 
 /* The seconds since 1970; puts all members into their ranges. */
-long timegm(struct tm *of) {
+static long library_time_of(struct tm *of, const char *zone) {
     long long seconds = library_seconds_of(of);
-    if (seconds != (long)seconds || !library_break_down(seconds, of)) {
+    if (seconds != (long)seconds || !library_break_down(seconds, of, zone)) {
         *__errno_location() = 75;
         return -1;
     }
     return (long)seconds;
+}
+
+long timegm(struct tm *of) {
+    return library_time_of(of, "GMT");
 }
 
 /* The same for local time. There is no other time in summer. */
@@ -97,5 +116,5 @@ long mktime(struct tm *of) {
     __provident_trust_the_time_zone_is_UTC();
     if (of->tm_isdst > 0)
         return __provident_any_calendar();
-    return timegm(of);
+    return library_time_of(of, "UTC");
 }
