@@ -13,6 +13,8 @@
 mod checks;
 #[path = "../common/command.rs"]
 mod command;
+#[path = "../common/parallel.rs"]
+mod parallel;
 
 mod aliasing;
 mod differential;
