@@ -10,6 +10,7 @@
 //! The verdict has to be that by default, and that or UNKNOWN with formulas alone and without slices. Where there is a gcc, the program is also compiled
 //! without and with optimisation and executed, with each of a few inputs: it has to call `reach_error` for some if FALSE is expected, and for none if TRUE is.
 
+use crate::parallel;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -85,11 +86,11 @@ fn verdict(output: &str) -> &str {
 
 #[test]
 fn verdicts_are_right() {
-    let mut wrong = Vec::new();
-    for case in cases() {
+    let wrong = parallel::problems(&cases(), |case| {
+        let mut wrong = Vec::new();
         let name = case.file.file_name().unwrap().to_string_lossy().into_owned();
         for options in [&[][..], &["--set", "explicit=off"], &["--set", "slice=off"]] {
-            let output = verify(&case, options);
+            let output = verify(case, options);
             let said = verdict(&output);
             let right = said == case.verdict || said == "UNKNOWN" && !options.is_empty();
             if !right {
@@ -102,7 +103,8 @@ fn verdicts_are_right() {
                 wrong.push(format!("{name} {options:?}: no `{entry}` in the ledger\n{output}"));
             }
         }
-    }
+        wrong
+    });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -3,9 +3,11 @@
 //! A head line `//# VERDICT: REST` is a run. The rest is options, or what the answer has to say. Each run is repeated without slices, without
 //! explicit values, and with checks: FALSE and TRUE may become UNKNOWN there, and no answer may contradict another.
 
+use crate::parallel;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// What a run without further options has to say, and what no run may contradict.
 struct Expected {
@@ -47,25 +49,25 @@ fn verify(file: &Path, options: &[String], more: &[&str]) -> String {
 
 #[test]
 fn a_violation_rests_on_inputs_only() {
-    let mut problems = Vec::new();
-    let mut runs = 0;
+    let runs = AtomicUsize::new(0);
     let mut files: Vec<_> = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/invented"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     files.sort();
-    for file in files {
+    let problems = parallel::problems(&files, |file| {
+        let mut problems = Vec::new();
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
-        let expected = expectations(&fs::read_to_string(&file).unwrap());
+        let expected = expectations(&fs::read_to_string(file).unwrap());
         assert!(!expected.is_empty(), "{name} states no expectation");
         for Expected { verdict, options, says } in expected {
-            let line = verify(&file, &options, &[]);
-            runs += 1;
+            let line = verify(file, &options, &[]);
+            runs.fetch_add(1, Ordering::Relaxed);
             if !(line.contains(&format!("VERDICT: {verdict}")) && line.contains(&says)) {
                 problems.push(format!("{name} {options:?}: {line}"));
             }
             for more in [&["--set", "slice=off"][..], &["--set", "explicit=off"], &["--check"]] {
-                let line = verify(&file, &options, more);
+                let line = verify(file, &options, more);
                 let agrees = [&verdict, "UNKNOWN"]
                     .iter()
                     .any(|v| line.contains(&format!("VERDICT: {v}")));
@@ -74,6 +76,7 @@ fn a_violation_rests_on_inputs_only() {
                 }
             }
         }
-    }
-    assert!(runs > 15 && problems.is_empty(), "{}", problems.join("\n"));
+        problems
+    });
+    assert!(runs.into_inner() > 15 && problems.is_empty(), "{}", problems.join("\n"));
 }

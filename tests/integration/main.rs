@@ -17,6 +17,8 @@ mod checks;
 mod command;
 #[path = "../common/discharged.rs"]
 mod discharged;
+#[path = "../common/parallel.rs"]
+mod parallel;
 
 mod calls;
 mod cli;

@@ -3,6 +3,7 @@
 //! A head line `//# spec: FILE` gives a specification, `//# rule: NAME` a built-in rule, every other one is an expected line of the output. Each program is verified with one and with eight threads, with the phase of explicit
 //! values and without it, then in every mode of following automata; all of them have to say the same.
 
+use crate::parallel;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -45,8 +46,8 @@ fn verdicts_are_those_of_the_heads() {
         .collect();
     programs.sort();
     assert!(programs.len() > 50, "the programs are there");
-    let mut problems = Vec::new();
-    for program in &programs {
+    let problems = parallel::problems(&programs, |program| {
+        let mut problems = Vec::new();
         let text = fs::read_to_string(folder.join(program)).unwrap();
         let head: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("//# ")).collect();
         let is_option = |line: &&str| line.starts_with("spec: ") || line.starts_with("rule: ");
@@ -61,7 +62,8 @@ fn verdicts_are_those_of_the_heads() {
                 problems.push(format!("{program} with {settings:?}: expected {expected:?}\n{all}"));
             }
         }
-    }
+        problems
+    });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 

@@ -1,65 +1,79 @@
 //! Whole verifications through the library: evidence changes no verdict, and no choice of stages makes a wrong one.
 
+use crate::parallel;
 use provident::cfa::LowerOptions;
 use provident::engine::Silent;
 use provident::frontend::types::DataModel;
-use provident::report::{Answer, Report};
+use provident::report::{Answer, PropertyReport, Report};
 use provident::spec::parse_properties;
-use provident::verify::{Claim, Options, ProgramFile, Requested, Strategy, Task, verify};
+use provident::verify::{Claim, Options, ProgramFile, Requested, Strategy, Task, read_automata, read_rules, verify};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Ticks of a verification: all programs here need fewer with all stages.
+/// Ticks of a verification: all programs of `tests/programs` need fewer with all stages.
 const TICKS: u64 = 60_000_000;
 
-/// The task that a program states in its head, as in `tests/slow/examples.rs`, with the expected verdicts.
-fn task(file: &Path) -> Task {
+/// Ticks where only the same verdict twice is asked for, be it UNKNOWN.
+const FEW_TICKS: u64 = 400_000;
+
+/// The task that a program states in its head, with the expected verdicts, if it states any: `//# call f: TRUE`, `//# label L: FALSE`, `//# verdict: TRUE` of calls of
+/// `reach_error`, `//# spec: FILE`, `//# rule: NAME`.
+fn task(file: &Path) -> Option<Task> {
     let text = fs::read_to_string(file).unwrap();
     let mut data_model = DataModel::Lp64;
     let mut requested = Vec::new();
+    let mut forbid = |formula: &str, subject: &str, verdict: &str| {
+        let formula = format!("CHECK( init(main()), LTL(G ! {formula}) )");
+        requested.push(Requested {
+            name: subject.to_string(),
+            claim: Claim::Forbidden(parse_properties(Path::new("stated.prp"), &formula).unwrap().remove(0)),
+            expected: match verdict {
+                "TRUE" => Some(true),
+                "FALSE" => Some(false),
+                _ => None,
+            },
+        });
+    };
+    let mut automata = Vec::new();
     for line in text.lines().filter_map(|line| line.strip_prefix("//# ")) {
-        match line.split_once(' ').unwrap_or((line, "")) {
-            ("data-model", "ILP32") => data_model = DataModel::Ilp32,
-            (kind @ ("call" | "label"), rest) => {
-                let (subject, verdict) = rest.split_once(": ").expect("a verdict stands behind the property");
-                let call = if kind == "call" { "()" } else { "" };
-                let formula = format!("CHECK( init(main()), LTL(G ! {kind}({subject}{call})) )");
-                let property = parse_properties(Path::new("stated.prp"), &formula).unwrap().remove(0);
-                requested.push(Requested {
-                    name: subject.to_string(),
-                    claim: Claim::Forbidden(property),
-                    expected: Some(verdict == "TRUE"),
-                });
+        let (head, verdict) = line.split_once(": ").unwrap_or((line, ""));
+        match head.split_once(' ').unwrap_or((head, "")) {
+            ("data-model", model) => {
+                data_model = if format!("{model}{verdict}") == "ILP32" {
+                    DataModel::Ilp32
+                } else {
+                    data_model
+                }
             }
-            _ => panic!("{}: `{line}`", file.display()),
+            ("call", name) => forbid(&format!("call({name}())"), name, verdict),
+            ("label", name) => forbid(&format!("label({name})"), name, verdict),
+            ("verdict", "") => forbid("call(reach_error())", "reach_error", verdict),
+            ("spec", "") => automata.extend(read_automata(&file.with_file_name(verdict), None).unwrap()),
+            ("rule", "") => automata.extend(read_rules(verdict).unwrap()),
+            _ => {}
         }
     }
-    Task {
-        program: ProgramFile {
-            input: file.to_path_buf(),
-            data_model,
-            lower: LowerOptions::default(),
-            models: Vec::new(),
-        },
-        requested,
-    }
+    requested.extend(automata);
+    let mut program = ProgramFile {
+        input: file.to_path_buf(),
+        data_model,
+        lower: LowerOptions::default(),
+        models: Vec::new(),
+    };
+    program.forbid(&requested);
+    (!requested.is_empty()).then_some(Task { program, requested })
 }
 
-fn tasks() -> Vec<Task> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+/// The tasks of a folder in `tests`.
+fn tasks(folder: &str) -> Vec<Task> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder);
     let mut files: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .collect();
     files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();
-    let tasks: Vec<Task> = files
-        .iter()
-        .map(|file| task(file))
-        .filter(|task| !task.requested.is_empty())
-        .collect();
-    assert!(tasks.len() > 40, "the programs are there");
-    tasks
+    files.iter().filter_map(|file| task(file)).collect()
 }
 
 fn options() -> Options {
@@ -82,64 +96,97 @@ fn verdicts(report: &Report) -> Vec<(String, Answer)> {
         .collect()
 }
 
-/// A user who asks for evidence gets the verdict that others get, with its evidence.
-#[test]
-fn evidence_changes_no_verdict() {
-    let folder = std::env::temp_dir().join(format!("provident-evidence-{}", std::process::id()));
-    for task in tasks() {
-        let name = task.program.input.display().to_string();
-        let bare = report(&task, &options());
+/// A user who asks for evidence gets the verdict that others get, with its evidence. Automata have an execution instead of a witness.
+fn evidence_changes_nothing(folder: &str, ticks: u64) {
+    let tasks = tasks(folder);
+    assert!(tasks.len() > 10, "the programs of {folder} are there");
+    let problems = parallel::problems(&tasks, |task| {
+        let mut bare = options();
+        bare.engine.limits.ticks = Some(ticks);
+        let stem = task.program.input.file_stem().unwrap().to_string_lossy().into_owned();
+        let out = std::env::temp_dir().join(format!("provident-evidence-{}-{ticks}-{stem}", std::process::id()));
         let with_evidence = Options {
-            out: Some(folder.clone()),
-            ..options()
+            out: Some(out.clone()),
+            ..bare.clone()
         };
-        let shown = report(&task, &with_evidence);
-        assert_eq!(verdicts(&bare), verdicts(&shown), "{name}");
-        for (without, with) in bare.properties.iter().zip(&shown.properties) {
-            assert_eq!(without.trace, with.trace, "{name}: the execution that is shown");
+        let found = differences(task, &report(task, &bare), &report(task, &with_evidence));
+        // A folder that is left behind is in the system's folder for such things.
+        let _ = fs::remove_dir_all(&out);
+        found
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// What distinguishes a verification without evidence from the one with it, and the evidence that a verdict lacks.
+fn differences(task: &Task, bare: &Report, shown: &Report) -> Vec<String> {
+    let mut problems = Vec::new();
+    let mut hold = |holds: bool, what: &str| {
+        if !holds {
+            problems.push(format!("{}: {what}", task.program.input.display()));
         }
-        for property in &shown.properties {
-            let has = |kind: &str| {
-                let start = format!("{kind}-{}.", property.name);
-                shown
-                    .attachments
-                    .iter()
-                    .any(|attachment| attachment.name.starts_with(&start))
-            };
-            match property.verdict {
-                Answer::True => assert!(has("witness"), "{name}: a TRUE has its witness"),
-                Answer::False => assert!(
-                    has("witness") && has("harness"),
-                    "{name}: a FALSE has witness and harness"
-                ),
-                Answer::Unknown => {}
-            }
+    };
+    hold(
+        verdicts(bare) == verdicts(shown),
+        &format!("{:?}, with evidence {:?}", verdicts(bare), verdicts(shown)),
+    );
+    for (without, with) in bare.properties.iter().zip(&shown.properties) {
+        hold(without.trace == with.trace, "another execution is shown");
+    }
+    for (requested, property) in task.requested.iter().zip(&shown.properties) {
+        let has = |kind: &str| {
+            let start = format!("{kind}-{}.", property.name);
+            shown.attachments.iter().any(|file| file.name.starts_with(&start))
+        };
+        let is_event = matches!(requested.claim, Claim::Forbidden(_));
+        match property.verdict {
+            Answer::True if is_event => hold(has("witness"), "a TRUE lacks its witness"),
+            Answer::False if is_event => hold(has("witness") && has("harness"), "a FALSE lacks witness or harness"),
+            Answer::False => hold(property.trace.is_some(), "a FALSE lacks its execution"),
+            _ => {}
         }
     }
-    // A folder that is left behind is in the system's folder for such things.
-    let _ = fs::remove_dir_all(&folder);
+    problems
+}
+
+#[test]
+fn evidence_changes_no_verdict() {
+    evidence_changes_nothing("programs", TICKS);
+}
+
+#[test]
+fn evidence_changes_no_verdict_of_the_other_programs() {
+    for folder in ["programs/calls", "programs/explicit", "programs/floats"] {
+        evidence_changes_nothing(folder, FEW_TICKS);
+    }
+}
+
+#[test]
+fn evidence_changes_no_verdict_on_automata() {
+    evidence_changes_nothing("specifications", FEW_TICKS);
 }
 
 #[test]
 fn no_stage_is_wrong() {
     for names in ["whole", "no-counters,slice", "no-memory,whole"] {
         let strategy = Strategy::named(names).unwrap();
-        for task in tasks() {
+        let problems = parallel::problems(&tasks("programs"), |task| {
             let mut options = Options {
                 strategy: strategy.clone(),
                 ..options()
             };
             // Programs that are too hard for the stages by themselves have no verdict then.
             options.engine.limits.ticks = Some(TICKS / 10);
-            let report = report(&task, &options);
-            for property in &report.properties {
-                let wrong = match property.expected.expect("the head states it") {
-                    true => Answer::False,
-                    false => Answer::True,
-                };
-                assert_ne!(property.verdict, wrong, "{} by {names}", task.program.input.display());
-            }
-        }
+            let report = report(task, &options);
+            let is_wrong = |property: &&PropertyReport| match property.expected.expect("the head states it") {
+                true => property.verdict == Answer::False,
+                false => property.verdict == Answer::True,
+            };
+            let wrong = report.properties.iter().filter(is_wrong);
+            wrong
+                .map(|property| format!("{} is {:?} by {names}", task.program.input.display(), property.verdict))
+                .collect()
+        });
+        assert!(problems.is_empty(), "{}", problems.join("\n"));
     }
 }
 

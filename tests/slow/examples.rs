@@ -4,6 +4,7 @@
 //! program is verified with the presets `single` and `multi`, each with one and with eight threads; verdict, precision and
 //! statistics may not depend on the number of threads.
 
+use crate::parallel;
 use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{self, Property, Refinement, Silent, Verdict};
 use provident::evidence::replay;
@@ -117,9 +118,9 @@ fn every_program_gets_its_verdict_in_every_configuration() {
     files.retain(|file| !NOT_BY_REFINEMENT.iter().any(|name| file.ends_with(name)));
     files.sort();
     assert!(files.len() >= 25, "the programs are missing");
-    let mut problems = Vec::new();
-    for file in files {
-        let example = load(&file);
+    let problems = parallel::problems(&files, |file| {
+        let mut problems = Vec::new();
+        let example = load(file);
         for preset in ["single", "multi"] {
             let one = check(&example, preset, 1, &mut problems);
             let eight = check(&example, preset, 8, &mut Vec::new());
@@ -129,6 +130,7 @@ fn every_program_gets_its_verdict_in_every_configuration() {
                 example.name
             );
         }
-    }
+        problems
+    });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }

@@ -14,6 +14,8 @@
 mod checks;
 #[path = "../common/command.rs"]
 mod command;
+#[path = "../common/parallel.rs"]
+mod parallel;
 
 mod aliasing;
 mod differential;
