@@ -104,6 +104,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     if log.borrow().results.open().is_empty() {
         report.conclude();
         log.borrow_mut().end(Ended::Finished);
+        log.borrow().count(&mut report);
         return Ok(Outcome {
             report,
             unwritten: None,
@@ -167,6 +168,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     log.conclude(&report, &positions, limit);
     let unwritten = evidence(&mut report, task, options, &verified, &positions, observer).err();
     log.conclude(&report, &positions, limit);
+    log.count(&mut report);
     if let Some(failure) = log.failure() {
         observer.warning(&format!("the results file is not up to date: {failure}"));
     }

@@ -152,6 +152,14 @@ pub(super) struct Log {
 }
 
 impl Log {
+    /// Says in the statistics how many processes have worked on the results, if they are kept in a file.
+    pub(super) fn count(&self, report: &mut Report) {
+        if self.file.is_some() {
+            let launches = ("launches".to_string(), self.results.launches);
+            report.statistics.0.push(launches);
+        }
+    }
+
     /// The results at the beginning of a run: those of the file, if there is one.
     ///
     /// # Errors

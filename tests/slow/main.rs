@@ -7,6 +7,7 @@
 //! | [`library_table`] | `tests/library`, against gcc and glibc |
 //! | [`aliasing`], [`differential`], [`memory`], [`random_programs`] | random programs, against gcc or against all of their executions |
 //! | [`experiments`] | campaigns and studies that are killed lose nothing |
+//! | [`distribution`] | the binary is static and starts in an empty root |
 //! | [`fuzzing`] | no reader panics |
 //! | `mutation` | with the feature `faults`: every planted fault is found |
 
@@ -19,6 +20,7 @@ mod parallel;
 
 mod aliasing;
 mod differential;
+mod distribution;
 mod examples;
 mod experiments;
 mod fuzzing;

@@ -2,7 +2,8 @@
 //! against CMAV with its five strategies of cleaning the precision (Table 1), with the results that became UNKNOWN and those that were gained (Table 2).
 
 use super::section::Section;
-use super::together::{ALONE, figures, tables};
+use super::summary::{Numbers, as_float};
+use super::together::{ALONE, figures, percent, tables, worth};
 use crate::campaign::results::Run;
 
 /// The cleaning strategies, by their option.
@@ -17,8 +18,36 @@ pub fn section(runs: &[Run]) -> (Section, Vec<String>) {
         page.text(line);
     }
     violations(&mut page, runs);
+    let mut summary = summary;
+    summary.extend(isolation(&mut page, runs));
     figures(&mut page, runs, &CLEANING);
     (page, summary)
+}
+
+/// Crash isolation, section 6 of the paper: how many launches a task takes, and how many results are the same as alone. There 97.61 % of the results were the same, and 2.17 % became UNKNOWN.
+fn isolation(page: &mut Section, runs: &[Run]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for name in CLEANING {
+        let worth = worth(runs, name);
+        let own = runs.iter().filter(|run| run.configuration == name);
+        let launches =
+            Numbers::of(own.map(|run| as_float(usize::try_from(run.counter("launches").max(1)).unwrap_or(1))));
+        if worth.results == 0 {
+            continue;
+        }
+        let same = worth.results - worth.lost - worth.gained - worth.changed;
+        lines.push(format!(
+            "{name}: {:.2} launches per task on average, {} at most; {:.2} % of the results are the same as alone [97.61 %], {:.2} % became UNKNOWN [2.17 %]",
+            launches.mean,
+            launches.max,
+            percent(same, worth.results),
+            percent(worth.lost, worth.results),
+        ));
+    }
+    for line in &lines {
+        page.text(line);
+    }
+    lines
 }
 
 /// Table 1 of the paper: processor time, error traces and launches of each strategy.

@@ -44,7 +44,7 @@ impl Numbers {
 }
 
 /// The value below which a share of a sorted, non-empty sample lies.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
+pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let last = sorted.len() - 1;
     let mut below = 0;
     // The position is at most `last`, so that counting up to it finds its integral part.

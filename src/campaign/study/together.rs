@@ -104,6 +104,20 @@ pub fn worth(runs: &[Run], configuration: &str) -> Worth {
     }
 }
 
+/// Speed-ups over each property alone, of the tasks whose time alone is not among this share of the lowest.
+pub fn speedups(runs: &[Run], configuration: &str, share: f64) -> Vec<f64> {
+    let tasks = compare(runs, configuration);
+    let mut alone: Vec<f64> = tasks.iter().map(|task| task.cpu_s).collect();
+    alone.sort_by(f64::total_cmp);
+    let least = if share > 0.0 && !alone.is_empty() {
+        super::summary::quantile(&alone, share)
+    } else {
+        0.0
+    };
+    let hard = tasks.iter().filter(|task| task.cpu_s >= least);
+    SpeedUps::of(hard.map(|task| (task.cpu_s, task.together.cpu_s))).values
+}
+
 /// The share of the results in percent.
 pub fn percent(part: usize, whole: usize) -> f64 {
     100.0 * as_float(part) / as_float(whole.max(1))
