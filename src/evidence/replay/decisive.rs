@@ -7,7 +7,7 @@
 //! With other values of the inputs that are not needed the execution takes the same path, as long as its behaviour is defined. A witness
 //! need not say them: of the hundred thousand elements of an array that is filled with inputs, a violation often needs two.
 
-use super::machine::Store;
+use super::store::Store;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
