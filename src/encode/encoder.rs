@@ -2,14 +2,12 @@
 
 use super::formula::*;
 use super::integers::Arith;
-use super::ranges::Range;
 use super::regions::RegionMap;
 use super::slots::SlotId;
 use super::slots::Slots;
-use super::trie::Trie;
 use crate::cfa::memory_types::{Cells, FEW_PAIRS};
 use crate::cfa::program::scalar::Scalar;
-use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, Step, VarId};
+use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, VarId};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;

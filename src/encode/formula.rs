@@ -1,18 +1,9 @@
 //! Path formulas and versions as data.
 
 use super::ranges::Range;
-use super::regions::RegionMap;
 use super::slots::SlotId;
-use super::slots::Slots;
 use super::trie::Trie;
-use crate::cfa::memory_types::{Cells, FEW_PAIRS};
-use crate::cfa::program::scalar::Scalar;
-use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, Step, VarId};
-use crate::frontend::text::source::Loc;
-use crate::frontend::types::TypeId;
-use provident_smt::num::Int;
-use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
-use std::collections::BTreeMap;
+use provident_smt::term::{NO_INDEX, TermId, TermPool};
 use std::sync::Arc;
 
 /// The current version of each symbol. A symbol that is absent has version 0. Cheap to clone.

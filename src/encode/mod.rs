@@ -87,19 +87,8 @@ pub use partition::Partition;
 pub use path::{EncodedPath, encode_path, encode_path_with_inputs};
 pub use slots::SlotId;
 
-use crate::cfa::memory_types::{Cells, FEW_PAIRS};
-use crate::cfa::program::scalar::Scalar;
-use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, Step, VarId};
-use crate::frontend::text::source::Loc;
-use crate::frontend::types::TypeId;
-use provident_smt::num::Int;
-use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
-use ranges::Range;
-use regions::RegionMap;
-use slots::Slots;
-use std::collections::BTreeMap;
-use std::sync::Arc;
-use trie::Trie;
+use crate::cfa::Step;
+use provident_smt::term::{TermId, TermPool};
 
 impl<'p> Encoder<'p> {
     /// The strongest postcondition of a step: conjoins what the step demands and does.

@@ -59,9 +59,7 @@ pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
 use crate::cfa::program::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
-use crate::engine::{CandidateInput, Confirmation};
-use crate::frontend::text::source::Loc;
-use crate::frontend::types::float::Format;
+use crate::engine::CandidateInput;
 use decisive::Log;
 use machine::Machine;
 use provident_smt::num::Int;

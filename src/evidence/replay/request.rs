@@ -1,14 +1,11 @@
 //! What an execution asks its source for, and why one stops.
 
-use crate::cfa::program::path::check_path;
-use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
-use crate::engine::{CandidateInput, Confirmation};
+use crate::cfa::VarId;
+use crate::engine::Confirmation;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::float::Format;
 use provident_smt::num::Int;
-use std::collections::BTreeMap;
 
-use super::invented::Rule;
 use super::value::InputId;
 
 /// Why an execution cannot go on.

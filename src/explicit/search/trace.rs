@@ -1,17 +1,15 @@
 //! From the choices of a path to its steps and the inputs that lead along it.
 
 use super::repair::Repair;
-use crate::cfa::{HEAP_BASE, Step};
+use crate::cfa::Step;
 use crate::explicit::Value;
 use crate::explicit::state::State;
-use crate::explicit::step::code::ObjectId;
 use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::machine::{Guide, Machine};
 use crate::explicit::step::record::{InputKind, Recorded, Recorder};
 use crate::explicit::value::arith::{low_bits, mask, number};
 use crate::explicit::value::memo::{Application, Memo};
 use crate::explicit::value::symbol::{Facts, SymbolId};
-use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 
 /// A path with what is known about its inputs.

@@ -5,10 +5,8 @@ use crate::explicit::Value;
 use crate::explicit::state::State;
 use crate::explicit::step::code::ObjectId;
 use crate::explicit::step::compile::Compiled;
-use crate::explicit::step::machine::{Guide, Machine};
-use crate::explicit::value::arith::{low_bits, mask, number};
-use crate::explicit::value::memo::{Application, Memo};
-use crate::explicit::value::symbol::{Facts, SymbolId};
+use crate::explicit::value::memo::Application;
+use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 
