@@ -1,7 +1,8 @@
 //! The state of encoding one step: versions, facts and the conjuncts of the step's formula so far.
 
+use super::formula::{Fact, Facts};
 use super::ranges::Range;
-use super::{Arith, Encoder, Fact, Facts, InputKind, PathFormula, SlotId, SsaMap, slots};
+use super::{Arith, Encoder, InputKind, PathFormula, SlotId, SsaMap, slots};
 use crate::cfa::AssumptionKind;
 use crate::cfa::program::scalar::Scalar;
 use crate::frontend::text::source::Loc;

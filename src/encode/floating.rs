@@ -316,7 +316,7 @@ impl Context<'_, '_> {
         (range, None)
     }
 
-    /// Operations that only read or change bits, exactly.
+    /// What only asks for bits or changes them, exactly. Long, as it has a case for each operation.
     fn rearranged(&mut self, op: FunctionOp, values: &[Value], shapes: &[Shape], result: Scalar) -> Option<Value> {
         let x = values[0].clone();
         let Shape::Float(format) = shapes[0] else {
@@ -472,7 +472,7 @@ fn evaluate(op: FunctionOp, shapes: &[Shape], result: Shape, arguments: &[Int]) 
     })
 }
 
-/// The axioms for an application of an operation to floating-point operands of a format.
+/// What holds of every application of an operation to floating-point operands of a format. Long, as it has a case for each operation.
 fn axioms(
     pool: &mut TermPool,
     op: FunctionOp,
@@ -581,6 +581,7 @@ fn of_integer(pool: &mut TermPool, to: Shape, x: TermId, r: TermId) -> Vec<TermI
     ]
 }
 
+/// The axioms of arithmetic. Long, as it has a case for each operation.
 fn arithmetic(p: &mut Patterns<'_>, op: Arithmetic, x: TermId, y: TermId, r: TermId) -> Vec<TermId> {
     let (nan_x, nan_y, nan_r) = (p.nan(x), p.nan(y), p.nan(r));
     let (inf_x, inf_y) = (p.infinite(x), p.infinite(y));

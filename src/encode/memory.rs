@@ -519,7 +519,7 @@ impl Context<'_, '_> {
         let fits = self.pool.le(variable, limit);
         self.require(fits);
         let range = next.range.meet(&heap_range);
-        let fact = super::Fact {
+        let fact = super::formula::Fact {
             index: next_index,
             range,
             truth: None,

@@ -5,8 +5,9 @@
 //! has different versions gets the newer one; the padding of the other side says that the versions are equal. Versions of regions
 //! are padded by an empty update.
 
+use super::formula::{Conjunct, Fact, Facts};
 use super::ranges::Range;
-use super::{Conjunct, Encoder, Fact, Facts, PathFormula, SlotId, SsaMap, slots};
+use super::{Encoder, PathFormula, SlotId, SsaMap, slots};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{Symbol, TermId, TermPool, UpdateSource};

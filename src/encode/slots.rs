@@ -3,7 +3,6 @@
 //! The table is a function of the program alone: two encoders of one program agree on every [`SlotId`], so that path formulas may
 //! move between them. Instances of a variable in deeper frames of a recursive function repeat the table at a distance.
 
-use super::SlotId;
 use super::regions::{RegionId, RegionMap};
 use crate::cfa::memory_types::member_name;
 use crate::cfa::program::scalar::{Scalar, leaves};
@@ -13,6 +12,11 @@ use provident_smt::hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::Range;
 use std::sync::Arc;
+
+/// The position of a symbol with versions in the encoder's table: a variable, a member, or a region. The same for all encoders of
+/// one program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SlotId(pub u32);
 
 /// Values without a name of their own.
 pub const ANY: SlotId = SlotId(0);

@@ -34,8 +34,9 @@ pub mod step;
 pub mod value;
 
 pub use search::explore::{Event, Explorer};
-pub use search::trace::{InputKind, Path};
+pub use search::trace::Path;
 pub use step::compile::Compiled;
+pub use step::record::InputKind;
 
 use step::code::ObjectId;
 use value::symbol::SymbolId;

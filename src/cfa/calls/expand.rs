@@ -313,6 +313,19 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
         hit = next;
     }
     let at = parts.edges.len();
+    call_with_result(parts, call, target, (hit, args), ret_ty);
+    at
+}
+
+/// The call itself, and what makes its result one of the type that the caller expects.
+fn call_with_result(
+    parts: &mut Parts,
+    call: &IndirectCall,
+    target: FuncId,
+    (hit, args): (NodeId, Vec<Expr>),
+    ret_ty: Option<TypeId>,
+) {
+    let loc = call.loc;
     match (&call.ret, ret_ty) {
         (Some(place), Some(ty)) if place.ty != ty => {
             let temp = new_temp(parts, hit, ty, loc);
@@ -386,7 +399,6 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
             });
         }
     }
-    at
 }
 
 fn convert(types: &Types, value: Expr, ty: TypeId) -> Expr {

@@ -234,6 +234,7 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Carries out an operation on an object. Long, as it has a case for each operation.
     fn atomic_access(&mut self, atomic: Atomic, access: &Access) -> Option<Expr> {
         let Access { place, loc, .. } = access;
         let (to, loc) = (place.ty, *loc);

@@ -19,6 +19,7 @@ impl Lowerer<'_> {
         grow(|| self.effect_of_tree(e));
     }
 
+    /// Lowers an expression for its effects only. Long, as it has a case for each kind of expression.
     fn effect_of_tree(&mut self, e: ExprId) {
         let unit = self.unit;
         let node = unit.expr(e);
@@ -234,6 +235,7 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The value of an expression. Long, as it has a case for each kind of expression.
     fn rvalue_of_tree(&mut self, e: ExprId) -> Expr {
         let unit = self.unit;
         let node = unit.expr(e);

@@ -343,7 +343,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Adds what evaluating an expression touches.
+    /// Adds what evaluating an expression touches. Long, as it has a case for each kind of expression.
     fn visit_value(&self, owner: ast::FuncId, e: ExprId, into: &mut Touched) {
         let unit = self.unit;
         match unit.expr(e).kind {

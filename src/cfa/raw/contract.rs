@@ -9,6 +9,7 @@ use crate::cfa::program::*;
 use crate::frontend::text::source::Loc;
 
 /// Contracts empty edges, drops what is unreachable and numbers nodes and edges anew. Returns the new number of each edge that is left.
+/// Long, as it is a sequence of passes over arrays by node and by edge that all of them share.
 ///
 /// Requires that the program has no nodes and edges yet, and that its functions name their entries and exits among `raw`.
 pub(in crate::cfa) fn contract(program: &mut Program, raw: Vec<RawNode>, edges: Vec<Edge>) -> Vec<Option<EdgeId>> {

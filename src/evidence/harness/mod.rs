@@ -32,7 +32,7 @@ use super::witness::text::Text;
 use super::witness::violation::uninitialised_reads;
 use crate::cfa::library::standard::is_standard;
 use crate::cfa::program::invention::{Invention, Inventions};
-use crate::cfa::{AssumptionKind, EdgeId, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
+use crate::cfa::{AssumptionKind, EdgeId, Expr, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::types::{Type, TypeId};
 use crate::spec::Forbidden;
 use std::collections::{BTreeMap, BTreeSet};
@@ -140,22 +140,7 @@ impl<'a> Builder<'a> {
                     if invented.is_some_and(|kind| !self.inputs.contains(kind)) {
                         continue;
                     }
-                    for (place, scalars) in stores.drain(..) {
-                        let argument = args.iter().position(|arg| points_to(arg, place));
-                        let behaviour = self.functions.entry(name.clone()).or_default();
-                        match argument {
-                            Some(argument) => {
-                                let call = behaviour.calls;
-                                behaviour
-                                    .stores
-                                    .extend(scalars.into_iter().map(|(o, s, b)| (call, argument, o, s, b)));
-                            }
-                            None => {
-                                self.doubts
-                                    .insert(format!("`{name}` writes to an object that is none of its arguments"));
-                            }
-                        }
-                    }
+                    self.stored_by(&name, args, &mut stores);
                     self.returned(&name, ret.as_ref(), i);
                 }
                 Op::Havoc {
@@ -213,6 +198,26 @@ impl<'a> Builder<'a> {
         let mut assumed = self.replay.assumptions.iter();
         if assumed.any(|assumption| assumption.kind == AssumptionKind::Memory && !assumption.sound) {
             self.doubts.insert("bytes behind an object are read".to_string());
+        }
+    }
+
+    /// Notes what a function without body writes through its arguments.
+    fn stored_by(&mut self, name: &str, args: &[Expr], stores: &mut Vec<(&Place, Vec<Stored>)>) {
+        for (place, scalars) in stores.drain(..) {
+            let argument = args.iter().position(|arg| points_to(arg, place));
+            let behaviour = self.functions.entry(name.to_string()).or_default();
+            match argument {
+                Some(argument) => {
+                    let call = behaviour.calls;
+                    behaviour
+                        .stores
+                        .extend(scalars.into_iter().map(|(o, s, b)| (call, argument, o, s, b)));
+                }
+                None => {
+                    self.doubts
+                        .insert(format!("`{name}` writes to an object that is none of its arguments"));
+                }
+            }
         }
     }
 

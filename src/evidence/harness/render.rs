@@ -8,6 +8,7 @@ use crate::spec::Forbidden;
 use std::fmt::Write;
 
 impl<'a> Builder<'a> {
+    /// The harness. Long, as it writes one text from the first line to the last.
     pub(super) fn render(mut self, forbidden: &Forbidden, entry: &str) -> Harness {
         let (ranges, content) = self.memory();
         let (marked, defined) = self.mark(forbidden);

@@ -37,6 +37,7 @@ struct Part<'m> {
 type Ranges = Vec<Option<[usize; 2]>>;
 
 /// Checks that the blocks of a manifest cover the program.
+/// Long, as it asks one question after the other, and each answer names what is missing.
 ///
 /// # Errors
 /// Names the first thing that is missing.

@@ -7,7 +7,7 @@
 //! With other values of the inputs that are not needed, the execution takes the same path, as long as its behaviour is defined. So a witness
 //! leaves them out: a violation often needs two of the hundred thousand elements of an array that is filled with inputs.
 
-use super::machine::Store;
+use super::store::Store;
 use std::collections::BTreeSet;
 use std::ops::Range;
 

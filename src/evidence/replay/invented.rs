@@ -15,7 +15,7 @@
 //! An address, a size or a divisor matters wherever it is used: with the value that the real program has there, the behaviour may be undefined, and the
 //! program may come to its end before the violation.
 
-use super::machine::Store;
+use super::store::Store;
 use crate::cfa::EdgeId;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::frontend::text::source::Loc;

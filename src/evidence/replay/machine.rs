@@ -20,6 +20,7 @@ mod operations;
 use super::decisive::Log;
 use super::invented::{Mark, Rule, Taint};
 use super::memory::{Bytes, Object, Objects, Origins};
+use super::store::{Change, Store};
 use super::value::{InputId, Shape, Value, binary, convert, function, signed, unary};
 use super::{Allocation, Asked, InputSource, Stop};
 use crate::cfa::{
@@ -36,13 +37,6 @@ use std::ops::Range;
 const BIGGEST_RANGE: u64 = 1 << 26;
 
 const OVERFLOWS: &str = "the violation needs a signed overflow, which C leaves undefined";
-
-/// The store that a location lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Store {
-    Memory,
-    Registers,
-}
 
 /// Where a place is at run time.
 #[derive(Clone, Copy, Debug)]
@@ -72,17 +66,6 @@ struct Frame {
     depth: u32,
     /// Blocks that end with the frame.
     blocks: Vec<u64>,
-}
-
-/// One assignment for the trace: the place and its new value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    /// The variable, if the place is the whole of one.
-    pub var: Option<VarId>,
-    /// The value as text.
-    pub value: String,
-    /// The value, if it is an integer or an address.
-    pub number: Option<Int>,
 }
 
 /// The machine.

@@ -25,18 +25,33 @@
 //! # Free runs
 //!
 //! [`run`] lets the program run without a given path. It serves differential tests against compilers.
+//!
+//! | module | does |
+//! |---|---|
+//! | `request` | what an execution asks for, and why one stops |
+//! | `store` | stores of the machine, and changes of variables |
+//! | `value`, `memory` | values and bytes |
+//! | `machine` | the interpreter |
+//! | `source` | where the answers come from: models, recordings, scripts |
+//! | `trace` | the trace for people |
+//! | `decisive` | the inputs that a violation depends on |
+//! | `invented` | the invented values that a violation depends on |
+//! | `whole` | replay of a slice's path on the whole program |
 
 mod decisive;
 mod invented;
 mod machine;
 mod memory;
+mod request;
 mod source;
+mod store;
 mod trace;
 mod value;
 mod whole;
 
 pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
+pub use request::*;
 pub use source::{ModelInputs, OUTSIDE, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
@@ -44,14 +59,13 @@ pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
 use crate::cfa::program::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
-use crate::engine::{CandidateInput, Confirmation};
-use crate::frontend::text::source::Loc;
-use crate::frontend::types::float::Format;
+use crate::engine::CandidateInput;
 use decisive::Log;
-use machine::{Change, Machine};
+use machine::Machine;
 use provident_smt::num::Int;
 use source::{RecordedInputs, Repair};
 use std::collections::BTreeMap;
+use store::Change;
 use trace::Recorder;
 
 /// How often a replay starts again with another address for a pointer from outside.
@@ -186,7 +200,7 @@ impl From<Judgement> for Confirmation {
     }
 }
 
-/// The result of a replay.
+/// What a replay found out.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The judgement.
@@ -201,17 +215,6 @@ pub struct Replay {
     pub allocations: Vec<Allocation>,
     /// The invented value that the path depends on, if there is one.
     pub dependence: Option<Dependence>,
-}
-
-/// An allocation of an execution.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Allocation {
-    /// The step.
-    pub step: usize,
-    /// The address of the object; 0 if the allocation failed.
-    pub address: u64,
-    /// The number of bytes asked for.
-    pub size: u64,
 }
 
 /// Replays a path with the inputs of a model.

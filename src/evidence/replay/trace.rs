@@ -1,7 +1,7 @@
 //! The error trace: the execution as a person reads it, one line per source line, with the values that were assigned.
 
 use super::Asked;
-use super::machine::Change;
+use super::store::Change;
 use crate::cfa::program::expr::walk;
 use crate::cfa::{Expr, ExprKind, Op, Program, Step, VarKind};
 use std::cmp::Ordering;

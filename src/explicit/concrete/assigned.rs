@@ -5,7 +5,7 @@
 
 use super::layout::Layout;
 use crate::cfa::program::visit::visit_op;
-use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program};
+use crate::cfa::{EdgeId, Expr, ExprKind, FuncId, Function, NodeId, Op, Place, PlaceBase, Program};
 use crate::frontend::types::Type;
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
@@ -22,18 +22,12 @@ struct Effect {
     copies: Option<(usize, usize, usize)>,
 }
 
-/// For each register of a function's plain variables, from the frame's first, whether it needs a flag.
-///
-/// `edges` are those that can be taken from a node. The parameters of a function that is called `from_outside` may have no values.
-pub fn flagged(
+/// The nodes of a function that its entry reaches, in the order of discovery, and the position of each.
+fn reached(
     program: &Program,
-    layout: &Layout,
-    func: FuncId,
-    from_outside: bool,
+    function: &Function,
     edges: &dyn Fn(NodeId) -> Vec<EdgeId>,
-) -> BitVec {
-    let function = program.function(func);
-    let count = layout.plain_registers(func);
+) -> (Vec<NodeId>, FxHashMap<NodeId, usize>) {
     let mut order = vec![function.entry];
     let mut position: FxHashMap<NodeId, usize> = FxHashMap::default();
     position.insert(function.entry, 0);
@@ -51,6 +45,22 @@ pub fn flagged(
             });
         }
     }
+    (order, position)
+}
+
+/// For each register of a function's plain variables, from the frame's first, whether it needs a flag.
+///
+/// `edges` are those that can be taken from a node. The parameters of a function that is called `from_outside` may have no values.
+pub fn flagged(
+    program: &Program,
+    layout: &Layout,
+    func: FuncId,
+    from_outside: bool,
+    edges: &dyn Fn(NodeId) -> Vec<EdgeId>,
+) -> BitVec {
+    let function = program.function(func);
+    let count = layout.plain_registers(func);
+    let (order, position) = reached(program, function, edges);
     if count.saturating_mul(order.len()) > MAX_BITS {
         return BitVec::repeat(true, count);
     }

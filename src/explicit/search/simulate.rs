@@ -3,11 +3,12 @@
 //! The same machine, but every input has a value at once, from a fixed pattern. Nothing is stored and nothing is proved: a path that reaches a
 //! target is a candidate for the replay, and that is all.
 
-use super::trace::{Path, Recorder};
+use super::trace::Path;
 use crate::cfa::{EdgeId, Step};
 use crate::explicit::state::State;
 use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::machine::{Guide, Machine, Pattern};
+use crate::explicit::step::record::Recorder;
 
 /// The patterns that are tried, in order.
 pub const PATTERNS: [Pattern; 5] = [

@@ -7,7 +7,7 @@ use super::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use super::machine::{Halt, Machine};
 use crate::cfa::{BinOp, BitRange};
 use crate::explicit::Value;
-use crate::explicit::search::trace::Origin;
+use crate::explicit::step::record::Origin;
 use crate::explicit::value::arith;
 use crate::explicit::value::arith::{bounds, low_bits, mask, number};
 use crate::explicit::value::bits::bytes_of;

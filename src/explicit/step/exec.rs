@@ -6,7 +6,7 @@ use super::machine::{Guide, Halt, Machine};
 use super::question::Truth;
 use crate::cfa::{AllocKind, EdgeId, NodeId, Step};
 use crate::explicit::Value;
-use crate::explicit::search::trace::Origin;
+use crate::explicit::step::record::Origin;
 use crate::explicit::value::arith;
 use crate::explicit::value::arith::bounds;
 use crate::explicit::value::object::{Kind, Object, Piece};

@@ -11,8 +11,8 @@
 use super::code::ObjectId;
 use super::compile::Compiled;
 use crate::explicit::Value;
-use crate::explicit::search::trace::{Origin, Recorder};
 use crate::explicit::state::State;
+use crate::explicit::step::record::{Origin, Recorder};
 use crate::explicit::value::arith::{low_bits, mask, pattern};
 use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;

@@ -5,6 +5,7 @@
 //! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`machine`] | a state on its way, and choices |
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
+//! | [`record`] | the inputs of a path, noted while it is walked |
 //! | [`floating`] | floating-point values |
 
 pub mod code;
@@ -14,3 +15,4 @@ pub mod exec;
 pub mod floating;
 pub mod machine;
 pub mod question;
+pub mod record;

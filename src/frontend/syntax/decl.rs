@@ -416,6 +416,11 @@ impl Parser<'_> {
             return Ok(());
         }
         self.bump();
+        self.initialise_static(specs, id, name, loc)
+    }
+
+    /// Reads the initialiser of a variable with static storage.
+    fn initialise_static(&mut self, specs: &Specifiers, id: GlobalId, name: Symbol, loc: Loc) -> Parsed<()> {
         if specs.storage == Some(Storage::Extern) && !self.at_file_scope() {
             return self.fail(loc, format!("'{}' has both 'extern' and initializer", self.name(name)));
         }

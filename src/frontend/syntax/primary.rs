@@ -10,6 +10,7 @@ use crate::frontend::text::token::{Symbol, Tok};
 use crate::frontend::types::*;
 
 impl Parser<'_> {
+    /// Reads a primary expression. Long, as it has a case for each token that one may begin with.
     pub(super) fn primary_expression(&mut self) -> Parsed<ExprId> {
         let token = self.token();
         let loc = token.loc;

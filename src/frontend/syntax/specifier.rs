@@ -129,7 +129,7 @@ impl Parser<'_> {
             )
     }
 
-    /// Reads specifiers. With `need_type`, a missing type is an error, otherwise it is `int`.
+    /// Reads specifiers. With `need_type`, a missing type is an error, otherwise it is `int`. Long, as it has a case for each keyword.
     pub fn declaration_specifiers(&mut self, need_type: bool) -> Parsed<Specifiers> {
         let loc = self.loc();
         let mut specs = Specifiers {
@@ -215,7 +215,7 @@ impl Parser<'_> {
         Ok(specs)
     }
 
-    /// Takes one token or construct that belongs to the type; `false` if the next does not.
+    /// Takes one token or construct that belongs to the type; `false` if the next does not. Long, as it has a case for each keyword.
     fn type_word(&mut self, words: &mut Words, specs: &mut Specifiers) -> Parsed<bool> {
         let token = self.token();
         let complete = match token.tok {

@@ -367,7 +367,7 @@ impl Parser<'_> {
         known(name).is_some_and(|(_, builtin)| !builtin)
     }
 
-    /// Calls that are constants, or whose type depends on the arguments. `None`: an ordinary call.
+    /// Calls that are constants, or whose type depends on the arguments. `None`: an ordinary call. Long, as it has a case for each builtin.
     pub fn builtin_call(&mut self, id: FuncId, args: &[ExprId], loc: Loc) -> Parsed<Option<ExprId>> {
         let function = &self.functions[id.index()];
         if function.loc.is_some() {

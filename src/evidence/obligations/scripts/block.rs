@@ -18,6 +18,15 @@ use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
+/// What the solver may spend on an obligation: little where it can be taken to pieces.
+fn effort(has_pieces: bool, kind: Kind) -> Effort {
+    match (has_pieces, kind) {
+        (true, Kind::Consecution) => Effort::Least,
+        (true, _) => Effort::Little,
+        (false, _) => Effort::Full,
+    }
+}
+
 impl<'a> Writer<'a> {
     /// The obligations of a block.
     ///
@@ -77,11 +86,7 @@ impl<'a> Writer<'a> {
                 }
                 let text = about.text();
                 let pieces = self.pieces(pool, &about, &goal, &claimed);
-                let effort = match (&pieces, about.kind) {
-                    (Some(_), Kind::Consecution) => Effort::Least,
-                    (Some(_), _) => Effort::Little,
-                    (None, _) => Effort::Full,
-                };
+                let effort = effort(pieces.is_some(), about.kind);
                 let (parts, numbers, written) =
                     self.refuted(encoder, pool, &about, paths, goal.formula, &mut || solver(effort));
                 let replaced = match (written, pieces) {
@@ -101,6 +106,12 @@ impl<'a> Writer<'a> {
                 self.add(pool, about, text, (&parts, &replaced), &details);
             }
         }
+        self.enter_block(encoder, pool, walk, from, block);
+        Ok(())
+    }
+
+    /// Adds a block to the manifest.
+    fn enter_block(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, walk: &Walk<'_>, from: usize, block: &Block) {
         let (mut edges, mut enters, mut leaves) = (Vec::new(), Vec::new(), Vec::new());
         for &step in &block.steps {
             match step {
@@ -130,7 +141,6 @@ impl<'a> Writer<'a> {
             enters,
             leaves,
         });
-        Ok(())
     }
 
     /// The parts of a script, with its formulas after updates are replaced, and the instances.

@@ -8,6 +8,7 @@ use crate::cfa::{AllocKind, BinOp, Expr, ExprKind, HEAP_BASE, Input, Invention, 
 use provident_smt::num::Int;
 
 impl<'p, 's> Machine<'p, 's> {
+    /// Carries out one operation. Long, as it has a case for each.
     pub(super) fn operation(&mut self, op: &'p Op) -> Result<(), Stop> {
         match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => Ok(()),

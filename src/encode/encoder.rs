@@ -1,0 +1,211 @@
+//! The translator of one program: its state, and what it knows of the program.
+
+use super::formula::*;
+use super::integers::Arith;
+use super::regions::RegionMap;
+use super::slots::SlotId;
+use super::slots::Slots;
+use crate::cfa::memory_types::{Cells, FEW_PAIRS};
+use crate::cfa::program::scalar::Scalar;
+use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, VarId};
+use crate::frontend::text::source::Loc;
+use crate::frontend::types::TypeId;
+use provident_smt::num::Int;
+use provident_smt::term::{NO_INDEX, Symbol, TermId, TermPool};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The translator of one program. Cheap to clone; clones have ledgers of their own.
+#[derive(Clone)]
+pub struct Encoder<'p> {
+    pub(super) program: &'p Program,
+    pub(super) arith: Arith,
+    pub(super) slots: Arc<Slots>,
+    pub(super) regions: Arc<RegionMap>,
+    /// Whether the program asks for the sizes of objects.
+    pub(super) asks_for_sizes: bool,
+    pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
+    pub(super) assumptions: Vec<Assumption>,
+}
+
+impl<'p> Encoder<'p> {
+    /// An encoder for a program; looks once over the whole program to divide memory into regions.
+    pub fn new(program: &'p Program, arith: Arith) -> Encoder<'p> {
+        let regions = super::regions::analyse(program, FEW_PAIRS);
+        let slots = Slots::new(program, &regions);
+        let mut encoder = Encoder {
+            program,
+            arith,
+            slots: Arc::new(slots),
+            regions: Arc::new(regions),
+            asks_for_sizes: program
+                .edges
+                .iter()
+                .any(|edge| matches!(edge.op, crate::cfa::Op::ObjectSize { .. })),
+            ledger: BTreeMap::new(),
+            assumptions: Vec::new(),
+        };
+        if arith == Arith::Ideal {
+            encoder.assume(
+                AssumptionKind::UnboundedIntegers,
+                "integers do not wrap around",
+                Loc::NONE,
+                false,
+            );
+        }
+        for (detail, loc) in encoder.regions.clone().trusted() {
+            encoder.assume(AssumptionKind::StrictAliasing, detail, *loc, false);
+        }
+        encoder
+    }
+
+    /// The program that is encoded.
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
+    /// The arithmetic in use.
+    pub fn arith(&self) -> Arith {
+        self.arith
+    }
+
+    /// The path formula of the empty path at the program's start.
+    pub fn empty(&self, pool: &TermPool) -> PathFormula {
+        PathFormula::starting_at(pool, SsaMap::default())
+    }
+
+    /// The predicate over the versions of a point: symbols without version get the one of the map, 0 if the map has none (then the
+    /// symbol was never written). Symbols that have a version keep it.
+    pub fn instantiate(&self, pool: &mut TermPool, predicate: TermId, ssa: &SsaMap) -> TermId {
+        let names: Vec<(Symbol, u32)> = pool
+            .symbols(predicate)
+            .into_iter()
+            .filter(|s| s.index == NO_INDEX)
+            .map(|s| (s, self.slots.find(pool.name(s.name)).map_or(0, |slot| ssa.index(slot))))
+            .collect();
+        pool.map_symbols(predicate, &mut |s| match names.iter().find(|(old, _)| *old == s) {
+            Some(&(_, index)) => Symbol { name: s.name, index },
+            None => s,
+        })
+    }
+
+    /// The formula without versions: the opposite of [`Encoder::instantiate`] if the formula speaks about one version of each
+    /// symbol, as interpolants do.
+    pub fn uninstantiate(&self, pool: &mut TermPool, formula: TermId) -> TermId {
+        pool.map_symbols(formula, &mut |s| Symbol {
+            name: s.name,
+            index: NO_INDEX,
+        })
+    }
+
+    /// The assumptions of the encoding so far, each once, at the first place, in a stable order.
+    pub fn assumptions(&self) -> &[Assumption] {
+        &self.assumptions
+    }
+
+    /// The same, with the number of times.
+    pub fn assumption_counts(&self) -> Vec<(Assumption, u64)> {
+        self.ledger.values().cloned().collect()
+    }
+
+    /// Takes over what another encoder of the same program took on trust (of a worker thread).
+    pub fn absorb_assumptions(&mut self, other: &Encoder<'_>) {
+        for (key, (assumption, count)) in &other.ledger {
+            let entry = self
+                .ledger
+                .entry(key.clone())
+                .or_insert_with(|| (assumption.clone(), 0));
+            entry.0.loc = entry.0.loc.min(assumption.loc);
+            entry.1 += count;
+        }
+        self.assumptions = self.ledger.values().map(|(a, _)| a.clone()).collect();
+    }
+
+    pub(super) fn assume(&mut self, kind: AssumptionKind, detail: &str, loc: Loc, sound: bool) {
+        let key = (kind, detail.to_owned());
+        if let Some((_, count)) = self.ledger.get_mut(&key) {
+            *count += 1;
+            return;
+        }
+        let assumption = Assumption {
+            kind,
+            detail: detail.to_owned(),
+            loc,
+            sound,
+        };
+        self.ledger.insert(key, (assumption, 1));
+        self.assumptions = self.ledger.values().map(|(a, _)| a.clone()).collect();
+    }
+
+    /// The names of the variables and regions that a predicate speaks about, sorted.
+    pub fn predicate_variables(&self, pool: &TermPool, predicate: TermId) -> Vec<String> {
+        let mut names: Vec<String> = pool
+            .symbols(predicate)
+            .iter()
+            .map(|s| pool.name(s.name).to_owned())
+            .collect();
+        names.retain(|n| self.slots.find(n).is_some());
+        names.sort();
+        names.dedup();
+        names
+    }
+
+    /// How the cells of each region of memory represent the bytes, by the name that formulas have for the region.
+    pub fn cells(&self) -> std::collections::BTreeMap<String, crate::cfa::memory_types::Cells> {
+        let cells = self.regions.cells();
+        cells.map(|(name, cells)| (name.to_owned(), cells)).collect()
+    }
+
+    /// The name of a slot, as symbols have it.
+    pub fn slot_name(&self, slot: SlotId) -> String {
+        self.slots.name(slot)
+    }
+
+    /// The slot of a symbol's name; `None` for operators, which have no versions.
+    pub fn slot_of(&self, name: &str) -> Option<SlotId> {
+        self.slots.find(name)
+    }
+
+    /// The names of the symbols of a plain variable, one for each scalar in it, in the frame above `depth` older ones of its function.
+    pub fn variable_names(&self, var: VarId, depth: u32) -> Vec<String> {
+        let place = Place::var(var, self.program.var(var).ty);
+        let slots = self.slots.of_place(self.program, var, &place, depth);
+        slots.into_iter().map(|(slot, _)| self.slots.name(slot)).collect()
+    }
+
+    /// The function that holds the elements of an array variable in memory as they are, by their addresses; `None` if none does.
+    pub fn array_name(&self, var: VarId) -> Option<String> {
+        let ty = self.program.var(var).ty;
+        self.elements_name(&Place::var(var, ty), self.program.types.element(ty)?)
+    }
+
+    /// The function that holds the scalars of the array that a pointer variable outside of memory points to, as [`array_name`](Self::array_name) does.
+    pub fn pointed_array_name(&self, var: VarId) -> Option<String> {
+        let types = &self.program.types;
+        let ty = self.program.var(var).ty;
+        let mut element = types.pointee(ty)?;
+        while let Some(inner) = types.element(element) {
+            element = inner;
+        }
+        let pointer = Expr::load(Place::var(var, ty));
+        self.elements_name(&Place::deref(pointer, element), element)
+    }
+
+    /// The function that holds the scalars of a type that lie at a place as they are.
+    pub(super) fn elements_name(&self, place: &Place, element: TypeId) -> Option<String> {
+        let element = Scalar::of(&self.program.types, element)?;
+        let region = self.regions.region(self.regions.of_place(self.program, place)?);
+        let Cells::Scalars { signed, uniform, .. } = region.cells else {
+            return None;
+        };
+        (uniform || signed == element.signed).then(|| region.name.clone())
+    }
+
+    /// The range of values that a symbol has by its type; `None` where an end is unbounded.
+    pub fn symbol_range(&self, name: &str) -> Option<(Int, Int)> {
+        let slot = self.slots.find(name)?;
+        let scalar = self.slots.scalar(slot)?;
+        let range = super::ranges::of_scalar(scalar, self.arith);
+        Some((range.lo?, range.hi?))
+    }
+}

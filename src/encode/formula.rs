@@ -1,0 +1,185 @@
+//! Path formulas and versions as data.
+
+use super::ranges::Range;
+use super::slots::SlotId;
+use super::trie::Trie;
+use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use std::sync::Arc;
+
+/// The current version of each symbol. A symbol that is absent has version 0. Cheap to clone.
+#[derive(Clone, Debug, Default)]
+pub struct SsaMap {
+    pub(super) indices: Trie<u32>,
+}
+
+impl SsaMap {
+    /// The current version.
+    pub fn index(&self, slot: SlotId) -> u32 {
+        self.indices.get(slot.0).copied().unwrap_or(0)
+    }
+
+    pub(super) fn set(&mut self, slot: SlotId, index: u32) {
+        self.indices.insert(slot.0, index);
+    }
+
+    /// Makes a new version and returns it.
+    pub(super) fn bump(&mut self, slot: SlotId) -> u32 {
+        let next = self.index(slot) + 1;
+        assert!(next < NO_INDEX, "a path has fewer than 2^32 - 1 assignments");
+        self.set(slot, next);
+        next
+    }
+
+    /// All versions other than 0, in the order of the slots.
+    pub fn entries(&self) -> Vec<(SlotId, u32)> {
+        let mut all = Vec::new();
+        self.indices
+            .for_each(&mut |slot, &index| all.push((SlotId(slot), index)));
+        all.retain(|&(_, index)| index != 0);
+        all
+    }
+}
+
+impl PartialEq for SsaMap {
+    fn eq(&self, other: &Self) -> bool {
+        let mut equal = true;
+        self.indices.diff(&other.indices, &mut |_, a, b| {
+            equal &= a.copied().unwrap_or(0) == b.copied().unwrap_or(0);
+        });
+        equal
+    }
+}
+
+impl Eq for SsaMap {}
+
+/// A fact that the formula of a block implies about the current version of a variable.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Fact {
+    pub(super) index: u32,
+    pub(super) range: Range,
+    /// A formula that is equivalent to "the variable is not 0"; then the range is within 0 and 1.
+    pub(super) truth: Option<TermId>,
+}
+
+/// The facts by slot. They are shared, because there are millions of maps with the same facts, and each copy of a leaf holds up to sixteen of them.
+pub(super) type Facts = Trie<Arc<Fact>>;
+
+/// The conjuncts of a block in reverse, shared with the other paths that begin alike, so that a merge can leave the common
+/// beginning outside of the disjunction.
+#[derive(Debug)]
+pub(super) struct Conjunct {
+    pub(super) formula: TermId,
+    /// This conjunct and all before it.
+    pub(super) all: TermId,
+    pub(super) before: Option<Arc<Conjunct>>,
+    pub(super) length: u32,
+}
+
+impl Drop for Conjunct {
+    /// Takes the list apart in a loop: the compiler's own way recurses, and a block may be long.
+    fn drop(&mut self) {
+        let mut next = self.before.take();
+        while let Some(node) = next {
+            match Arc::try_unwrap(node) {
+                Ok(mut inner) => next = inner.before.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+/// The meaning of a path, or of several merged ones, since the beginning of its block.
+#[derive(Clone, Debug)]
+pub struct PathFormula {
+    /// The formula of the block.
+    pub formula: TermId,
+    /// The versions after the path.
+    pub ssa: SsaMap,
+    /// Steps in the block, of the longest path if merged.
+    pub length: u32,
+    pub(super) facts: Facts,
+    pub(super) conjuncts: Option<Arc<Conjunct>>,
+}
+
+impl PathFormula {
+    /// The beginning of a new block behind this path: the formula is true, the versions run on.
+    pub fn next_block(&self, pool: &TermPool) -> PathFormula {
+        PathFormula::starting_at(pool, self.ssa.clone())
+    }
+
+    /// The beginning of a block at given versions.
+    pub fn starting_at(pool: &TermPool, ssa: SsaMap) -> PathFormula {
+        PathFormula {
+            formula: pool.mk_true(),
+            ssa,
+            length: 0,
+            facts: Trie::default(),
+            conjuncts: None,
+        }
+    }
+
+    pub(super) fn conjoin(&mut self, pool: &mut TermPool, formula: TermId) {
+        if formula == pool.mk_true() {
+            return;
+        }
+        self.formula = pool.and2(self.formula, formula);
+        let before = self.conjuncts.take();
+        let length = before.as_ref().map_or(0, |c| c.length) + 1;
+        self.conjuncts = Some(Arc::new(Conjunct {
+            formula,
+            all: self.formula,
+            before,
+            length,
+        }));
+    }
+}
+
+/// In which frames a step is taken: the number of older frames of the same function, 0 unless it is recursive.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Frame {
+    /// Of the function to which the edge belongs.
+    pub caller: u32,
+    /// Of the function that is entered or left; not used by steps along an edge.
+    pub callee: u32,
+}
+
+/// A value on a path that the program does not determine, so that a concrete execution has to be told it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InputValue {
+    /// The position in the sequence of steps.
+    pub step: usize,
+    /// The place that takes the value.
+    pub kind: InputKind,
+    /// Its value.
+    pub value: TermId,
+}
+
+/// The place whose value an [`InputValue`] is. The values of one step stand in the order in which an execution requests them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum InputKind {
+    /// A scalar that a `Havoc`, an external call or assembly writes to a plain variable; the name is the symbol's.
+    Variable {
+        /// The symbol's name.
+        name: String,
+    },
+    /// A scalar that is written to memory.
+    Memory {
+        /// The region's name.
+        region: String,
+        /// The address of the scalar.
+        address: TermId,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// A scalar that is read from memory. Matters only if the execution has not written there before.
+    Read {
+        /// The region's name.
+        region: String,
+        /// The address of the scalar.
+        address: TermId,
+        /// Its size in bytes.
+        size: u64,
+    },
+    /// The result of an allocation: 0 if it fails.
+    Allocation,
+}
