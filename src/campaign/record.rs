@@ -31,7 +31,7 @@ pub struct ChildProperty {
     /// Why there is no answer.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What the task definition expects.
+    /// The verdict that the task definition expects.
     #[serde(default)]
     pub expected: Option<bool>,
     /// What it has cost.
@@ -148,7 +148,7 @@ pub struct PropertyRecord {
     pub name: String,
     /// `true`, `false` or `unknown`.
     pub verdict: String,
-    /// What the task definition expects.
+    /// The verdict that the task definition expects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<bool>,
     /// The stable code of why there is no answer.
