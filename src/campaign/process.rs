@@ -52,7 +52,7 @@ pub enum Stopped {
     Overdue,
 }
 
-/// What a child took.
+/// The resources of a child.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Processor seconds in the program.
@@ -70,13 +70,13 @@ pub struct Usage {
 pub struct Ended {
     /// How it ended.
     pub status: Status,
-    /// Who ended it.
+    /// The cause of its end.
     pub stopped: Option<Stopped>,
-    /// What it printed.
+    /// Its output.
     pub output: Vec<u8>,
     /// The first of what it printed to standard error.
     pub errors: Vec<u8>,
-    /// What it took.
+    /// Its resources.
     pub usage: Usage,
     /// Seconds from start to end.
     pub wall_s: f64,

@@ -1,10 +1,10 @@
-//! What a journal says about a run: one [`Record`], from the child's report and from what the kernel says about the child.
+//! The entry of a journal for a run: one [`Record`], from the child's report and from the kernel's account of the child.
 
 use super::process::{Ended, Status, Stopped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a child's JSON report says that tables and studies need.
+/// The part of a child's JSON report that tables and studies need.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ChildReport {
     /// The answer to all properties together.
@@ -39,7 +39,7 @@ pub struct ChildProperty {
     pub effort: Option<Effort>,
 }
 
-/// What a property has cost, and whether it was relevant.
+/// The cost of a property, and whether it was relevant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Solver effort while the property was the one whose error path had been refined last.
@@ -104,7 +104,7 @@ pub struct Record {
     /// Whether the memory is only a bound: the child died, and had not more than the process that started it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory_is_bound: bool,
-    /// What the child says itself.
+    /// The resources by the child's own report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<ChildResources>,
     /// Solver effort.
@@ -256,7 +256,7 @@ impl Record {
         self.reason = format!("{how}: {}", said.chars().take(500).collect::<String>());
     }
 
-    /// What identifies the run within its experiment.
+    /// The key of the run within its experiment.
     pub fn key(&self) -> (&str, &str, &str) {
         (&self.task, &self.property, &self.configuration)
     }

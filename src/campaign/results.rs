@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What verifying a subject in a configuration gave.
+/// The result of verifying a subject in a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The task's name.
@@ -71,7 +71,7 @@ impl Run {
     }
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// Its header.

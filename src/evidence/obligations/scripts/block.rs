@@ -135,8 +135,8 @@ impl<'a> Writer<'a> {
 
     /// The parts of a script, with its formulas after updates are replaced, and the instances.
     ///
-    /// What explicit states claim rests on exact values of non-linear operators too, and the run has collected none: those that a model gets wrong are added, until
-    /// none of them is a reason for its existence.
+    /// Claims of explicit states also rest on exact values of non-linear operators, and the run has collected none. So the values that a model gets wrong are added, until
+    /// there is no model, or a model with exact values.
     fn refuted(
         &mut self,
         encoder: &Encoder<'_>,
