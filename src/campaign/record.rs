@@ -14,7 +14,7 @@ pub struct ChildReport {
     /// The counters by name.
     #[serde(default)]
     pub statistics: BTreeMap<String, u64>,
-    /// What it took.
+    /// Its resources.
     pub resources: ChildResources,
 }
 
@@ -34,7 +34,7 @@ pub struct ChildProperty {
     /// The verdict that the task definition expects.
     #[serde(default)]
     pub expected: Option<bool>,
-    /// What it has cost.
+    /// Its cost.
     #[serde(default)]
     pub effort: Option<Effort>,
 }
@@ -88,7 +88,7 @@ pub struct Record {
     /// The stable code of the first reason for an answer that is missing.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason_code: String,
-    /// That reason.
+    /// The reason of an UNKNOWN.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The answers for each property.
@@ -157,7 +157,7 @@ pub struct PropertyRecord {
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// What it has cost.
+    /// Its cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
 }
