@@ -28,7 +28,7 @@ pub struct Subject {
 /// A plan.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The requested runs.
+    /// The definition of the experiment.
     pub definition: Definition,
     /// The tasks of this shard.
     pub tasks: Vec<Task>,
@@ -45,7 +45,7 @@ pub struct Plan {
 pub struct Identity {
     /// The line of `--version`.
     pub version: String,
-    /// The requested runs.
+    /// The definition of the experiment.
     pub definition: Definition,
     /// The number of tasks of the whole run set.
     pub tasks: usize,

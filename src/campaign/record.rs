@@ -88,7 +88,7 @@ pub struct Record {
     /// The stable code of the first reason for an answer that is missing.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason_code: String,
-    /// The reason of an UNKNOWN.
+    /// The same reason in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The answers for each property.

@@ -42,7 +42,7 @@ pub struct Run {
     pub counters: BTreeMap<Arc<str>, u64>,
     /// The code of the first reason for an answer that is missing.
     pub reason_code: String,
-    /// The reason of an UNKNOWN.
+    /// The same reason in words.
     pub reason: String,
     /// Its report, relative to the folder of the journal.
     pub report: String,
