@@ -214,7 +214,7 @@ impl Scratch {
             return Ok(Scratch(None));
         }
         let path = folder.join("scratch").join(name);
-        // What a run that was killed has left is not the beginning of this one.
+        // Files of a run that was killed are not the beginning of this one.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).map_err(|error| Error::unwritable(&path, error))?;
         for word in words {
