@@ -112,7 +112,7 @@ pub fn compare(before: &str, after: &str, runs: &[Run]) -> Comparison {
     comparison
 }
 
-/// What was verified.
+/// The subject that was verified.
 fn key_of(run: &Run) -> (&str, &str) {
     (&run.task, &run.property)
 }

@@ -33,13 +33,13 @@ use std::path::Path;
 pub struct Definition {
     /// Its name.
     pub name: String,
-    /// What it is about, for pages.
+    /// Its subject, for pages.
     #[serde(default)]
     pub title: String,
     /// How its results are evaluated, beside the general page.
     #[serde(default)]
     pub evaluation: Evaluation,
-    /// What is verified: tasks with all properties, with each alone, or both.
+    /// The subjects: tasks with all properties, with each alone, or both.
     #[serde(default)]
     pub subjects: Subjects,
     /// Options of every run.
@@ -86,7 +86,7 @@ pub struct Limits {
     pub per_property: bool,
 }
 
-/// Who makes pages of the results.
+/// The evaluation that makes pages of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Evaluation {
@@ -101,7 +101,7 @@ pub enum Evaluation {
     Mav,
 }
 
-/// What is verified.
+/// The subjects of an experiment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subjects {
@@ -241,7 +241,7 @@ impl Definition {
         Ok(definition)
     }
 
-    /// What no parser sees.
+    /// Checks that no parser makes.
     fn check(&self) -> Result<(), String> {
         let fits = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._-+".contains(c));
         if !fits(&self.name) {

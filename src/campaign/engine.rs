@@ -1,7 +1,7 @@
 //! The engine of all experiments: it runs what the journal does not hold yet.
 //!
-//! A run is a child process of this very binary. A process per run keeps runs apart: memory and processor time are those of the run, and a run that dies takes nothing with it. What the engine knows of a
-//! run is its command line, its report, and what the kernel says about the process.
+//! A run is a child process of this very binary. A process per run keeps runs apart: memory and processor time are those of the run, and a run that dies takes nothing with it. The engine knows only the command line of a
+//! run, its report, and the kernel's account of the process.
 //!
 //! Each worker takes the next subject and runs its missing configurations one after the other. Workers share the journal behind a lock; nothing else. After a signal the children are asked to end, what they
 //! took is booked, and the engine returns: those runs run again next time.
@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// What the words of a command line mean: every option with its value. The engine does not know options; who starts it does.
+/// The meaning of a command line: every option with its value. The engine does not know options; its caller gives the meaning.
 pub type Meaning<'a> = dyn Fn(&[String]) -> Result<BTreeMap<String, String>, String> + Sync + 'a;
 
 /// How an experiment is run on this machine. Nothing of this changes a result.
@@ -37,7 +37,7 @@ pub struct Setting {
     pub reports: bool,
 }
 
-/// What the engine has done.
+/// The work of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Done {
     /// Runs that ended by themselves now.
@@ -48,7 +48,7 @@ pub struct Done {
     pub left: usize,
 }
 
-/// What workers share.
+/// The state that workers share.
 struct Shared<'a> {
     plan: &'a Plan,
     setting: &'a Setting,
@@ -125,7 +125,7 @@ pub fn run(
 }
 
 impl Shared<'_> {
-    /// What one worker does, until nothing is left, or everything ends.
+    /// The loop of one worker, until no subject is left, or the experiment ends.
     fn work(&self, progress: &(dyn Fn(usize) + Sync)) {
         loop {
             let subject = self.next.fetch_add(1, Ordering::Relaxed);
@@ -214,7 +214,7 @@ impl Scratch {
             return Ok(Scratch(None));
         }
         let path = folder.join("scratch").join(name);
-        // What a run that was killed has left is not the beginning of this one.
+        // Files of a run that was killed are not the beginning of this one.
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).map_err(|error| Error::unwritable(&path, error))?;
         for word in words {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What is wrong.
+/// The mistake.
 #[derive(Debug)]
 pub enum Error {
     /// A file or folder cannot be read.

@@ -18,7 +18,7 @@ struct Part {
     runs: usize,
 }
 
-/// What was joined.
+/// The result of joining.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Joined {
     /// Shards that took part.

@@ -6,7 +6,7 @@
 //! | `{"options": ...}` | the effective options of the runs that name its hash; it stands before the first of them |
 //! | `{"run": ...}` | a [`Record`] |
 //!
-//! A line is written by one call and is on the disk (`fsync`) before the next run begins to count, so the process or the machine may die at any moment: what is lost is the run that was going on. A last line without its end
+//! A line is written by one call and is on the disk (`fsync`) before the next run begins to count. So if the process or the machine dies, only the current run is lost. A last line without its end
 //! is dropped, with a word, when the journal is opened again. A lock keeps a second process out; it ends with the process that holds it. Where the file system has no locks (some network file systems), there is none.
 //!
 //! A journal is read line by line and never held as a whole: what it costs to go on with 100,000 records is a set of their keys.
@@ -58,7 +58,7 @@ impl Header {
 pub struct OptionsLine {
     /// The hash that records name.
     pub hash: String,
-    /// What every option is, also if nobody gave it.
+    /// The value of every option, also of those with their defaults.
     pub values: BTreeMap<String, String>,
 }
 
@@ -101,7 +101,7 @@ pub struct Journal {
     options: BTreeSet<String>,
 }
 
-/// What a journal held when it was opened.
+/// The contents of a journal when it was opened.
 #[derive(Debug, Default)]
 pub struct Known {
     /// The runs that have ended by themselves.

@@ -1,9 +1,9 @@
-//! Experiments: many tasks in one or more configurations, each run in a process of its own, and what the results say.
+//! Experiments: many tasks in one or more configurations, each run in a process of its own, and the evaluation of the results.
 //!
 //! There is one engine. A *definition* (a file, a preset, or what a command line says) and a *run set* make a *plan*; the *engine* runs what the *journal* does not hold yet; *results* are read from journals, one or
 //! several, and become tables and a page. `campaign`, all studies and shards on a cluster are this with different definitions.
 //!
-//! Nothing here knows what happens inside of a run: a run is a command line, a report and what the kernel says about a process.
+//! This room knows nothing of the inside of a run: a run is a command line, a report, and the kernel's account of a process.
 //!
 //! | module | does |
 //! |---|---|

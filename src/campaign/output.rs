@@ -19,7 +19,7 @@ use crate::report::files;
 use serde::Serialize;
 use std::path::Path;
 
-/// What the files say, in short.
+/// A summary of the files.
 #[derive(Clone, Debug)]
 pub struct Said {
     /// The numbers of each configuration.

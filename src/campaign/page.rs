@@ -33,7 +33,7 @@ impl<'t> Texts<'t> {
     }
 }
 
-/// What the script reads.
+/// The data for the script of the page.
 #[derive(Serialize)]
 struct Data<'d> {
     about: String,

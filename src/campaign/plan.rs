@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// What is verified: a task with all its properties, or with one of them.
+/// A subject: a task with all its properties, or with one of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Subject {
     /// The position of the task in the shard.
     pub task: usize,
     /// The property, if it is one; else empty.
     pub property: String,
-    /// What chooses the properties and their limit, as options of `verify`.
+    /// The options of `verify` that choose the properties and their limit.
     pub arguments: Vec<String>,
     /// The limit on processor time, in words of the command line, of this subject.
     pub cpu: Option<String>,
@@ -28,24 +28,24 @@ pub struct Subject {
 /// A plan.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What was asked for.
+    /// The definition of the experiment.
     pub definition: Definition,
     /// The tasks of this shard.
     pub tasks: Vec<Task>,
     /// For each of them, a hash of its files.
     pub files: Vec<String>,
-    /// What is verified, in order.
+    /// The subjects, in order.
     pub subjects: Vec<Subject>,
     /// Which plan it is.
     pub identity: Identity,
 }
 
-/// What makes results belong together. Results whose identities differ in more than the shard are those of different experiments.
+/// The identity of an experiment. Results whose identities differ in more than the shard belong to different experiments.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Identity {
     /// The line of `--version`.
     pub version: String,
-    /// What was asked for.
+    /// The definition of the experiment.
     pub definition: Definition,
     /// The number of tasks of the whole run set.
     pub tasks: usize,
@@ -140,7 +140,7 @@ impl Plan {
 }
 
 impl Identity {
-    /// What differs from the identity of the journal that is there; `None` if results can be added to it.
+    /// The difference to the identity of an existing journal; `None` if results can be added to it.
     pub fn differs_from(&self, known: &Identity) -> Option<String> {
         if self.version != known.version {
             return Some(format!(
@@ -164,7 +164,7 @@ impl Identity {
         })
     }
 
-    /// What keeps two shards from being parts of one experiment.
+    /// The reason why two shards are not parts of one experiment.
     pub fn belongs_to(&self, known: &Identity) -> Option<String> {
         if self.version != known.version {
             return Some(format!(

@@ -52,7 +52,7 @@ pub enum Stopped {
     Overdue,
 }
 
-/// What a child took.
+/// The resources of a child.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Usage {
     /// Processor seconds in the program.
@@ -70,13 +70,13 @@ pub struct Usage {
 pub struct Ended {
     /// How it ended.
     pub status: Status,
-    /// Who ended it.
+    /// The cause of its end.
     pub stopped: Option<Stopped>,
-    /// What it printed.
+    /// Its output.
     pub output: Vec<u8>,
     /// The first of what it printed to standard error.
     pub errors: Vec<u8>,
-    /// What it took.
+    /// Its resources.
     pub usage: Usage,
     /// Seconds from start to end.
     pub wall_s: f64,
@@ -186,7 +186,7 @@ impl Pipe {
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => return,
-                // What could be read is what there is.
+                // Keep the part that could be read.
                 Err(_) => self.open = false,
             }
         }
@@ -228,7 +228,7 @@ pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io:
         Pipe::new(child.stderr.take().expect("it is piped").into(), MOST_ERRORS),
     ];
     let (status, raw, stopped) = follow(&child, &mut pipes, patience, stop);
-    // What the child has left behind has no purpose any more, and must not hold the pipes open.
+    // Processes that the child has left behind have no purpose any more, and must not hold the pipes open.
     signal(&child, libc::SIGKILL);
     pipes.iter_mut().for_each(Pipe::drain);
     let seconds = |time: libc::timeval| {

@@ -1,10 +1,10 @@
-//! What a journal says about a run: one [`Record`], from the child's report and from what the kernel says about the child.
+//! The entry of a journal for a run: one [`Record`], from the child's report and from the kernel's account of the child.
 
 use super::process::{Ended, Status, Stopped};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a child's JSON report says that tables and studies need.
+/// The part of a child's JSON report that tables and studies need.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ChildReport {
     /// The answer to all properties together.
@@ -14,7 +14,7 @@ pub struct ChildReport {
     /// The counters by name.
     #[serde(default)]
     pub statistics: BTreeMap<String, u64>,
-    /// What it took.
+    /// Its resources.
     pub resources: ChildResources,
 }
 
@@ -31,15 +31,15 @@ pub struct ChildProperty {
     /// Why there is no answer.
     #[serde(default)]
     pub reason: Option<String>,
-    /// What the task definition expects.
+    /// The verdict that the task definition expects.
     #[serde(default)]
     pub expected: Option<bool>,
-    /// What it has cost.
+    /// Its cost.
     #[serde(default)]
     pub effort: Option<Effort>,
 }
 
-/// What a property has cost, and whether it was relevant.
+/// The cost of a property, and whether it was relevant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effort {
     /// Solver effort while the property was the one whose error path had been refined last.
@@ -88,7 +88,7 @@ pub struct Record {
     /// The stable code of the first reason for an answer that is missing.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason_code: String,
-    /// That reason.
+    /// The same reason in words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
     /// The answers for each property.
@@ -104,7 +104,7 @@ pub struct Record {
     /// Whether the memory is only a bound: the child died, and had not more than the process that started it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory_is_bound: bool,
-    /// What the child says itself.
+    /// The resources by the child's own report.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported: Option<ChildResources>,
     /// Solver effort.
@@ -148,7 +148,7 @@ pub struct PropertyRecord {
     pub name: String,
     /// `true`, `false` or `unknown`.
     pub verdict: String,
-    /// What the task definition expects.
+    /// The verdict that the task definition expects.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected: Option<bool>,
     /// The stable code of why there is no answer.
@@ -157,7 +157,7 @@ pub struct PropertyRecord {
     /// Why there is no answer.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub reason: String,
-    /// What it has cost.
+    /// Its cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
 }
@@ -256,7 +256,7 @@ impl Record {
         self.reason = format!("{how}: {}", said.chars().take(500).collect::<String>());
     }
 
-    /// What identifies the run within its experiment.
+    /// The key of the run within its experiment.
     pub fn key(&self) -> (&str, &str, &str) {
         (&self.task, &self.property, &self.configuration)
     }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
 
-/// What verifying a subject in a configuration gave.
+/// The result of verifying a subject in a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The task's name.
@@ -42,7 +42,7 @@ pub struct Run {
     pub counters: BTreeMap<Arc<str>, u64>,
     /// The code of the first reason for an answer that is missing.
     pub reason_code: String,
-    /// That reason.
+    /// The same reason in words.
     pub reason: String,
     /// Its report, relative to the folder of the journal.
     pub report: String,
@@ -71,7 +71,7 @@ impl Run {
     }
 }
 
-/// What a journal holds.
+/// The contents of a journal.
 #[derive(Clone, Debug)]
 pub struct Results {
     /// Its header.

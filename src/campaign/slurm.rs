@@ -27,7 +27,7 @@ const OWN_MEMORY: u64 = 100;
 /// The longest time of a task that is asked for by itself, in seconds.
 const MOST_SECONDS: u64 = 24 * 60 * 60;
 
-/// What the jobs need to know beside the experiment.
+/// The options of the jobs beside the experiment.
 #[derive(Clone, Debug)]
 pub struct Jobs {
     /// The binary.

@@ -250,7 +250,7 @@ impl<'p> Splitter<'p> {
     fn targets(&self, pointer: &Expr) -> Targets {
         let mut targets = self.points_to.targets(self.program, &self.division, pointer);
         targets.objects.retain(|&o| has_content(&self.points_to, o));
-        // What points to functions only is no pointer to data that anybody could know of.
+        // A pointer to functions only is no known pointer to data.
         targets.unknown |= targets.objects.is_empty();
         targets
     }

@@ -165,7 +165,7 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task
 fn tried(harness: &Harness, task: &Task) -> (String, bool) {
     let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
     let outcome = run::run(harness, &task.program.input, &folder, task.program.data_model);
-    // What is left of a folder in the place for temporary files is no error.
+    // A folder that stays in the place for temporary files is no error.
     let _ = std::fs::remove_dir_all(&folder);
     let doubts = match harness.doubts.is_empty() {
         true => String::new(),

@@ -238,7 +238,7 @@ impl Log {
             entry.transitions = account.transitions;
             match standing {
                 Standing::Checking => {}
-                // What a strict user takes for TRUE is known when the run is over.
+                // A strict user's TRUE is known only when the run is over.
                 Standing::True if self.strict => {}
                 Standing::True => entry.verdict = Word::True,
                 // Without a trace that the replay confirmed there is no FALSE.

@@ -24,7 +24,7 @@ use super::definition::Evaluation;
 use super::results::Run;
 use section::Section;
 
-/// What a study makes of runs: a part of the page, and the lines that sum it up. Nothing, if the general page says it all.
+/// The evaluation of the runs by a study: a part of the page, and the lines of its summary. It is empty if the general page suffices.
 pub fn evaluate(evaluation: Evaluation, runs: &[Run]) -> Option<(Section, Vec<String>)> {
     match evaluation {
         Evaluation::General => None,

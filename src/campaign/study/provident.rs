@@ -17,7 +17,7 @@ use super::summary::{Numbers, SpeedUps, as_float};
 use crate::campaign::results::Run;
 use std::collections::BTreeMap;
 
-/// What is looked at as the work of an operator: its name, and the counter.
+/// The operators whose work is measured: the name and the counter.
 const OPERATORS: [(&str, &str); 5] = [
     ("transfer: explored states", "explored states"),
     ("merge: merged states", "merges"),

@@ -24,7 +24,7 @@ struct Compared<'r> {
     verdicts: Vec<(&'r str, &'r str)>,
 }
 
-/// What a configuration is worth.
+/// The worth of a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Worth {
     /// Tasks that were compared.
@@ -80,7 +80,7 @@ fn compare<'r>(runs: &'r [Run], configuration: &str) -> Vec<Compared<'r>> {
     of.filter_map(compared).collect()
 }
 
-/// What a configuration is worth, over the tasks that have all their runs.
+/// The worth of a configuration, over the tasks that have all their runs.
 pub fn worth(runs: &[Run], configuration: &str) -> Worth {
     let tasks = compare(runs, configuration);
     let pairs = || tasks.iter().flat_map(|task| &task.verdicts);

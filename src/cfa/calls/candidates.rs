@@ -78,7 +78,7 @@ impl Targets {
                 .map(|&(f, _)| f),
         );
         list.extend(self.anything.iter().copied().filter(|&f| as_many(f)));
-        // Who has no body is told apart by its type, too, but a body must be found for a call that has one.
+        // A function without body is selected by its type, too, but a call of a function with a body has to find it.
         if !list.iter().any(|f| parts.functions[f.index()].defined) {
             let agree =
                 |f: FuncId| as_many(f) && results_agree(&parts.types, parts.functions[f.index()].ty, call.signature);

@@ -69,7 +69,7 @@ impl Lowerer<'_> {
         if self.has_effects(e) {
             return true;
         }
-        // What has no effects may still call an undefined function that a property is about.
+        // An expression without effects may still call an undefined function that a property is about.
         let unit = self.unit;
         match unit.expr(e).kind {
             Ast::LogicalAnd(a, b) | Ast::LogicalOr(a, b) | Ast::Binary(_, a, b) => {

@@ -256,7 +256,7 @@ impl Lowerer<'_> {
         match pointer.kind {
             ExprKind::AddrOf(place) if place.ty == ty => place,
             _ if self.types.pointee(pointer.ty) == Some(ty) => Place::deref(pointer, ty),
-            // Whoever divides memory has to see that the pointer is one to another type.
+            // The division of memory has to see that the pointer points to another type.
             _ => {
                 let to = self.types.pointer_to(ty);
                 Place::deref(expr::cast(&self.types, pointer, to), ty)

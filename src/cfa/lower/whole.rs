@@ -106,7 +106,7 @@ impl<'u> Lowerer<'u> {
     }
 
     pub(super) fn initialiser_chain(&mut self, lower: impl FnOnce(&mut Self)) -> (NodeId, NodeId) {
-        // What it is made of belongs to the start function, whatever was lowered last.
+        // Its parts belong to the start function, whatever was lowered last.
         let outer = (self.frame.func, self.frame.temps);
         (self.frame.func, self.frame.temps) = (START, self.start_temps);
         let from = self.new_node(Loc::NONE);

@@ -354,7 +354,7 @@ impl Graph {
     fn run(&mut self) {
         loop {
             let kept = self.kept.len();
-            // What every spot has not told its successors yet.
+            // The tags of every spot that its successors do not have yet.
             let mut untold: Vec<Vec<Tag>> = self.sets.iter().map(|tags| tags.iter().collect()).collect();
             let mut work: Vec<usize> = (0..untold.len()).filter(|&at| !untold[at].is_empty()).collect();
             while let Some(at) = work.pop() {

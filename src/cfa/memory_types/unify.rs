@@ -54,7 +54,7 @@ fn divide(program: &Program, pairs: usize) -> Division {
         followed = std::mem::take(&mut analysis.followed);
         followed.append(&mut analysis.left);
     }
-    // What is not followed has to be taken on trust. Then all accesses by arithmetic stay together, members or not.
+    // Values that are not followed need an assumption. Then all accesses by arithmetic stay together, members or not.
     let mut analysis = Analysis::of_program(program, Members::default(), shared(), BTreeSet::new());
     analysis.trust(OWN_TYPE, failed);
     for (pair, loc) in analysis.waiting.clone() {

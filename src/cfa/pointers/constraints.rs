@@ -327,7 +327,7 @@ impl<'a> Generator<'a> {
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Assume { .. } | Op::Free { .. } => {}
             // A number of bytes is no address.
             Op::ObjectSize { .. } => {}
-            // What is filled with one byte has no address in it.
+            // Memory that is filled with one byte contains no address.
             Op::Zero { .. } | Op::MemSet { .. } => {}
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs),
             Op::Havoc { place, .. } => self.put_unknown(place),

@@ -152,7 +152,7 @@ pub enum Input {
     Choice(String),
     /// A value that a slice does not follow. An execution of the whole program has no such values.
     LeftOut,
-    /// A value that is made up because a construct is not modelled: no input, and no FALSE may depend on it.
+    /// A value that is invented because a construct is not modelled. It is no input, and no FALSE may depend on it.
     Invented {
         /// The sort of construct.
         kind: Invention,

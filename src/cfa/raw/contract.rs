@@ -1,6 +1,6 @@
 //! From an unfinished graph to the graph of a program.
 //!
-//! Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. What the entries of functions do not reach is dropped. Nodes
+//! Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. Nodes that no entry of a function reaches are dropped. Nodes
 //! are numbered in reverse post-order, function after function. The cost is linear in the size of the graph.
 
 use super::RawNode;

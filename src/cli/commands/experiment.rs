@@ -1,4 +1,4 @@
-//! What the commands about experiments have in common: settings become a definition, a definition is run, its files are written.
+//! The common part of commands about experiments: settings become a definition, the definition is run, its files are written.
 
 use crate::campaign::definition::{Definition, Subjects};
 use crate::campaign::engine::{self, Done, Setting};
@@ -17,7 +17,7 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// What the settings say about how an experiment is run here.
+/// The settings for running an experiment here.
 pub(in crate::cli) struct Request {
     pub shard: Option<(usize, usize)>,
     pub out: Option<PathBuf>,
@@ -89,7 +89,7 @@ pub(in crate::cli) fn run_set(definition: &Definition, inputs: &[PathBuf], reque
     RunSet::new(&sets, &exclude)
 }
 
-/// What Slurm says about this process: its place in an array, and its processors.
+/// The place of this process in a Slurm array, and its processors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Slurm {
     /// Which task of the array, counted from 1, of how many.
@@ -234,7 +234,7 @@ fn open(
     unreachable!("there is always another number")
 }
 
-/// What the words of a verification mean: all options, given or not. Many runs have the same words.
+/// The meaning of the arguments of a verification: all options, given or not. Many runs have the same arguments.
 fn meaning(
     words: &[String],
     known: &Mutex<HashMap<Vec<String>, BTreeMap<String, String>>>,

@@ -6,7 +6,7 @@ use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::options::Settings;
 use std::path::PathBuf;
 
-/// What the settings mean: the folder of the result, and whether something may be missing.
+/// The meaning of the settings: the folder of the result, and whether shards may be missing.
 pub(in crate::cli) fn plan(settings: &Settings) -> (Option<PathBuf>, bool) {
     (settings.path("out"), settings.flag("partial"))
 }

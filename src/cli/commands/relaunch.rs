@@ -139,7 +139,7 @@ fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), String> {
     let mut pipe = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        // What could be read is what there is.
+        // Keep the part that could be read.
         let _ = pipe.as_mut().map(|pipe| pipe.read_to_end(&mut bytes));
         bytes
     });

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Tasks of an array, unless the user says how many.
 const SHARDS: usize = 100;
 
-/// What the settings mean.
+/// The meaning of the settings.
 pub(in crate::cli) struct SlurmPlan {
     definition: Definition,
     request: Request,

@@ -128,7 +128,7 @@ impl Automata {
                 types.integer(a.ty).and(types.integer(b.ty))?;
                 let left = self.value(program, known, a);
                 let right = self.value(program, known, b);
-                // What a zero decides needs no other side.
+                // If a zero decides, the other side is not needed.
                 if matches!(op, BinOp::And | BinOp::Mul) && [&left, &right].into_iter().flatten().any(Int::is_zero) {
                     return Some(Int::from(0));
                 }

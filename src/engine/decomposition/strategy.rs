@@ -168,7 +168,7 @@ fn alone(order: &[usize]) -> Option<(BTreeSet<usize>, Share)> {
 
 /// Cuts properties, cheap ones first, where the costs of both sides come nearest to each other; neither side is empty.
 fn bisect(order: &[usize], monitor: &Monitor) -> (BTreeSet<usize>, BTreeSet<usize>) {
-    // What cost nothing so far is not free.
+    // A property without cost so far is not free.
     let cost = |p: &usize| 1 + monitor.remaining[p].spent.ticks;
     let total: u64 = order.iter().map(cost).sum();
     let mut best = (u64::MAX, 1);

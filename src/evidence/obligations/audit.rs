@@ -130,7 +130,7 @@ impl<'m> Auditor<'m> {
                 }
             };
             let source = source.transpose().map_err(about)?;
-            // What holds of this constant holds of any number only if nothing else is known of it.
+            // A statement about this constant holds for any number only if there is no other fact about the constant.
             if !matches!(role, Role::Elements | Role::Goal | Role::Instance) {
                 let roots: Vec<Node> = source.into_iter().chain([given]).collect();
                 if terms.below(&roots).contains(&any) && !planted("audit-freshness") {

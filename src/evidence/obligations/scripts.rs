@@ -1,7 +1,7 @@
 //! The scripts of the obligations, and their entries in the manifest.
 //!
-//! A script is a conjunction in parts, one assertion each: what is claimed before the block, the ranges of what the block reads, values of
-//! non-linear operators, the paths of the block, and the negation of what is to hold behind them. It needs nothing beyond `check-sat`.
+//! A script is a conjunction in parts, one assertion each: the claim before the block, the ranges of the values that the block reads, values of
+//! non-linear operators, the paths of the block, and the negation of the goal behind them. It needs nothing beyond `check-sat`.
 //!
 //! A claim is a disjunction of cases. Where these are many, as explicit states are, a script is about some of them only, so that none takes long.
 //!
@@ -43,7 +43,7 @@ type PartOf = (Role, TermId);
 /// The bounds of variables by name, or their last versions.
 type Named<V> = BTreeMap<String, V>;
 
-/// What a script is about.
+/// The subject of a script.
 #[derive(Clone)]
 pub(super) struct About {
     pub kind: Kind,
@@ -55,14 +55,14 @@ pub(super) struct About {
     pub conjuncts: Option<Range<usize>>,
 }
 
-/// What has to hold behind a block: a formula, and the variables whose ranges it speaks of.
+/// The goal behind a block: a formula, and the variables whose ranges it mentions.
 #[derive(Clone)]
 struct Goal {
     formula: TermId,
     ranges: Vec<(SymbolId, TermId)>,
 }
 
-/// What there is to say of a script beside its formulas.
+/// The description of a script beside its formulas.
 struct Details<'d> {
     /// The numbers of elements.
     numbers: &'d [TermId],
@@ -74,11 +74,11 @@ struct Details<'d> {
 pub struct Writer<'a> {
     program: &'a Program,
     certificate: &'a Certificate,
-    /// What is claimed at each point, over symbols without version.
+    /// The claim at each point, over symbols without version.
     pub(super) claims: Vec<TermId>,
     /// The disjuncts of each claim.
     pub(super) cases: Vec<Vec<TermId>>,
-    /// What is claimed at each point of all elements besides (see [`elements`]).
+    /// The claims about all elements at each point (see [`elements`]).
     pub(super) each: Vec<Vec<TermId>>,
     /// Exact values of non-linear operators.
     pub(super) operators: Points,
@@ -379,7 +379,7 @@ fn update_entry(pool: &TermPool, atom: TermId) -> UpdateEntry {
     }
 }
 
-/// That variables are in their ranges.
+/// The goal that variables are in their ranges.
 fn ranged(pool: &mut TermPool, ranges: &[(SymbolId, TermId)]) -> Goal {
     let formulas: Vec<TermId> = ranges.iter().map(|range| range.1).collect();
     Goal {
@@ -402,7 +402,7 @@ fn has_operators(pool: &TermPool, formulas: &[TermId]) -> bool {
 }
 
 impl About {
-    /// What follows if the script is unsatisfiable.
+    /// The consequence of an unsatisfiable script.
     fn text(&self) -> String {
         let (from, to) = (name_of(self.from), self.to.map(name_of));
         let mut text = match (self.kind, to) {
@@ -434,7 +434,7 @@ fn at_versions(pool: &mut TermPool, formula: TermId, version: &mut dyn FnMut(Sym
     })
 }
 
-/// That a variable is in the range of its type.
+/// The formula that a variable is in the range of its type.
 fn in_range(encoder: &Encoder<'_>, pool: &mut TermPool, symbol: Symbol) -> Option<TermId> {
     let (low, high) = encoder.symbol_range(pool.name(symbol.name))?;
     let var = pool.int_var(symbol.name, symbol.index);

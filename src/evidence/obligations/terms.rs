@@ -393,7 +393,7 @@ impl Terms {
 
     /// Writes a term in which some have names.
     fn write_with(&self, term: Node, named: &HashMap<Node, usize>, out: &mut String) {
-        // What is still to be written: a term, or the end of one.
+        // The parts that are still to be written: a term, or the end of one.
         let mut open = vec![Some(term)];
         while let Some(next) = open.pop() {
             let Some(node) = next else {

@@ -518,7 +518,7 @@ fn bits_of(value: &Int) -> u128 {
     if let Some(small) = value.to_i128() {
         return small.cast_unsigned();
     }
-    // What does not fit 128 bits with sign is at most an unsigned 128-bit number.
+    // A number that does not fit 128 bits with sign is at most an unsigned 128-bit number.
     let low = value.mod_floor(&Int::pow2(127));
     let high = (value - &low).mod_floor(&Int::pow2(128));
     let top = if high.is_zero() { 0 } else { 1 << 127 };

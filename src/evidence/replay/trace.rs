@@ -146,7 +146,7 @@ impl<'p> Recorder<'p> {
         match (step, &program.edge(step.edge()).op) {
             (Step::Enter(_), Op::Call { func, .. }) => Some(format!("call {}", program.function(*func).name)),
             (Step::Leave(_), Op::Call { func, .. }) => Some(format!("return from {}", program.function(*func).name)),
-            // What a specification asks about itself is of no interest; what it did stands in its labels.
+            // Conditions of a specification on itself are of no interest; its labels show its actions.
             (_, Op::Assume { cond, .. }) if self.reads_woven(cond) => None,
             (_, Op::Assume { truth, .. }) => Some(format!("condition {truth}")),
             (_, Op::External { func, .. }) => Some(format!("call {}", program.function(*func).name)),

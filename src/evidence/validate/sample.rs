@@ -32,7 +32,7 @@ pub fn violated(subject: &Subject, content: &[Element]) -> Result<BTreeSet<usize
     for (number, element) in content.iter().enumerate() {
         if let Some(invariant) = &element.invariant {
             let code = format!("if (!({})) {{ {}: ; }}", invariant.value, label(number));
-            // What has no place has no state either.
+            // An invariant without place has no state either.
             let _ = insert(&text, &mut edits, invariant, &code);
         }
     }

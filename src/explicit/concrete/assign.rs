@@ -197,7 +197,7 @@ impl Code<'_> {
                 self.emit(Ins::Copy { p, q, count });
             }
             (Some((d, count, false)), Some((a, _, false))) => {
-                // What is unknown may be copied.
+                // Unknown bytes may be copied.
                 let one = self.one;
                 for i in (0..).take(count) {
                     self.emit(Ins::Move { d: d + i, a: a + i });

@@ -124,7 +124,7 @@ pub fn flagged(
     {
         read(known, range);
     }
-    // Who asks for the flag of a copy needs that of the original.
+    // The flag of a copy needs the flag of the original.
     let mut grows = true;
     while grows {
         grows = false;

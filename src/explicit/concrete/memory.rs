@@ -150,7 +150,7 @@ impl Memory {
         };
         let end = base + usize::try_from(size).expect("small");
         self.shadow[base..end].fill(if zero { KNOWN } else { UNKNOWN });
-        // What is unknown is zero all the same, so that states are comparable.
+        // Unknown bytes are zero all the same, so that states are comparable.
         self.bytes[base..end].fill(0);
         let slot = match self.vacant.pop() {
             Some(slot) => slot,

@@ -153,7 +153,7 @@ impl State {
     }
 
     fn find(&self, id: ObjectId) -> Option<usize> {
-        // What was made last is used most.
+        // The newest objects are used most.
         let last = self.dynamic.len().checked_sub(1)?;
         if self.dynamic[last].0 == id {
             return Some(last);

@@ -164,7 +164,7 @@ impl Machine<'_, '_> {
         if let Some(word) = word.as_ref().filter(|word| word.is_complete()) {
             let made = self.state.symbols;
             let value = self.value_of_word(word, info)?;
-            // What the operation was says more to people than the bits do.
+            // The operation tells people more than the bits do.
             if let (Value::Symbol { id, plus: 0 }, Some(operation)) = (value, Operation::new(op, a, b, info, right))
                 && self.state.symbols > made
             {
@@ -249,7 +249,7 @@ impl Machine<'_, '_> {
                 let facts = &self.state.facts;
                 let signed = id.info().signed;
                 let word = match self.state.memo.word(id) {
-                    // What is known of the symbols that bits come from may be more by now.
+                    // There may be more facts about the symbols of the bits by now.
                     Some(word) => word.named(id).map(|bit| {
                         Some(match bit {
                             Bit::Of(from, at, negated) => match (facts.pinned(from), facts.root(from)) {

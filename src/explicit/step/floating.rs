@@ -141,7 +141,7 @@ impl Machine<'_, '_> {
             Shape::Int(info) => info,
             Shape::Float(format) => pattern(format),
         };
-        // What is undefined, or rests on what is not tracked, is any value, and another one each time.
+        // A result that is undefined, or rests on untracked values, is any value, and another one each time.
         let tracked = |(value, shape): &(Value, Shape)| {
             shape.width() <= 64 && matches!(value, Value::Bits(_) | Value::Symbol { .. })
         };

@@ -57,7 +57,7 @@ pub enum Kind {
 pub struct Object {
     /// Bytes.
     pub size: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The size of its cells, as far as that is known: that of an array's elements.
     stride: u64,

@@ -303,7 +303,7 @@ impl Facts {
                 break;
             }
         }
-        // What follows from the intervals alone need not be kept.
+        // A relation that follows from the intervals alone need not be kept.
         let ranges = self.clone();
         self.relations.retain(|r| {
             let ((a_lo, a_hi), (b_lo, b_hi)) = (ranges.range(r.a), ranges.range(r.b));

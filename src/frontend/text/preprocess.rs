@@ -177,7 +177,7 @@ impl BorrowedHeaders {
 
 impl Drop for BorrowedHeaders {
     fn drop(&mut self) {
-        // What stays behind in the directory for temporary files does no harm.
+        // A file that stays in the directory for temporary files does no harm.
         let _ = std::fs::remove_dir_all(&self.stand_in);
     }
 }

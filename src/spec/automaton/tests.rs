@@ -374,7 +374,7 @@ proptest! {
         if let Err(error) = parse(&bad) {
             let start_of_token = good[..cut].rfind([' ', '\n', '(', '{', '"']).unwrap_or(0);
             let line = good[..start_of_token].matches('\n').count() + 1;
-            // What is declared in one place may be missed in an earlier one.
+            // A name that is declared in one place may be missed in an earlier one.
             prop_assert!(error.line >= line || error.message.contains("no state"), "{error}");
         }
     }

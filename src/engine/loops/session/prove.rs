@@ -23,7 +23,7 @@ impl<'p> Session<'_, 'p> {
 
     /// The properties that hold, given the last exploration.
     pub(in crate::engine) fn holding(&self, reached: Option<&Reached<Analysis<'p>>>) -> Vec<bool> {
-        // What was not tracked to the end of the exploration does not hold by it.
+        // The exploration proves only properties that were tracked to its end.
         let active = reached.map(|reached| self.active(reached));
         let holds = |(property, verdict): (usize, &Progressing)| match verdict {
             Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
@@ -89,7 +89,7 @@ impl<'p> Session<'_, 'p> {
             }
         }
         self.current.cpa.ignore(|_, property| !wanted[property]);
-        // What has its verdict is switched off; here it is looked at once more.
+        // Properties with a verdict are switched off; here they are tracked once more.
         let enabled = std::mem::replace(&mut self.board.enabled, wanted.clone());
         self.apply_enabled();
         // Nobody is charged for it.

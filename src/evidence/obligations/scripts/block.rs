@@ -145,8 +145,8 @@ impl<'a> Writer<'a> {
 
     /// The parts of a script, with its formulas after updates are replaced, and the instances.
     ///
-    /// What explicit states claim rests on exact values of non-linear operators too, and the run has collected none: those that a model gets wrong are added, until
-    /// none of them is a reason for its existence.
+    /// Claims of explicit states also rest on exact values of non-linear operators, and the run has collected none. So the values that a model gets wrong are added, until
+    /// there is no model, or a model with exact values.
     fn refuted(
         &mut self,
         encoder: &Encoder<'_>,
@@ -202,7 +202,7 @@ impl<'a> Writer<'a> {
         starts.map(|start| Some(start..count.min(start + MAX_CASES))).collect()
     }
 
-    /// What contradicts itself if the goal holds behind the paths of a block, and the numbers of the elements for which it has what is claimed of all.
+    /// The parts of the script for a goal behind the paths of a block; they contradict each other if the goal holds. With them, the numbers of the elements for which they have instances of claims about all elements.
     pub(in crate::evidence::obligations) fn parts(
         &self,
         encoder: &Encoder<'_>,
@@ -246,7 +246,7 @@ impl<'a> Writer<'a> {
         (all.into_iter().filter(|part| part.1 != truth).collect(), numbers)
     }
 
-    /// What is claimed of all elements at a point, for those that formulas speak of, and the numbers of these.
+    /// The instances of claims about all elements at a point, for the elements that the formulas mention, with the numbers of these.
     fn elements_before(
         &self,
         encoder: &Encoder<'_>,
@@ -269,7 +269,7 @@ impl<'a> Writer<'a> {
         (pool.and(&instances), numbers)
     }
 
-    /// What is claimed at a point behind paths, of elements for the constant that stands for the number of any.
+    /// The claims at a point behind paths. Claims about elements are stated for the constant that stands for an arbitrary number.
     pub(in crate::evidence::obligations) fn claims_behind(
         &self,
         encoder: &Encoder<'_>,
@@ -288,7 +288,7 @@ impl<'a> Writer<'a> {
         claims.map(|claim| encoder.instantiate(pool, claim, ssa)).collect()
     }
 
-    /// What is claimed at a point, in conjuncts: that one of its cases holds, of which guesses have only one that says nothing, what holds in all of them, and what holds of elements.
+    /// The claims at a point as conjuncts: the disjunction of its cases (`true` for guesses), the facts that hold in all cases, and the claims about elements.
     pub(in crate::evidence::obligations) fn conjuncts(&self, pool: &TermPool, point: usize) -> Vec<TermId> {
         let mut claims = match self.certificate.origin {
             Origin::Guessed => {

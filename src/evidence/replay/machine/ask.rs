@@ -14,7 +14,7 @@ impl Machine<'_, '_> {
 
     /// Lets a place have any value: asks for each scalar in it.
     pub(super) fn ask_for(&mut self, place: &Place, source: &Input) -> Result<(), Stop> {
-        // What is computed for the call, such as arguments that nobody looks at, is no part of the value.
+        // Computations for the call, such as unused arguments, are no part of the value.
         self.taint.begin();
         let what = &describe(source);
         let location = self.locate(place)?;
@@ -41,7 +41,7 @@ impl Machine<'_, '_> {
         }
         let size = self.program.types.size_of(place.ty).unwrap_or(0);
         self.allow(location, size, true)?;
-        // What stays unknown until it is read is marked too.
+        // Bytes that stay unknown until they are read are marked too.
         self.taint.may_stop(location.mark);
         self.taint.written(location.store, location.address, size);
         self.store_mut(location.store).forget(location.address, size);

@@ -11,7 +11,7 @@ pub struct Expr {
     pub ty: TypeId,
     /// The place of the expression: of a binary operator, the operator; otherwise the first token.
     pub loc: Loc,
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
 }
 

@@ -9,7 +9,7 @@ use crate::frontend::types::VlaId;
 pub struct Stmt {
     /// Its first token.
     pub loc: Loc,
-    /// What it is.
+    /// Its form.
     pub kind: StmtKind,
 }
 
