@@ -292,7 +292,7 @@ fn gcc_and_glibc_say_what_the_tables_say() {
                 "c",
             ])
             .arg(&file);
-            let built = gcc.arg("-o").arg(&program).output().unwrap();
+            let built = gcc.arg("-o").arg(&program).arg("-lm").output().unwrap();
             assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
             let output = Command::new(&program).output().unwrap();
             let text = String::from_utf8(output.stdout).unwrap();

@@ -280,34 +280,34 @@ mod tests {
     }
 
     proptest! {
-            /// Every node appears once, the entry first, and what is reachable comes before what is not.
-            #[test]
-            fn the_order_is_a_permutation(successors in graph(9)) {
-                let order = loop_order(&successors, 0);
-                prop_assert_eq!(order[0], 0);
-                let mut sorted = order.clone();
-                sorted.sort_unstable();
-                prop_assert_eq!(sorted, (0..9).collect::<Vec<_>>());
-            }
-
-            /// Without the targets of retreating edges no cycle is left, in irreducible graphs, too.
-            #[test]
-            fn every_cycle_has_a_head(successors in graph(9)) {
-                let order = loop_order(&successors, 0);
-                let mut number = [0; 9];
-                order.iter().enumerate().for_each(|(i, &v)| number[v] = i);
-                let is_head = |w: usize| (0..9).any(|v| successors[v].contains(&w) && number[w] <= number[v]);
-                // The remaining walks, followed for as many steps as there are nodes, must have ended.
-                let mut alive: Vec<usize> = (0..9).filter(|&v| !is_head(v)).collect();
-                for _ in 0..9 {
-                    let mut next: Vec<usize> = alive.iter().flat_map(|&v| successors[v].clone()).filter(|&w| !is_head(w)).collect();
-                    next.sort_unstable();
-                    next.dedup();
-                    alive = next;
-                }
-                prop_assert!(alive.is_empty());
-            }
+        /// Every node appears once, the entry first, and what is reachable comes before what is not.
+        #[test]
+        fn the_order_is_a_permutation(successors in graph(9)) {
+            let order = loop_order(&successors, 0);
+            prop_assert_eq!(order[0], 0);
+            let mut sorted = order.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(sorted, (0..9).collect::<Vec<_>>());
         }
+
+        /// Without the targets of retreating edges no cycle is left, in irreducible graphs, too.
+        #[test]
+        fn every_cycle_has_a_head(successors in graph(9)) {
+            let order = loop_order(&successors, 0);
+            let mut number = [0; 9];
+            order.iter().enumerate().for_each(|(i, &v)| number[v] = i);
+            let is_head = |w: usize| (0..9).any(|v| successors[v].contains(&w) && number[w] <= number[v]);
+            // The remaining walks, followed for as many steps as there are nodes, must have ended.
+            let mut alive: Vec<usize> = (0..9).filter(|&v| !is_head(v)).collect();
+            for _ in 0..9 {
+                let mut next: Vec<usize> = alive.iter().flat_map(|&v| successors[v].clone()).filter(|&w| !is_head(w)).collect();
+                next.sort_unstable();
+                next.dedup();
+                alive = next;
+            }
+            prop_assert!(alive.is_empty());
+        }
+    }
 
     #[test]
     fn a_loop_comes_before_what_follows_it() {

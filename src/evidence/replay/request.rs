@@ -15,7 +15,7 @@ pub enum Stop {
     Refuted(String),
     /// The behaviour is undefined, or the machine cannot carry it out.
     Undefined {
-        /// What happened.
+        /// The undefined behaviour, with its place.
         reason: String,
         /// The input that a pointer is an offset of, if an access through it is what happened.
         origin: Option<InputId>,
@@ -80,13 +80,13 @@ pub trait InputSource {
 /// An input that an execution asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Asked {
-    /// What was asked.
+    /// The request.
     pub request: Request,
     /// The step that needed it.
     pub step: usize,
     /// The place of that step.
     pub loc: Loc,
-    /// What the value stands for, e.g. `__VERIFIER_nondet_int()`.
+    /// The source of the value, e.g. `__VERIFIER_nondet_int()`.
     pub what: String,
     /// The value, as decimal text.
     pub value: String,
@@ -123,7 +123,7 @@ pub enum Judgement {
     },
 }
 
-/// What the engine is told.
+/// The judgement as the engine needs it.
 impl From<Judgement> for Confirmation {
     fn from(judgement: Judgement) -> Confirmation {
         match judgement {
