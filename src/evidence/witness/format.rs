@@ -361,7 +361,12 @@ mod tests {
         assert_eq!(segment[0].waypoint.constraint.as_ref().unwrap().value, "true");
         assert_eq!(segment[1].waypoint.location.column, Some(2));
         assert_eq!(read(&write(&file)).unwrap(), file);
-        assert!(read(&text.replace("2.1", "1.0")).unwrap_err().to_string().contains("1.0"));
+        assert!(
+            read(&text.replace("2.1", "1.0"))
+                .unwrap_err()
+                .to_string()
+                .contains("1.0")
+        );
         assert!(read("[]").is_err() && read("a: [").is_err() && read("- entry_type: 3").is_err());
     }
 }
