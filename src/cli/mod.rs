@@ -4,17 +4,20 @@
 //! |---|---|
 //! | `commands` | the commands, one per file |
 //! | [`settings`] | the options, and their meaning |
+//! | `error` | why a command cannot do what it is asked for |
 //! | `display` | progress, and the one report at the end |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
 mod commands;
 mod display;
+mod error;
 pub mod settings;
 
 use crate::engine::ReasonCode;
 use crate::report::{Answer, text};
 use display::finish::{Finisher, Output, eprintln_quietly, print};
+use error::Error;
 use settings::args::{Invocation, Refusal};
 use settings::request::VerifyRequest;
 use std::any::Any;
@@ -52,8 +55,8 @@ pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
     let work = move || catch_unwind(AssertUnwindSafe(|| execute(invocation, start)));
     match on_big_stack(work) {
         Ok(Ok(status)) => status,
-        Ok(Err(message)) => {
-            eprintln_quietly(&message);
+        Ok(Err(error)) => {
+            eprintln_quietly(&message(&error));
             BAD_INPUT
         }
         Err(panic) => {
@@ -71,12 +74,12 @@ pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
     }
 }
 
-fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
+fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
     match invocation {
         Invocation::Verify { inputs, settings } => {
-            let request = VerifyRequest::new(&inputs, &settings).map_err(|message| error(&message))?;
+            let request = VerifyRequest::new(&inputs, &settings)?;
             if request.relaunch && !commands::relaunch::is_child() {
-                return commands::relaunch::supervise(&request).map_err(|message| error(&message));
+                return commands::relaunch::supervise(&request).map_err(Error::Command);
             }
             let output = Output {
                 json: request.json,
@@ -84,53 +87,44 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, String> {
                 out: request.options.out.clone(),
             };
             let finisher = Finisher::start(output, request.options.engine.limits);
-            commands::verify::verify(&request, &finisher, start).map_err(|message| error(&message))
+            commands::verify::verify(&request, &finisher, start)
         }
-        Invocation::InterpolationReport { files, settings } => {
-            commands::interpolation::report(&files, &settings).map_err(|message| error(&message))
-        }
+        Invocation::InterpolationReport { files, settings } => commands::interpolation::report(&files, &settings),
         Invocation::Check {
             program,
             witness,
             settings,
-        } => commands::check::run(&program, &witness, &settings).map_err(|message| error(&message)),
-        Invocation::Smt { file, settings } => {
-            commands::smt::run(file.as_deref(), &settings).map_err(|message| error(&message))
-        }
-        Invocation::Cfa { input, settings } => commands::cfa::run(&input, &settings).map_err(|message| error(&message)),
-        Invocation::Discharge { folder, settings } => {
-            commands::discharge::discharge(&folder, &settings).map_err(|message| error(&message))
-        }
-        Invocation::Campaign { inputs, settings } => {
-            commands::campaign::run(&inputs, &settings).map_err(|message| error(&message.to_string()))
-        }
+        } => commands::check::run(&program, &witness, &settings),
+        Invocation::Smt { file, settings } => commands::smt::run(file.as_deref(), &settings),
+        Invocation::Cfa { input, settings } => commands::cfa::run(&input, &settings),
+        Invocation::Discharge { folder, settings } => commands::discharge::discharge(&folder, &settings),
+        Invocation::Campaign { inputs, settings } => commands::campaign::run(&inputs, &settings).map_err(experiment),
         Invocation::Study { name, inputs, settings } => {
-            commands::study::run(&name, &inputs, &settings).map_err(|message| error(&message.to_string()))
+            commands::study::run(&name, &inputs, &settings).map_err(experiment)
         }
-        Invocation::Join { folders, settings } => {
-            commands::join::run(&folders, &settings).map_err(|message| error(&message.to_string()))
-        }
-        Invocation::Import { files, settings } => {
-            commands::exchange::import(&files, &settings).map_err(|message| error(&message.to_string()))
-        }
-        Invocation::Export { folders, settings } => {
-            commands::exchange::export(&folders, &settings).map_err(|message| error(&message.to_string()))
-        }
-        Invocation::Tool { folder } => commands::exchange::tool(&folder).map_err(|message| error(&message.to_string())),
+        Invocation::Join { folders, settings } => commands::join::run(&folders, &settings).map_err(experiment),
+        Invocation::Import { files, settings } => commands::exchange::import(&files, &settings).map_err(experiment),
+        Invocation::Export { folders, settings } => commands::exchange::export(&folders, &settings).map_err(experiment),
+        Invocation::Tool { folder } => commands::exchange::tool(&folder).map_err(experiment),
         Invocation::Completions { shell } => Ok(commands::exchange::completions(shell)),
-        Invocation::Man { folder } => commands::exchange::man(&folder).map_err(|message| error(&message.to_string())),
+        Invocation::Man { folder } => commands::exchange::man(&folder).map_err(experiment),
         Invocation::Slurm { name, inputs, settings } => {
-            commands::slurm::run(&name, &inputs, &settings).map_err(|message| error(&message.to_string()))
+            commands::slurm::run(&name, &inputs, &settings).map_err(experiment)
         }
     }
 }
 
+/// An error of the room of experiments, as one of the command line.
+fn experiment(error: crate::campaign::error::Error) -> Error {
+    Error::Command(error.to_string())
+}
+
 /// Messages that carry their place begin with it; the others get the usual word in front.
-fn error(message: &str) -> String {
-    if message.starts_with("error") || message.contains(": error:") {
-        message.trim_end().to_string()
-    } else {
-        format!("error: {}", message.trim_end())
+fn message(error: &Error) -> String {
+    let text = error.to_string();
+    match error.has_place() {
+        true => text.trim_end().to_string(),
+        false => format!("error: {}", text.trim_end()),
     }
 }
 

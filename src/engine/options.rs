@@ -115,7 +115,7 @@ impl Default for Explicit {
         Explicit {
             enabled: true,
             steps: Self::STEPS,
-            simulation: 200_000,
+            simulation: DEFAULT_SIMULATION,
             concrete: Self::CONCRETE,
             alone: false,
             objects: true,
@@ -231,6 +231,9 @@ impl Default for Multi {
         Multi::Decomposition(Decomposition::default())
     }
 }
+
+/// Steps of the longest simulation by default.
+pub const DEFAULT_SIMULATION: u64 = 200_000;
 
 /// How many states one exploration may have by default: of a big driver they take one to four gigabytes.
 pub const DEFAULT_STATES: u64 = 8_000_000;

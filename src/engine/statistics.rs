@@ -98,6 +98,7 @@ counters! {
     ConcreteTooLong = "concrete violations too long": "Violations of this execution that are too long for the replay.",
     ClaimedStates = "claimed states": "States of which the certificate claims something.",
     RoughTicks = "ticks of rough stages": "Effort of the stages that only look for proofs.",
+    Launches = "launches": "Processes that have worked on the results file.",
     CertificateTicks = "certificate ticks": "Effort of the exploration of the whole program that a certificate took.",
     AdmittedExecutions = "admitted executions": "Concrete executions that `check` found to be models of the formulas.",
     UndecidedExecutions = "undecided executions": "Concrete executions of which the solver did not know it.",

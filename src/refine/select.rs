@@ -103,6 +103,13 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// The selectors, in the order in which they choose.
+    pub fn kinds(&self) -> impl Iterator<Item = SelectKind> + '_ {
+        self.0.iter().flatten().copied()
+    }
+}
+
 impl From<SelectKind> for Selection {
     fn from(kind: SelectKind) -> Selection {
         let mut selectors = [None; MAX_SELECTORS];

@@ -7,12 +7,14 @@
 //! | module | does |
 //! |---|---|
 //! | [`text`] | the output protocol, statistics, traces, assumptions as text |
+//! | [`configuration`] | the options with the values that were used |
 //! | [`files`] | the files of `--out`, each written under another name first |
 //! | [`views`] | automata and abstract states as boxes and edges |
 //! | [`page`] | one HTML page |
 //! | [`sarif`] | SARIF 2.1.0 |
 //! | [`version`] | the line that says which binary made a result |
 
+pub mod configuration;
 pub mod files;
 pub mod page;
 pub mod refinement_log;
@@ -266,6 +268,8 @@ pub struct Report {
     pub provident: String,
     /// The options that were given.
     pub options: Vec<String>,
+    /// All options with the values that were used, also those by default.
+    pub configuration: configuration::Configuration,
     /// The program's files.
     pub inputs: Vec<String>,
     /// The answer over all properties.
@@ -345,6 +349,7 @@ mod tests {
         Report {
             provident: version::line(),
             options: Vec::new(),
+            configuration: Default::default(),
             inputs: vec!["a.c".to_string()],
             verdict: Answer::Unknown,
             reason: None,

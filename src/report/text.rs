@@ -295,6 +295,7 @@ mod tests {
         let mut report = Report {
             provident: "provident 0".to_string(),
             options: Vec::new(),
+            configuration: Default::default(),
             inputs: vec!["a.c".to_string()],
             verdict: Answer::Unknown,
             reason: None,
@@ -389,6 +390,7 @@ mod tests {
             {
               "provident": "provident 0",
               "options": [],
+              "configuration": {},
               "inputs": [
                 "a.c"
               ],

@@ -3,6 +3,7 @@
 use super::strategy::Strategy;
 use crate::cfa::program::invention::Inventions;
 use crate::engine;
+use crate::report::configuration::Configuration;
 use crate::spec::weaving::Mode;
 use std::path::PathBuf;
 
@@ -25,6 +26,8 @@ pub struct Options {
     pub results: Option<PathBuf>,
     /// The options as the user gave them, for the report.
     pub described: Vec<String>,
+    /// All options with the values that are used, for the report.
+    pub configuration: Configuration,
 }
 
 impl Default for Options {
@@ -38,6 +41,7 @@ impl Default for Options {
             out: None,
             results: None,
             described: Vec::new(),
+            configuration: Configuration::default(),
         }
     }
 }

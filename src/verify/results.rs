@@ -9,6 +9,7 @@
 
 use super::task::{Claim, Task};
 use super::{Error, Options};
+use crate::engine::statistics::Counter;
 use crate::engine::{Account, Reason, Standing};
 use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
 use provident_smt::hash::FxHasher;
@@ -155,8 +156,7 @@ impl Log {
     /// Says in the statistics how many processes have worked on the results, if they are kept in a file.
     pub(super) fn count(&self, report: &mut Report) {
         if self.file.is_some() {
-            let launches = ("launches".to_string(), self.results.launches);
-            report.statistics.0.push(launches);
+            report.statistics.push(Counter::Launches, self.results.launches);
         }
     }
 

@@ -32,6 +32,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
     Report {
         provident: version::line(),
         options: options.described.clone(),
+        configuration: options.configuration.clone(),
         inputs: vec![task.program.input.display().to_string()],
         verdict: Answer::Unknown,
         reason: None,

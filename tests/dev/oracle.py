@@ -24,7 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Keys of reports that tell when, where and by which build a report was made.
-OF_THE_RUN = {"resources", "provident", "options", "solver", "uuid", "creation_time", "version"}
+OF_THE_RUN = {"resources", "provident", "options", "configuration", "solver", "uuid", "creation_time", "version"}
 
 # Seconds after which a run is given up. Ticks end almost all of them long before.
 PATIENCE = 60

@@ -3,8 +3,10 @@
 use crate::cfa::view::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
 use crate::cli::display::finish::print;
+use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::program_request;
+use crate::cli::settings::table::{DOT, FUNCTION};
 use crate::verify::load;
 use std::path::Path;
 
@@ -18,16 +20,16 @@ impl View {
     /// Reads the settings.
     pub fn new(settings: &Settings) -> View {
         View {
-            dot: settings.flag("dot"),
-            function: settings.text("function").map(str::to_string),
+            dot: settings.value(&DOT),
+            function: settings.get(&FUNCTION),
         }
     }
 
-    fn text(&self, program: &Program) -> Result<String, String> {
+    fn text(&self, program: &Program) -> Result<String, Error> {
         let function = match &self.function {
             Some(name) => {
                 let found = program.function_by_name(name);
-                Some(found.ok_or_else(|| format!("the program has no function `{name}` that can be reached"))?)
+                Some(found.ok_or_else(|| Error::NoFunction(name.clone()))?)
             }
             None => None,
         };
@@ -54,7 +56,7 @@ impl View {
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, String> {
+pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, Error> {
     let request = program_request(input, settings)?;
     let view = View::new(settings);
     let printed = print(&view.text(&load(&request)?)?);

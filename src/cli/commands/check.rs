@@ -1,8 +1,10 @@
 //! `provident check`: the validation of a witness.
 
 use crate::cli::display::finish::print;
+use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::{ProgramSource, engine_options};
+use crate::cli::settings::table::PROPERTY;
 use crate::engine;
 use crate::evidence::validate::{Answer, Subject, validate};
 use crate::evidence::witness::format;
@@ -23,11 +25,11 @@ pub(in crate::cli) struct Check {
 ///
 /// # Errors
 /// The message for the user.
-pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Result<Check, String> {
+pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Result<Check, Error> {
     let source = ProgramSource::new(&[program.to_path_buf()])?;
     // The program is requested again when the witness is known, which may name the entry and the data model.
     source.clone().request(settings, None)?;
-    let given = settings.paths("property");
+    let given = settings.all(&PROPERTY);
     let properties = match given.is_empty() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
         false => given,
@@ -35,7 +37,7 @@ pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Resu
     Ok(Check {
         source,
         properties,
-        engine: engine_options(settings)?,
+        engine: engine_options(settings),
     })
 }
 
@@ -43,13 +45,13 @@ pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Resu
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result<u8, String> {
+pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result<u8, Error> {
     let Check {
         mut source,
         properties,
         engine,
     } = read_settings(program, settings)?;
-    let file = format::read(&read(witness)?).map_err(|message| format!("{}: {message}", witness.display()))?;
+    let file = format::read(&read(witness)?).map_err(|error| Error::Witness(witness.to_path_buf(), error))?;
     let task = &file[0].metadata.task;
     if source.data_model.is_none() && !task.data_model.is_empty() {
         source.data_model = Some(task.data_model.clone());
@@ -60,8 +62,7 @@ pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -
         .lower
         .forbidden
         .extend(property.forbidden.function().map(str::to_owned));
-    let content =
-        std::fs::read(&request.input).map_err(|error| format!("cannot read `{}`: {error}", request.input.display()))?;
+    let content = std::fs::read(&request.input).map_err(|error| Error::Unreadable(request.input.clone(), error))?;
     let answer = match other_program(&request.input, &content, &task.input_file_hashes) {
         Some(reason) => Answer::Unknown(reason),
         None => {
@@ -85,23 +86,17 @@ pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -
 }
 
 /// The property that the witness is about: the only one that is given, or the one among several that it names; if none is given, what it names.
-fn choose(files: &[PathBuf], named: &str, witness: &Path) -> Result<PropertySpec, String> {
-    let parse = |file: &Path, text: &str| parse_properties(file, text).map_err(|error| error.to_string());
-    let of_witness = || parse(witness, named);
+fn choose(files: &[PathBuf], named: &str, witness: &Path) -> Result<PropertySpec, Error> {
+    let of_witness = || parse_properties(witness, named);
     let mut given = Vec::new();
     for file in files {
         if file.extension().is_some_and(|extension| extension == "spc") {
-            return Err(format!(
-                "`{}`: witnesses speak of formulas, not of automata",
-                property_name(file)
-            ));
+            return Err(Error::WitnessOfAutomaton(property_name(file)));
         }
-        given.extend(parse(file, &read(file)?)?);
+        given.extend(parse_properties(file, &read(file)?)?);
     }
     match given.len() {
-        0 if named.is_empty() => {
-            Err("no property is given, and the witness names none; use `--property FILE.prp`".to_string())
-        }
+        0 if named.is_empty() => Err(Error::NoPropertyInWitness),
         0 => Ok(of_witness()?.remove(0)),
         1 => Ok(given.remove(0)),
         _ => {
@@ -109,12 +104,7 @@ fn choose(files: &[PathBuf], named: &str, witness: &Path) -> Result<PropertySpec
             let found = given
                 .into_iter()
                 .find(|p| p.forbidden == wanted.forbidden && p.entry == wanted.entry);
-            found.ok_or_else(|| {
-                format!(
-                    "the witness is for `{}`, which is none of the given properties",
-                    wanted.forbidden
-                )
-            })
+            found.ok_or_else(|| Error::OtherProperty(wanted.forbidden.to_string()))
         }
     }
 }

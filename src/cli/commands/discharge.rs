@@ -1,8 +1,10 @@
 //! `provident discharge`: solves the proof obligations that `verify --out` has written.
 
 use crate::cli::display::finish::print;
+use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::ProgramSource;
+use crate::cli::settings::table::{PROGRAM, PROPERTY, TICKS};
 use crate::evidence::obligations::defect::Foreign;
 use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Manifest, manifest};
@@ -25,11 +27,11 @@ pub(in crate::cli) struct Discharge {
 ///
 /// # Errors
 /// The message for the user.
-pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, String> {
-    let given = settings.path("program");
+pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Error> {
+    let given = settings.get(&PROGRAM);
     let input = given.clone().unwrap_or_default();
     let source = ProgramSource::new(&[input])?;
-    let files = settings.paths("property");
+    let files = settings.all(&PROPERTY);
     let files = match files.is_empty() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
         false => files,
@@ -42,10 +44,10 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, St
     let mut request = source.request(settings, entry)?;
     request.forbid(&properties);
     if given.is_some() && properties.is_empty() {
-        return Err("no property is given; use `--property FILE.prp`, or a task definition that names one".to_string());
+        return Err(Error::NoProperty);
     }
     Ok(Discharge {
-        ticks: settings.number("ticks"),
+        ticks: settings.get(&TICKS).map(u64::from),
         program: given.map(|_| request),
         properties,
     })
@@ -55,14 +57,12 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, St
 ///
 /// # Errors
 /// The message for the user, if the program cannot be read; inside of that, what differs.
-fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -> Result<Result<(), Foreign>, String> {
+fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -> Result<Result<(), Foreign>, Error> {
     let program = load(request)?;
     let mut violations = BTreeSet::new();
     for Requested { name, claim, .. } in properties {
         let Claim::Forbidden(spec) = claim else {
-            return Err(format!(
-                "`{name}` is an automaton, which is woven into programs: only formulas can be compared"
-            ));
+            return Err(Error::Automaton(name.clone()));
         };
         if !manifest.properties.contains(name) {
             return Ok(Err(Foreign::Property(name.clone())));
@@ -76,16 +76,15 @@ fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -
 ///
 /// # Errors
 /// The manifest or a script cannot be read.
-pub(in crate::cli) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, String> {
+pub(in crate::cli) fn discharge(folder: &Path, settings: &Settings) -> Result<u8, Error> {
     let request = read_settings(settings)?;
     // The folder of a whole report will do: what is meant is in it.
     let inside = folder.join(FOLDER);
     let is_report = !folder.join(manifest::FILE).exists() && inside.join(manifest::FILE).exists();
     let folder = if is_report { &inside } else { folder };
     let file = folder.join(manifest::FILE);
-    let text = std::fs::read_to_string(&file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-    let manifest: Manifest =
-        serde_json::from_str(&text).map_err(|error| format!("{}: error: {error}", file.display()))?;
+    let text = std::fs::read_to_string(&file).map_err(|error| Error::Unreadable(file.clone(), error))?;
+    let manifest: Manifest = serde_json::from_str(&text).map_err(|error| Error::Manifest(file.clone(), error))?;
     let mut open = discharge_folder(folder, &manifest, request.ticks)?;
     if let Some(program) = &request.program
         && let Err(why) = about(&manifest, program, &request.properties)?

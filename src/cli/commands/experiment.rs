@@ -9,8 +9,9 @@ use crate::campaign::process::Stop;
 use crate::campaign::runset::RunSet;
 use crate::cli::display::finish::{eprintln_quietly, signals};
 use crate::cli::settings::args::{Invocation, Refusal, parse};
-use crate::cli::settings::options::{Command, OPTIONS, Settings};
-use crate::cli::settings::request::refuse_without_effect;
+use crate::cli::settings::effect::refuse_without_effect;
+use crate::cli::settings::options::{Command, Settings, options_of};
+use crate::cli::settings::table;
 use crate::report::version;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{IsTerminal, Write};
@@ -35,11 +36,7 @@ pub(in crate::cli) fn request(settings: &Settings) -> Request {
         beside: settings.flag("beside"),
         jobs: settings.number("jobs").and_then(|n| usize::try_from(n).ok()),
         reports: settings.flag("reports"),
-        exclude: settings
-            .paths("exclude")
-            .iter()
-            .map(|path| path.display().to_string())
-            .collect(),
+        exclude: settings.all(&table::EXCLUDE),
     }
 }
 
@@ -259,11 +256,10 @@ fn meaning(
                 .to_string());
         }
     };
-    refuse_without_effect(&settings)?;
-    let mut values: BTreeMap<String, String> = OPTIONS
-        .iter()
-        .filter(|spec| spec.serves(Command::Verify) && !spec.default.is_empty())
-        .map(|spec| (spec.key.to_string(), spec.default.to_string()))
+    refuse_without_effect(&settings).map_err(|error| error.to_string())?;
+    let mut values: BTreeMap<String, String> = options_of(Command::Verify)
+        .map(|option| (option.key().to_string(), option.default()))
+        .filter(|(_, default)| !default.is_empty())
         .collect();
     let mut given: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for pair in settings.describe() {

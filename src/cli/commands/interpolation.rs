@@ -1,9 +1,11 @@
 //! `provident smt --itp-report`: a table of interpolants and their quality, for all variants of interpolation.
 
 use crate::cli::BAD_INPUT;
+use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table::{ITP_ARITHMETIC, ITP_CONGRUENCE, ITP_LABELLING, ITP_REDUCE_PROOF};
 use crate::verify::read;
-use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Variant};
+use provident_smt::interpolate::{InterpolationConfig, Variant};
 use provident_smt::smtlib::{InterpolantRow, interpolation_table};
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -33,14 +35,13 @@ const HEADER: [&str; 20] = [
 
 /// How interpolants are chosen.
 pub(in crate::cli) fn config(settings: &Settings) -> InterpolationConfig {
-    let word = |key| settings.text(key).unwrap_or_default();
     InterpolationConfig {
         variant: Variant {
-            labelling: Labelling::named(word("itp-labelling")).unwrap_or_default(),
-            arithmetic: ArithmeticLeaf::named(word("itp-arithmetic")).unwrap_or_default(),
-            congruence: CongruenceLeaf::named(word("itp-congruence")).unwrap_or_default(),
+            labelling: settings.value(&ITP_LABELLING),
+            arithmetic: settings.value(&ITP_ARITHMETIC),
+            congruence: settings.value(&ITP_CONGRUENCE),
         },
-        reduce_proof: settings.flag("itp-reduce-proof"),
+        reduce_proof: settings.value(&ITP_REDUCE_PROOF),
         ..InterpolationConfig::default()
     }
 }
@@ -50,7 +51,7 @@ pub(in crate::cli) fn config(settings: &Settings) -> InterpolationConfig {
 ///
 /// # Errors
 /// A script cannot be read.
-pub(in crate::cli) fn report(files: &[PathBuf], settings: &Settings) -> Result<u8, String> {
+pub(in crate::cli) fn report(files: &[PathBuf], settings: &Settings) -> Result<u8, Error> {
     let mut writer = csv::Writer::from_writer(std::io::stdout().lock());
     let mut status = 0;
     // A reader that went away has what it wanted.

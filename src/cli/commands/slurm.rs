@@ -7,6 +7,7 @@ use crate::campaign::error::Error;
 use crate::campaign::slurm::Jobs;
 use crate::cli::display::finish::print;
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table;
 use std::path::PathBuf;
 
 /// Tasks of an array, unless the user says how many.
@@ -41,11 +42,7 @@ pub(in crate::cli) fn plan(name: &str, settings: &Settings) -> Result<SlurmPlan,
             beside: false,
             jobs: settings.number("jobs").and_then(|n| usize::try_from(n).ok()),
             reports: settings.flag("reports"),
-            exclude: settings
-                .paths("exclude")
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect(),
+            exclude: settings.all(&table::EXCLUDE),
         },
         shards: settings.number("shards").and_then(|n| usize::try_from(n).ok()),
         cpus: settings.number("cpus").unwrap_or(1),

@@ -5,7 +5,9 @@
 //! end at once. Should the process use much more memory than allowed, because even a single command is too large, it gives up.
 
 use crate::cli::display::finish::eprintln_quietly;
+use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table::{CPU_LIMIT, MEMORY_LIMIT, STATISTICS, TICKS, WALL_LIMIT};
 use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::engine::budget::{cpu_seconds, resident_mb};
 use provident_smt::smtlib::{self, Cause, ExitStatus, Interrupt, Options};
@@ -31,17 +33,17 @@ pub(in crate::cli) struct Limits {
 /// The meaning of the settings.
 pub(in crate::cli) fn options(settings: &Settings) -> (Options, Limits) {
     let options = Options {
-        ticks: settings.number("ticks"),
+        ticks: settings.get(&TICKS).map(u64::from),
         interrupt: Some(Arc::default()),
         open: Some(open),
         interpolation: super::interpolation::config(settings),
-        statistics: settings.flag("statistics"),
+        statistics: settings.value(&STATISTICS),
         ..Options::default()
     };
     let limits = Limits {
-        cpu_s: settings.seconds("cpu-limit"),
-        wall_s: settings.seconds("wall-limit"),
-        memory_mb: settings.number("memory-limit"),
+        cpu_s: settings.get(&CPU_LIMIT).map(|seconds| seconds.0),
+        wall_s: settings.get(&WALL_LIMIT).map(|seconds| seconds.0),
+        memory_mb: settings.get(&MEMORY_LIMIT).map(u64::from),
     };
     (options, limits)
 }
@@ -60,7 +62,7 @@ fn open(name: &str) -> io::Result<Box<dyn Write>> {
 ///
 /// # Errors
 /// The script cannot be read.
-pub(in crate::cli) fn run(file: Option<&Path>, settings: &Settings) -> Result<u8, String> {
+pub(in crate::cli) fn run(file: Option<&Path>, settings: &Settings) -> Result<u8, Error> {
     let (options, limits) = options(settings);
     let file = file.filter(|file| *file != Path::new("-"));
     watch(options.interrupt.clone().unwrap_or_default(), limits, file.is_none());
@@ -68,10 +70,10 @@ pub(in crate::cli) fn run(file: Option<&Path>, settings: &Settings) -> Result<u8
     let result = match file {
         None => smtlib::run_stream(io::stdin().lock(), &mut out, &options),
         Some(path) => {
-            let unreadable = |error: io::Error| format!("cannot read `{}`: {error}", path.display());
+            let unreadable = |error: io::Error| Error::Unreadable(path.to_path_buf(), error);
             let opened = File::open(path).map_err(unreadable)?;
             if opened.metadata().map_err(unreadable)?.is_dir() {
-                return Err(format!("cannot read `{}`: it is a folder", path.display()));
+                return Err(Error::Folder(path.to_path_buf()));
             }
             smtlib::run_stream(BufReader::with_capacity(1 << 16, opened), &mut out, &options)
         }

@@ -3,6 +3,7 @@
 use crate::cli::BAD_INPUT;
 use crate::cli::display::finish::{Finisher, eprintln_quietly};
 use crate::cli::display::progress::Display;
+use crate::cli::error::Error;
 use crate::cli::settings::request::VerifyRequest;
 use crate::report::refinement_log::RefinementLog;
 use crate::verify;
@@ -12,7 +13,7 @@ use std::time::Instant;
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, String> {
+pub(in crate::cli) fn verify(request: &VerifyRequest, finisher: &Finisher, start: Instant) -> Result<u8, Error> {
     let log = request.options.out.as_deref().map(RefinementLog::create).transpose();
     let log = log.unwrap_or_else(|error| {
         // The verdict does not depend on the disk.

@@ -1,6 +1,7 @@
 //! The parser of the command line, built from the table of options.
 
-use super::options::{Command, Kind, OPTIONS, Settings, Spec};
+use super::error::SettingError;
+use super::options::{Command, Entry, Settings, long_help, options_of};
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use std::path::{Path, PathBuf};
 
@@ -278,13 +279,12 @@ fn report_argument() -> Arg {
 
 /// Adds the options of a command, and those by which any option of it can be set.
 fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
-    for spec in OPTIONS.iter().filter(|spec| spec.serves(command) && !spec.set_only) {
-        parser = parser.arg(argument(spec));
+    for option in options_of(command).filter(|option| !option.is_set_only()) {
+        parser = parser.arg(argument(option));
     }
-    let knobs: Vec<String> = OPTIONS
-        .iter()
-        .filter(|spec| spec.serves(command) && spec.set_only)
-        .map(|spec| format!("  {}\n      {}", spec.key, spec.long_help()))
+    let knobs: Vec<String> = options_of(command)
+        .filter(|option| option.is_set_only())
+        .map(|option| format!("  {}\n      {}", option.key(), long_help(option)))
         .collect();
     if !knobs.is_empty() {
         let before = parser
@@ -313,12 +313,12 @@ fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
         )
 }
 
-fn argument(spec: &'static Spec) -> Arg {
-    let arg = Arg::new(spec.key).long(spec.key).help(spec.long_help());
-    match spec.kind {
-        Kind::Flag => arg.action(ArgAction::SetTrue),
-        Kind::Paths => arg.value_name(spec.value).action(ArgAction::Append),
-        _ => arg.value_name(spec.value).action(ArgAction::Set),
+fn argument(option: &'static dyn Entry) -> Arg {
+    let arg = Arg::new(option.key()).long(option.key()).help(long_help(option));
+    match (option.is_flag(), option.is_many()) {
+        (true, _) => arg.action(ArgAction::SetTrue),
+        (false, true) => arg.value_name(option.value_name()).action(ArgAction::Append),
+        (false, false) => arg.value_name(option.value_name()).action(ArgAction::Set),
     }
 }
 
@@ -403,7 +403,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
 
 /// Collects the options from the configuration file, `--set` and the options themselves.
 fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal> {
-    let usage = |message: String| Refusal::Usage(format!("error: {message}\n"));
+    let usage = |error: SettingError| Refusal::Usage(format!("error: {error}\n"));
     let mut settings = Settings::default();
     if let Some(file) = matches.get_one::<PathBuf>("config") {
         configuration(&mut settings, command, file).map_err(usage)?;
@@ -412,53 +412,48 @@ fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal>
     for pair in matches.get_many::<String>("set").into_iter().flatten() {
         let (key, value) = pair
             .split_once('=')
-            .ok_or_else(|| usage(format!("`--set {pair}` has no `=`; expected `--set KEY=VALUE`")))?;
+            .ok_or_else(|| usage(SettingError::NoEquals(pair.clone())))?;
         if given.iter().any(|k| k == key) {
-            return Err(usage(format!("`{key}` is given twice")));
+            return Err(usage(SettingError::Twice(key.to_string())));
         }
         settings.set(command, key, vec![value.to_string()]).map_err(usage)?;
         given.push(key.to_string());
     }
-    for spec in OPTIONS.iter().filter(|spec| spec.serves(command) && !spec.set_only) {
-        let values: Vec<String> = match spec.kind {
-            Kind::Flag if matches.get_flag(spec.key) => vec!["true".to_string()],
-            Kind::Flag => Vec::new(),
-            _ => matches
-                .get_many::<String>(spec.key)
-                .into_iter()
-                .flatten()
-                .cloned()
-                .collect(),
+    for option in options_of(command).filter(|option| !option.is_set_only()) {
+        let key = option.key();
+        let values: Vec<String> = match option.is_flag() {
+            true if matches.get_flag(key) => vec!["true".to_string()],
+            true => Vec::new(),
+            false => matches.get_many::<String>(key).into_iter().flatten().cloned().collect(),
         };
         if values.is_empty() {
             continue;
         }
-        if given.iter().any(|key| key == spec.key) {
-            return Err(usage(format!(
-                "`{}` is given twice, as an option and by --set",
-                spec.key
-            )));
+        if given.iter().any(|other| other == key) {
+            return Err(usage(SettingError::TwoWays(key.to_string())));
         }
-        settings.set(command, spec.key, values).map_err(usage)?;
+        settings.set(command, key, values).map_err(usage)?;
     }
     Ok(settings)
 }
 
 /// Reads a configuration file: `key = value`, with tables for dotted keys.
-fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Result<(), String> {
-    let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read `{}`: {error}", file.display()))?;
-    let table: toml::Table = text.parse().map_err(|error| format!("{}: {error}", file.display()))?;
+fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Result<(), SettingError> {
+    let text = std::fs::read_to_string(file).map_err(|error| SettingError::Unreadable(file.to_path_buf(), error))?;
+    let table: toml::Table = text
+        .parse()
+        .map_err(|error| SettingError::Syntax(file.to_path_buf(), error))?;
     let mut pairs = Vec::new();
-    flatten("", &table, &mut pairs).map_err(|message| format!("{}: {message}", file.display()))?;
+    flatten("", &table, &mut pairs).map_err(|error| error.in_file(file))?;
     for (key, values) in pairs {
         settings
             .set(command, &key, values)
-            .map_err(|message| format!("{}: {message}", file.display()))?;
+            .map_err(|error| error.in_file(file))?;
     }
     Ok(())
 }
 
-fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), String> {
+fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), SettingError> {
     for (name, value) in table {
         let key = if prefix.is_empty() {
             name.clone()
@@ -468,7 +463,7 @@ fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String
         match value {
             toml::Value::Table(inner) => flatten(&key, inner, into)?,
             toml::Value::Array(values) => {
-                let texts: Result<Vec<String>, String> = values.iter().map(|value| scalar(&key, value)).collect();
+                let texts: Result<Vec<String>, SettingError> = values.iter().map(|value| scalar(&key, value)).collect();
                 into.push((key, texts?));
             }
             value => {
@@ -480,13 +475,13 @@ fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String
     Ok(())
 }
 
-fn scalar(key: &str, value: &toml::Value) -> Result<String, String> {
+fn scalar(key: &str, value: &toml::Value) -> Result<String, SettingError> {
     match value {
         toml::Value::String(text) => Ok(text.clone()),
         toml::Value::Integer(number) => Ok(number.to_string()),
         toml::Value::Float(number) => Ok(number.to_string()),
         toml::Value::Boolean(truth) => Ok(truth.to_string()),
-        _ => Err(format!("`{key}` has a value of a kind that no option takes")),
+        _ => Err(SettingError::Sort(key.to_string())),
     }
 }
 

@@ -2,12 +2,27 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`options`] | the one table of options, and what a user set |
+//! | [`options`] | an option with its type, all options in order, and what a user set |
+//! | `table`, `knobs` | the options: those of the command line, and those that only `--set` and files reach |
+//! | [`value`] | types of options: they read and print their values |
+//! | [`choices`] | types with few values, each with its meaning |
+//! | `effect` | beside which others an option has no effect |
+//! | `effective` | the options with the values that a verification uses |
+//! | [`reference`] | the reference of the options for users |
+//! | [`error`] | why options are refused |
 //! | [`args`] | the parser built from the table, configuration files |
 //! | `request` | what a verification's settings mean |
 //! | `multi` | the options of how several properties are checked |
 
 pub mod args;
+pub mod choices;
+pub(super) mod effect;
+pub(super) mod effective;
+pub mod error;
+pub(super) mod knobs;
 pub(super) mod multi;
 pub mod options;
+pub mod reference;
 pub(super) mod request;
+pub(super) mod table;
+pub mod value;

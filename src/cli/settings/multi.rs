@@ -1,74 +1,53 @@
 //! The options of how several properties are checked.
 
+use super::choices::Switch;
+use super::knobs;
 use super::options::Settings;
-use crate::engine::{Amount, Aspects, Cleaning, Decomposition, Multi, PartitionBudget, Reuse, StrategyKind};
+use super::table::{CPU_LIMIT, TICKS, WALL_LIMIT};
+use super::value::AmountLimit;
+use crate::engine::{Amount, Aspects, Decomposition, Multi, PartitionBudget};
 
 /// The limits of the paper on multi-aspect verification, in seconds, with a limit of 1200 for the whole.
 const WHOLE: f64 = 1200.0;
 
 /// The options for a number of properties.
-///
-/// # Errors
-/// A limit that is no amount, as a message for the user.
-pub(in crate::cli) fn options(settings: &Settings, properties: usize) -> Result<Multi, String> {
+pub(in crate::cli) fn options(settings: &Settings, properties: usize) -> Multi {
     let decomposition = Decomposition {
-        strategy: match settings.text("decompose.strategy") {
-            Some("S0") => StrategyKind::S0,
-            Some("S1") => StrategyKind::S1,
-            Some("S2") => StrategyKind::S2,
-            Some("S3") => StrategyKind::S3,
-            Some("bisect") => StrategyKind::Bisect,
-            _ => StrategyKind::S4,
-        },
-        reuse: match settings.text("decompose.reuse") {
-            Some("nothing") => Reuse::Nothing,
-            Some("precision") => Reuse::Precision,
-            _ => Reuse::Caches,
-        },
+        strategy: settings.value(&knobs::DECOMPOSE_STRATEGY),
+        reuse: settings.value(&knobs::DECOMPOSE_REUSE),
         budget: PartitionBudget {
-            cpu: settings.seconds("decompose.cpu"),
-            ticks: settings.number("decompose.ticks"),
-            refinements: settings.number("decompose.refinements"),
-            transitions: settings.number("decompose.transitions"),
+            cpu: settings.get(&knobs::DECOMPOSE_CPU).map(|seconds| seconds.0),
+            ticks: settings.get(&knobs::DECOMPOSE_TICKS).map(u64::from),
+            refinements: settings.get(&knobs::DECOMPOSE_REFINEMENTS).map(u64::from),
+            transitions: settings.get(&knobs::DECOMPOSE_TRANSITIONS).map(u64::from),
         },
     };
-    let aspects = aspects(settings, properties)?;
-    Ok(match settings.text("aspects") {
-        Some("on") => Multi::Aspects(aspects),
-        _ => Multi::Decomposition(decomposition),
-    })
+    let aspects = aspects(settings, properties);
+    match settings.value(&knobs::ASPECTS) {
+        Switch::On => Multi::Aspects(aspects),
+        Switch::Off => Multi::Decomposition(decomposition),
+    }
 }
 
-fn aspects(settings: &Settings, properties: usize) -> Result<Aspects, String> {
-    let whole = settings.seconds("cpu-limit").or(settings.seconds("wall-limit"));
+fn aspects(settings: &Settings, properties: usize) -> Aspects {
+    let whole = settings.get(&CPU_LIMIT).or(settings.get(&WALL_LIMIT));
     // Without a limit on time, a limit on ticks is divided.
-    let ticks = settings.number("ticks");
+    let ticks = settings.get(&TICKS);
     let share = |part: f64, seconds: f64| match (whole, ticks) {
-        (Some(whole), _) => Some(Amount::Seconds(whole * part)),
-        (None, Some(ticks)) => Some(Amount::Ticks(part_of(ticks, part))),
+        (Some(whole), _) => Some(Amount::Seconds(whole.0 * part)),
+        (None, Some(ticks)) => Some(Amount::Ticks(part_of(ticks.get(), part))),
         (None, None) => Some(Amount::Seconds(seconds)),
     };
-    let of = |key, default| match settings.text(key) {
-        Some(text) => amount(text).ok_or_else(|| {
-            format!("`{text}` is no value for `{key}`; expected seconds as in 20s, ticks as in 5000000t, or off")
-        }),
-        None => Ok(default),
-    };
+    let of = |option, default| settings.get(option).map_or(default, |AmountLimit(limit)| limit);
     #[expect(clippy::cast_precision_loss)]
     let each = 1.0 / properties.max(1) as f64;
-    Ok(Aspects {
-        aspect: of("aspects.property-limit", share(each, 900.0))?,
-        idle: of("aspects.idle-limit", share(20.0 / WHOLE, 20.0))?,
-        basic: of("aspects.interval-limit", share(100.0 / WHOLE, 100.0))?,
-        first: of("aspects.first-limit", None)?,
-        cleaning: match settings.text("aspects.cleaning") {
-            Some("none") => Cleaning::None,
-            Some("wl-clear") => Cleaning::WaitlistClear,
-            Some("arg-subtract") => Cleaning::ArgSubtract,
-            Some("all") => Cleaning::All,
-            _ => Cleaning::WaitlistSubtract,
-        },
-    })
+    Aspects {
+        aspect: of(&knobs::ASPECTS_PROPERTY_LIMIT, share(each, 900.0)),
+        idle: of(&knobs::ASPECTS_IDLE_LIMIT, share(20.0 / WHOLE, 20.0)),
+        basic: of(&knobs::ASPECTS_INTERVAL_LIMIT, share(100.0 / WHOLE, 100.0)),
+        first: settings.value(&knobs::ASPECTS_FIRST_LIMIT).0,
+        cleaning: settings.value(&knobs::ASPECTS_CLEANING),
+    }
 }
 
 #[expect(
@@ -78,32 +57,4 @@ fn aspects(settings: &Settings, properties: usize) -> Result<Aspects, String> {
 )]
 fn part_of(ticks: u64, part: f64) -> u64 {
     (ticks as f64 * part) as u64
-}
-
-/// An amount as text; `Some(None)` is no limit.
-fn amount(text: &str) -> Option<Option<Amount>> {
-    if text == "off" {
-        return Some(None);
-    }
-    let seconds = text.strip_suffix('s').and_then(|number| number.parse::<f64>().ok());
-    if let Some(seconds) = seconds {
-        return (seconds.is_finite() && seconds > 0.0).then_some(Some(Amount::Seconds(seconds)));
-    }
-    let ticks = text.strip_suffix('t').and_then(|number| number.parse::<u64>().ok());
-    ticks.filter(|ticks| *ticks > 0).map(|ticks| Some(Amount::Ticks(ticks)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn amounts_are_seconds_or_ticks() {
-        assert_eq!(amount("20s"), Some(Some(Amount::Seconds(20.0))));
-        assert_eq!(amount("5000t"), Some(Some(Amount::Ticks(5000))));
-        assert_eq!(amount("off"), Some(None));
-        for wrong in ["20", "-1s", "0t", "s", "infs", "1.5t"] {
-            assert_eq!(amount(wrong), None, "{wrong}");
-        }
-    }
 }

@@ -1,17 +1,17 @@
 //! The meaning of a command line: the settings of the user, the task definition and the property files together.
 
-use super::multi;
-use super::options::Settings;
-use crate::cfa::calls::recursion::Recursion;
-use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use super::choices::{Abstraction, InventedUse, MallocUse, Switch};
+use super::effect::refuse_without_effect;
+use super::effective::configuration;
+use super::options::{Opt, Settings};
+use super::value::Value;
+use super::{knobs, multi, table};
+use crate::cfa::LowerOptions;
 use crate::cfa::program::invention::{Invention, Inventions};
-use crate::cfa::{LibraryUse, LowerOptions};
-use crate::encode::Arith;
-use crate::engine::options::MAX_SELECTORS;
-use crate::engine::{self, BlockMode, Explicit, Limits, RankKind, Refinement, Restart, Scope, SelectKind, Selection};
+use crate::cli::error::Error;
+use crate::engine::{self, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
-use crate::spec::weaving::Mode;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
 use std::path::{Path, PathBuf};
 
@@ -33,18 +33,18 @@ impl VerifyRequest {
     ///
     /// # Errors
     /// The message for the user, with the place where there is one.
-    pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<VerifyRequest, String> {
+    pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<VerifyRequest, Error> {
         let source = ProgramSource::new(inputs)?;
         let mut requested = Vec::new();
-        let files = settings.paths("property");
+        let files = settings.all(&table::PROPERTY);
         for file in &files {
             requested.extend(read_property(file, None)?);
         }
-        for file in settings.paths("spec") {
+        for file in settings.all(&table::SPEC) {
             requested.extend(read_automata(&file, None)?);
         }
-        if let Some(names) = settings.text("rule") {
-            requested.extend(read_rules(names)?);
+        if let Some(names) = settings.get(&table::RULE) {
+            requested.extend(read_rules(&names)?);
         }
         if requested.is_empty() {
             for (file, expected) in &source.properties {
@@ -52,9 +52,7 @@ impl VerifyRequest {
             }
         }
         if requested.is_empty() {
-            return Err(
-                "no property is given; use `--property FILE.prp`, or a task definition that names one".to_string(),
-            );
+            return Err(Error::NoProperty);
         }
         let named_twice = |(i, w): (usize, &Requested)| {
             requested[..i]
@@ -63,129 +61,62 @@ impl VerifyRequest {
                 .then(|| w.name.clone())
         };
         if let Some(name) = requested.iter().enumerate().find_map(named_twice) {
-            return Err(format!("two properties are called `{name}`; rename one of the files"));
+            return Err(Error::SameName(name));
         }
         let entries: Vec<&str> = requested.iter().filter_map(|w| w.claim.entry()).collect();
-        if settings.text("entry").is_none()
+        if settings.get(&table::ENTRY).is_none()
             && let Some(other) = entries.iter().find(|entry| **entry != entries[0])
         {
-            return Err(format!(
-                "the properties start in different functions, `{}` and `{other}`; check them one by one, or give `--entry`",
-                entries[0]
-            ));
+            return Err(Error::Entries(entries[0].to_string(), (*other).to_string()));
         }
         let program = source.request(settings, entries.first().copied())?;
         refuse_without_effect(settings)?;
-        let dump_queries = settings.flag("dump-queries");
+        let dump_queries = settings.value(&table::DUMP_QUERIES);
         if dump_queries && !settings.is_set("out") {
-            return Err("`--dump-queries` writes into the folder of `--out`; give one".to_string());
+            return Err(Error::NoFolder("dump-queries"));
         }
+        let strategy = strategy(settings);
         let engine = engine::Options {
-            multi: multi::options(settings, requested.len())?,
-            certificate: settings.path("out").is_some(),
-            certify_ticks: settings
-                .number("certify.ticks")
-                .unwrap_or(engine::options::DEFAULT_CERTIFY_TICKS),
-            ..engine_options(settings)?
+            multi: multi::options(settings, requested.len()),
+            certificate: settings.get(&table::OUT).is_some(),
+            certify_ticks: settings.value(&knobs::CERTIFY_TICKS),
+            ..engine_options(settings)
         };
         Ok(VerifyRequest {
-            task: Task { program, requested },
             options: verify::Options {
+                configuration: configuration(settings, &program, &engine, &strategy),
                 engine,
-                strategy: strategy(settings)?,
-                mode: settings.text("spec.mode").and_then(Mode::named).unwrap_or(Mode::Auto),
-                strict: settings.flag("strict"),
+                strategy,
+                mode: settings.value(&knobs::SPEC_MODE),
+                strict: settings.value(&table::STRICT),
                 invented: inventions(settings),
-                out: settings.path("out"),
-                results: settings.path("results"),
+                out: settings.get(&table::OUT),
+                results: settings.get(&table::RESULTS),
                 described: settings.describe(),
             },
-            json: settings.flag("json"),
-            relaunch: settings.flag("relaunch"),
-            statistics: settings.flag("statistics"),
+            task: Task { program, requested },
+            json: settings.value(&table::JSON),
+            relaunch: settings.value(&table::RELAUNCH),
+            statistics: settings.value(&table::STATISTICS),
             dump_queries,
         })
     }
 }
 
-/// Refuses options that have no effect beside others.
-///
-/// # Errors
-/// The message for the user, with both options.
-pub(in crate::cli) fn refuse_without_effect(settings: &Settings) -> Result<(), String> {
-    let is = |key, value| settings.text(key) == Some(value);
-    let cases: [(bool, &str, &[&str]); 7] = [
-        (
-            is("refine", "single"),
-            "`refine=single`, which refines one error path at a time",
-            &[
-                "refine.rank",
-                "refine.select",
-                "refine.restart",
-                "refine.patience",
-                "refine.joint",
-            ],
-        ),
-        (
-            !is("refine.rank", "random"),
-            "an order that is not `refine.rank=random`",
-            &["refine.seed"],
-        ),
-        // Limits of steps are no choice: nothing is lost by one that is never reached.
-        (is("explicit", "off"), "`explicit=off`", &["explicit.objects"]),
-        (
-            is("arith", "ideal"),
-            "`arith=ideal`",
-            &["explicit.objects", "ideal.ticks"],
-        ),
-        (
-            is("aspects", "on"),
-            "`aspects=on`",
-            &[
-                "decompose.strategy",
-                "decompose.reuse",
-                "decompose.cpu",
-                "decompose.ticks",
-                "decompose.refinements",
-                "decompose.transitions",
-            ],
-        ),
-        (
-            !is("aspects", "on"),
-            "the decomposition of specifications; `aspects=on` reads it",
-            &[
-                "aspects.property-limit",
-                "aspects.idle-limit",
-                "aspects.interval-limit",
-                "aspects.first-limit",
-                "aspects.cleaning",
-            ],
-        ),
-        (settings.is_set("stages"), "`stages`", &["slice"]),
-    ];
-    for (applies, beside, keys) in cases {
-        if let Some(key) = keys.iter().find(|key| applies && settings.is_set(key)) {
-            return Err(format!("`{key}` has no effect beside {beside}; leave one of them out"));
-        }
-    }
-    Ok(())
-}
-
 /// The stages: all of them, or those that are named; without slices only the whole program.
-fn strategy(settings: &Settings) -> Result<Strategy, String> {
-    let sliced = settings.text("slice") != Some("off");
-    match settings.text("stages") {
-        Some(names) => Strategy::named(names).map_err(|error| format!("`stages`: {error}")),
-        None if sliced => Ok(Strategy::sliced()),
-        None => Ok(Strategy::whole()),
-    }
+fn strategy(settings: &Settings) -> Strategy {
+    let sliced = settings.value(&knobs::SLICE) == Switch::On;
+    settings.get(&knobs::STAGES).unwrap_or_else(|| match sliced {
+        true => Strategy::sliced(),
+        false => Strategy::whole(),
+    })
 }
 
 /// The program of a command that checks no properties.
 ///
 /// # Errors
 /// The message for the user.
-pub(in crate::cli) fn program_request(input: &Path, settings: &Settings) -> Result<ProgramFile, String> {
+pub(in crate::cli) fn program_request(input: &Path, settings: &Settings) -> Result<ProgramFile, Error> {
     ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
 }
 
@@ -198,12 +129,9 @@ pub(in crate::cli) struct ProgramSource {
 }
 
 impl ProgramSource {
-    pub fn new(inputs: &[PathBuf]) -> Result<ProgramSource, String> {
+    pub fn new(inputs: &[PathBuf]) -> Result<ProgramSource, Error> {
         let [input] = inputs else {
-            return Err(format!(
-                "{} input files are given; a program is one file for now",
-                inputs.len()
-            ));
+            return Err(Error::Inputs(inputs.len()));
         };
         if !matches!(input.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
             return Ok(ProgramSource {
@@ -212,12 +140,9 @@ impl ProgramSource {
                 properties: Vec::new(),
             });
         }
-        let task = parse_task(input, &read(input)?).map_err(|error| error.to_string())?;
+        let task = parse_task(input, &read(input)?)?;
         let [file] = task.inputs.as_slice() else {
-            let (count, name) = (task.inputs.len(), input.display());
-            return Err(format!(
-                "{name}: the task has {count} input files; a program is one file for now"
-            ));
+            return Err(Error::TaskInputs(input.clone(), task.inputs.len()));
         };
         Ok(ProgramSource {
             input: file.clone(),
@@ -226,46 +151,28 @@ impl ProgramSource {
         })
     }
 
-    pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramFile, String> {
-        let data_model = match settings.text("data-model").or(self.data_model.as_deref()) {
-            Some("ILP32") => DataModel::Ilp32,
-            Some("LP64") | None => DataModel::Lp64,
-            Some(other) => return Err(format!("unknown data model `{other}`; supported are ILP32 and LP64")),
+    pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramFile, Error> {
+        let named = |name: String| DataModel::parse(&name).ok_or(Error::DataModel(name));
+        let of_task = self.data_model.map(named);
+        let data_model = match settings.get(&table::DATA_MODEL) {
+            Some(given) => given,
+            None => of_task.transpose()?.unwrap_or(DataModel::Lp64),
         };
-        let models = settings.paths("models");
+        let models = settings.all(&table::MODELS);
+        let may_fail = settings.value(&table::MALLOC) == MallocUse::MayFail;
+        let entry = settings.get(&table::ENTRY).or(entry.map(str::to_string));
         Ok(ProgramFile {
             input: self.input,
             data_model,
             lower: LowerOptions {
-                entry: settings.text("entry").or(entry).unwrap_or("main").to_string(),
-                malloc_may_fail: [
-                    settings.flag("malloc-may-fail"),
-                    settings.text("malloc") == Some("may-fail"),
-                ]
-                .contains(&true),
-                library: match settings.text("library") {
-                    Some("any") => LibraryUse::Any,
-                    Some("none") => LibraryUse::None,
-                    _ => LibraryUse::Model,
-                },
+                entry: entry.unwrap_or_else(|| "main".to_string()),
+                malloc_may_fail: settings.value(&table::MALLOC_MAY_FAIL) || may_fail,
+                library: settings.value(&table::LIBRARY),
                 watched: Vec::new(),
                 forbidden: Vec::new(),
-                pointer_calls: match settings.text("calls.pointers") {
-                    Some("signature") => PointerCalls::Signature,
-                    Some("field") => PointerCalls::Field,
-                    _ => PointerCalls::PointsTo,
-                },
-                unknown_targets: match settings.text("calls.unknown") {
-                    Some("havoc") => UnknownTargets::Havoc,
-                    Some("error") => UnknownTargets::Error,
-                    _ => UnknownTargets::Ignore,
-                },
-                recursion: match settings.text("recursion") {
-                    None => Recursion::Exact,
-                    Some(text) => Recursion::named(text).ok_or_else(|| {
-                        format!("`--recursion {text}`: it is `exact`, `skip`, or `inline:N` with a number of calls")
-                    })?,
-                },
+                pointer_calls: settings.value(&knobs::CALLS_POINTERS),
+                unknown_targets: settings.value(&knobs::CALLS_UNKNOWN),
+                recursion: settings.value(&table::RECURSION),
                 models: models.iter().map(|file| file.display().to_string()).collect(),
             },
             models,
@@ -275,120 +182,81 @@ impl ProgramSource {
 
 /// The sorts of invented values that count as inputs.
 fn inventions(settings: &Settings) -> Inventions {
-    let is_input = |option| settings.text(option) == Some("input");
-    let all = is_input("invented.all");
-    let kinds = Invention::ALL.into_iter().filter(|kind| is_input(kind.option()) || all);
-    kinds.fold(Inventions::default(), Inventions::with)
+    let is_input = |option| settings.value(option) == InventedUse::Input;
+    let all = is_input(&knobs::INVENTED_ALL);
+    let chosen = Invention::ALL
+        .into_iter()
+        .filter(|kind| is_input(invented(*kind)) || all);
+    chosen.fold(Inventions::default(), Inventions::with)
+}
+
+/// The option of a sort of invented values.
+fn invented(kind: Invention) -> &'static Opt<InventedUse> {
+    match kind {
+        Invention::Library => &knobs::INVENTED_LIBRARY,
+        Invention::Builtin => &knobs::INVENTED_BUILTIN,
+        Invention::VarArgs => &knobs::INVENTED_VARARGS,
+        Invention::Memory => &knobs::INVENTED_MEMORY,
+        Invention::Size => &knobs::INVENTED_SIZE,
+        Invention::Float => &knobs::INVENTED_FLOAT,
+        Invention::Assembly => &knobs::INVENTED_ASSEMBLY,
+        Invention::Target => &knobs::INVENTED_TARGET,
+        Invention::Vector => &knobs::INVENTED_VECTOR,
+        Invention::Complex => &knobs::INVENTED_COMPLEX,
+        Invention::Language => &knobs::INVENTED_LANGUAGE,
+    }
+}
+
+/// How abstraction is refined: a preset, and what is chosen beside it.
+fn refinement(settings: &Settings) -> Refinement {
+    let preset = settings.value(&table::REFINE).refinement();
+    let seed = settings.value(&knobs::REFINE_SEED);
+    let patience = settings.value(&knobs::REFINE_PATIENCE);
+    let rank = settings.get(&knobs::REFINE_RANK).map(|ranking| ranking.with_seed(seed));
+    Refinement {
+        rank: rank.unwrap_or(preset.rank),
+        select: settings.get(&knobs::REFINE_SELECT).unwrap_or(preset.select),
+        restart: settings.value(&knobs::REFINE_RESTART),
+        joint: usize::try_from(settings.value(&knobs::REFINE_JOINT).get()).unwrap_or(usize::MAX),
+        patience: if patience == 0 { u64::MAX } else { patience },
+        scope: settings.get(&knobs::REFINE_SCOPE).unwrap_or(preset.scope),
+        ..preset
+    }
 }
 
 /// The options of the engine.
-pub(in crate::cli) fn engine_options(settings: &Settings) -> Result<engine::Options, String> {
-    let preset = settings.text("refine").unwrap_or("multi");
-    let mut refine = Refinement::preset(preset).ok_or_else(|| format!("there is no preset `{preset}`"))?;
-    let seed = settings.number("refine.seed").unwrap_or(0);
-    if let Some(name) = settings.text("refine.rank") {
-        refine.rank = ranker(name, seed);
-    }
-    if let Some(names) = settings.text("refine.select") {
-        refine.select = selection(names)?;
-    }
-    match settings.text("refine.restart") {
-        Some("root") => refine.restart = Restart::Root,
-        Some("pivots") => refine.restart = Restart::Pivots,
-        _ => {}
-    }
-    if let Some(joint) = settings.number("refine.joint") {
-        refine.joint = usize::try_from(joint).unwrap_or(usize::MAX);
-    }
-    if let Some(patience) = settings.number("refine.patience") {
-        refine.patience = if patience == 0 { u64::MAX } else { patience };
-    }
-    match settings.text("refine.scope") {
-        Some("global") => refine.scope = Scope::Global,
-        Some("function") => refine.scope = Scope::Function,
-        Some("location") => refine.scope = Scope::Location,
-        _ => {}
-    }
-    let threads = settings.number("threads").and_then(|n| usize::try_from(n).ok());
-    let explicit = Explicit::default();
-    Ok(engine::Options {
-        arith: if settings.text("arith") == Some("ideal") {
-            Arith::Ideal
-        } else {
-            Arith::Machine
-        },
-        block: match settings.text("block") {
-            Some("loops-and-calls") => BlockMode::LoopsAndCalls,
-            Some("single") => BlockMode::Single,
-            _ => BlockMode::Loops,
-        },
-        refine,
+pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
+    let threads = settings
+        .get(&table::THREADS)
+        .and_then(|n| usize::try_from(n.get()).ok());
+    let cpu = settings.get(&table::CPU_LIMIT).map(|seconds| seconds.0);
+    let steps = settings.get(&knobs::EXPLICIT_STEPS);
+    let concrete = settings.get(&knobs::CONCRETE_STEPS);
+    engine::Options {
+        arith: settings.value(&table::ARITH),
+        block: settings.value(&knobs::BLOCK),
+        refine: refinement(settings),
         threads: threads.unwrap_or_else(default_threads).min(processors()),
         limits: Limits {
-            cpu: settings.seconds("cpu-limit"),
-            wall: settings.seconds("wall-limit"),
-            memory_mb: settings.number("memory-limit"),
-            ticks: settings.number("ticks"),
+            cpu,
+            wall: settings.get(&table::WALL_LIMIT).map(|seconds| seconds.0),
+            memory_mb: settings.get(&table::MEMORY_LIMIT).map(u64::from),
+            ticks: settings.get(&table::TICKS).map(u64::from),
         },
-        states: settings
-            .number("explore.states")
-            .unwrap_or(engine::options::DEFAULT_STATES),
-        check: settings.flag("check"),
-        cartesian: settings.text("abstraction") == Some("cartesian"),
-        ideal_ticks: settings
-            .number("ideal.ticks")
-            .unwrap_or(engine::options::DEFAULT_IDEAL_TICKS),
+        states: settings.value(&knobs::EXPLORE_STATES),
+        check: settings.value(&table::CHECK),
+        cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
+        ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
         explicit: Explicit {
-            enabled: settings.text("explicit") != Some("off"),
-            steps: settings
-                .number("explicit.steps")
-                .unwrap_or_else(|| Explicit::steps_within(settings.seconds("cpu-limit"))),
-            simulation: settings.number("simulation.steps").unwrap_or(explicit.simulation),
-            concrete: settings
-                .number("concrete.steps")
-                .unwrap_or_else(|| Explicit::concrete_within(settings.seconds("cpu-limit"))),
+            enabled: settings.value(&knobs::EXPLICIT) == Switch::On,
+            steps: steps.unwrap_or_else(|| Explicit::steps_within(cpu)),
+            simulation: settings.value(&knobs::SIMULATION_STEPS),
+            concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
             alone: false,
-            objects: settings.text("explicit.objects") != Some("off"),
+            objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
         },
         ..engine::Options::default()
-    })
-}
-
-/// The ranker of a name in the table of options.
-fn ranker(name: &str, seed: u64) -> RankKind {
-    match name {
-        "first" => RankKind::First,
-        "shallow-first" => RankKind::ShallowFirst,
-        "deep-first" => RankKind::DeepFirst,
-        "fewest-blocks" => RankKind::FewestBlocks,
-        "pivot-distance" => RankKind::PivotDistance,
-        "round-robin" => RankKind::RoundRobin,
-        "random" => RankKind::Random(seed),
-        _ => RankKind::Identity,
     }
-}
-
-/// Selectors with commas in between.
-fn selection(names: &str) -> Result<Selection, String> {
-    let mut kinds = Vec::new();
-    for name in names.split(',').map(str::trim) {
-        kinds.push(match name {
-            "first" => SelectKind::First,
-            "all" => SelectKind::JoinAll,
-            "delay-counters" => SelectKind::DelayCounters,
-            "smallest" => SelectKind::Smallest,
-            "cover" => SelectKind::Cover,
-            number => {
-                let most = number.parse().ok().filter(|n| *n > 0).ok_or_else(|| {
-                    format!(
-                        "`{number}` is no value for `refine.select`; expected first, all, delay-counters, smallest, cover or a number above 0, or several with commas in between"
-                    )
-                })?;
-                SelectKind::JoinAtMost(most)
-            }
-        });
-    }
-    Selection::new(&kinds).ok_or_else(|| format!("`{names}` has too many selectors; expected at most {MAX_SELECTORS}"))
 }
 
 /// The number of threads that the scheduler gave: Slurm's number, else the processors on which this process may run.
@@ -407,7 +275,8 @@ fn processors() -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::settings::options::{Command, OPTIONS};
+    use crate::cli::settings::choices::Preset;
+    use crate::cli::settings::options::{Command, options_of};
     use crate::engine::PRESETS;
 
     /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.
@@ -426,11 +295,9 @@ mod tests {
         assert!(
             VerifyRequest::new(&[PathBuf::from("a.c")], &verify)
                 .unwrap_err()
+                .to_string()
                 .contains("no property")
         );
-        selection("first,cover, 3").unwrap();
-        assert!(selection("best").unwrap_err().contains("`best` is no value"));
-        assert!(selection("0").is_err() && selection("1,2,3,4,5").is_err());
         let cfa = Settings::default();
         program_request(Path::new("a.c"), &cfa).unwrap();
         crate::cli::commands::cfa::View::new(&cfa);
@@ -465,55 +332,49 @@ mod tests {
         ];
         for (command, settings) in all {
             let read = settings.keys_read();
-            for spec in OPTIONS.iter().filter(|spec| spec.serves(command)) {
-                assert!(
-                    read.contains(&spec.key),
-                    "{command:?} offers `{}` and does not read it",
-                    spec.key
-                );
+            for option in options_of(command) {
+                let key = option.key();
+                assert!(read.contains(&key), "{command:?} offers `{key}` and does not read it");
             }
             for key in read {
-                assert!(
-                    crate::cli::settings::options::find(key).unwrap().serves(command),
-                    "{command:?} reads `{key}`"
-                );
+                let serves = options_of(command).any(|option| option.key() == key);
+                assert!(serves, "{command:?} reads `{key}`");
             }
         }
     }
 
     #[test]
-    fn options_without_effect_are_refused() {
-        let refused = |given: &[(&str, &str)]| {
-            let mut settings = Settings::default();
-            for (key, value) in given {
-                settings.set(Command::Verify, key, vec![(*value).to_string()]).unwrap();
-            }
-            refuse_without_effect(&settings).err()
-        };
-        let message = refused(&[("refine", "single"), ("refine.rank", "first")]).expect("it has no effect");
-        assert!(
-            message.contains("`refine.rank` has no effect beside `refine=single`"),
-            "{message}"
-        );
-        assert!(refused(&[("refine.seed", "1")]).is_some());
-        assert!(refused(&[("aspects.cleaning", "all")]).is_some());
-        assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
-        assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
-        assert_eq!(
-            refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
-            None
-        );
+    fn the_table_and_the_engine_know_the_same_presets() {
+        assert_eq!(Preset::words(), PRESETS);
+        assert!(PRESETS.iter().all(|(word, _)| Refinement::preset(word).is_some()));
     }
 
     #[test]
-    fn the_table_and_the_engine_know_the_same_presets() {
-        let crate::cli::settings::options::Kind::Choice(words) =
-            crate::cli::settings::options::find("refine").unwrap().kind
-        else {
-            panic!("a preset is a choice");
+    fn the_configuration_has_all_options_with_the_values_that_are_used() {
+        let mut settings = Settings::default();
+        for (key, value) in [("refine", "multi-deep"), ("rule", "32_1a"), ("cpu-limit", "40")] {
+            settings.set(Command::Verify, key, vec![value.to_string()]).unwrap();
+        }
+        let request = VerifyRequest::new(&[PathBuf::from("a.c")], &settings).unwrap();
+        let all = &request.options.configuration.0;
+        let keys: Vec<&str> = all.iter().map(|(key, _)| *key).collect();
+        assert_eq!(
+            keys,
+            options_of(Command::Verify)
+                .map(|option| option.key())
+                .collect::<Vec<_>>()
+        );
+        let value = |key: &str| {
+            let found = all.iter().find(|(other, _)| *other == key).unwrap();
+            serde_json::to_string(&found.1).unwrap()
         };
-        let known: Vec<&str> = PRESETS.iter().map(|(name, _)| *name).collect();
-        assert_eq!(words, known);
-        assert!(words.iter().all(|word| Refinement::preset(word).is_some()));
+        assert_eq!(value("refine.rank"), "\"deep-first\"");
+        assert_eq!(value("refine.seed"), "null");
+        assert_eq!(value("cpu-limit"), "40.0");
+        assert_eq!(value("explicit.steps"), "16000000");
+        assert_eq!(value("entry"), "\"main\"");
+        assert_eq!(value("strict"), "false");
+        assert_eq!(value("spec"), "[]");
+        assert_eq!(value("stages"), "\"execute,no-counters,no-memory,slice,whole\"");
     }
 }

@@ -64,7 +64,7 @@ impl Code<'_> {
         if is_static {
             let home = (first - self.statics) as usize;
             if !self.begun[home..home + count].all() {
-                return Err(Stop("a variable without a value"));
+                return Err(Stop::NO_VALUE);
             }
         } else {
             for register in (first..).take(count) {
@@ -149,14 +149,14 @@ impl Code<'_> {
     pub(super) fn forget(&mut self, place: &Place) -> Result<(), Stop> {
         if let Some((first, count, is_static)) = self.registers(place)? {
             if is_static {
-                return Err(Stop("an input"));
+                return Err(Stop::INPUT);
             }
             // A variable without a flag is never read before it gets a value.
             self.set_flags(first, count, false);
             return Ok(());
         }
         if place.bits.is_some() {
-            return Err(Stop("an input"));
+            return Err(Stop::INPUT);
         }
         let (p, count) = self.range(place)?;
         self.emit(Ins::Forget { p, count });

@@ -291,7 +291,7 @@ impl Memory {
         let at = self.find(tag, offset, N as u64)?;
         let shadow: [u8; N] = self.shadow[at..at + N].try_into().expect("N bytes");
         if shadow != [KNOWN; N] {
-            return Err(Stop("a value that is not known"));
+            return Err(Stop::UNKNOWN_VALUE);
         }
         Ok(self.bytes[at..at + N].try_into().expect("N bytes"))
     }
@@ -341,7 +341,7 @@ impl Memory {
                     offset: i64::from(bits as u32 as i32) as u64,
                     tag: (bits >> 32) as u32,
                 }),
-                _ => Err(Stop("a pointer that is not known")),
+                _ => Err(Stop::UNKNOWN_POINTER),
             };
         }
         let shadow: [u8; 4] = self.shadow[at..at + 4].try_into().expect("4 bytes");
@@ -353,7 +353,7 @@ impl Memory {
         let mut tag = 0;
         for (i, byte) in (0u8..).zip(shadow) {
             if byte & (POINTER | 3) != POINTER | i {
-                return Err(Stop("a pointer that is not known"));
+                return Err(Stop::UNKNOWN_POINTER);
             }
             tag |= u32::from(byte >> 2 & 0x1f) << (5 * i);
         }
@@ -402,7 +402,7 @@ impl Memory {
                 _ => 0,
             };
             if known & mask_in_byte(first, end, low + i as u64) != mask_in_byte(first, end, low + i as u64) {
-                return Err(Stop("a bit-field that is not known"));
+                return Err(Stop::UNKNOWN_BITS);
             }
             value |= u128::from(self.bytes[at + i]) << (8 * i);
         }

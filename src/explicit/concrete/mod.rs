@@ -50,9 +50,28 @@ use crate::cfa::EdgeId;
 pub struct Stop(pub &'static str);
 
 impl Stop {
+    /// The program asks for a value.
+    const INPUT: Stop = Stop("an input");
+    /// It uses a value that it did not write.
+    const UNKNOWN_VALUE: Stop = Stop("a value that is not known");
+    /// It uses a pointer that it did not write.
+    const UNKNOWN_POINTER: Stop = Stop("a pointer that is not known");
+    /// It uses a bit-field that it did not write.
+    const UNKNOWN_BITS: Stop = Stop("a bit-field that is not known");
+    /// It uses a variable that it did not write.
+    const NO_VALUE: Stop = Stop("a variable without a value");
+    /// The reasons for which more than one execution goes on.
+    const CHOICES: [Stop; 5] = [
+        Stop::INPUT,
+        Stop::UNKNOWN_VALUE,
+        Stop::UNKNOWN_POINTER,
+        Stop::UNKNOWN_BITS,
+        Stop::NO_VALUE,
+    ];
+
     /// Whether more than one execution goes on from here: a value is asked for that the program does not determine.
     pub fn is_choice(self) -> bool {
-        self.0.starts_with("an input") || self.0.contains("not known") || self.0.contains("without a value")
+        Stop::CHOICES.contains(&self)
     }
 }
 

@@ -456,7 +456,7 @@ impl<'p> Execution<'p> {
                 }
                 Ins::Known { a } => {
                     if get!(a) == 0 {
-                        return Err(Stop("a variable without a value"));
+                        return Err(Stop::NO_VALUE);
                     }
                 }
                 Ins::Jump { to, n } => go!(to, n),

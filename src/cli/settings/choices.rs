@@ -1,0 +1,270 @@
+//! Options with a fixed set of values: each value with its name and its meaning.
+
+use super::value::{Value, Word};
+use crate::cfa::LibraryUse;
+use crate::cfa::calls::recursion::Recursion;
+use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::encode::Arith;
+use crate::engine::{BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind};
+use crate::frontend::types::DataModel;
+use crate::spec::weaving::Mode;
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names say it")]
+pub enum Switch {
+    On,
+    Off,
+}
+
+/// Whether `malloc` and its kin fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MallocUse {
+    /// Never, but for sizes that no object can have.
+    Succeeds,
+    /// Now and then.
+    MayFail,
+}
+
+/// How abstractions are computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Abstraction {
+    /// The strongest combination of predicates.
+    Boolean,
+    /// The conjunction of the predicates that hold.
+    Cartesian,
+}
+
+/// What invented values count as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InventedUse {
+    /// As nothing: no violation may rest on them.
+    None,
+    /// As inputs.
+    Input,
+}
+
+/// A preset of refinement; [`Refinement::preset`] knows its meaning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table below says it")]
+pub enum Preset {
+    Single,
+    Multi,
+    MultiFirst,
+    MultiShallow,
+    MultiDeep,
+}
+
+impl Preset {
+    /// Its meaning.
+    pub fn refinement(self) -> Refinement {
+        Refinement::preset(&self.print()).expect("the engine knows every preset of the table")
+    }
+}
+
+/// A ranking, of which the random one has no seed yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table below says it")]
+pub enum Ranking {
+    Identity,
+    First,
+    ShallowFirst,
+    DeepFirst,
+    FewestBlocks,
+    PivotDistance,
+    RoundRobin,
+    Random,
+}
+
+impl Ranking {
+    /// The ranking with a seed, which only a random one needs.
+    pub fn with_seed(self, seed: u64) -> RankKind {
+        match self {
+            Ranking::Identity => RankKind::Identity,
+            Ranking::First => RankKind::First,
+            Ranking::ShallowFirst => RankKind::ShallowFirst,
+            Ranking::DeepFirst => RankKind::DeepFirst,
+            Ranking::FewestBlocks => RankKind::FewestBlocks,
+            Ranking::PivotDistance => RankKind::PivotDistance,
+            Ranking::RoundRobin => RankKind::RoundRobin,
+            Ranking::Random => RankKind::Random(seed),
+        }
+    }
+}
+
+impl From<RankKind> for Ranking {
+    fn from(kind: RankKind) -> Self {
+        match kind {
+            RankKind::Identity => Ranking::Identity,
+            RankKind::First => Ranking::First,
+            RankKind::ShallowFirst => Ranking::ShallowFirst,
+            RankKind::DeepFirst => Ranking::DeepFirst,
+            RankKind::FewestBlocks => Ranking::FewestBlocks,
+            RankKind::PivotDistance => Ranking::PivotDistance,
+            RankKind::RoundRobin => Ranking::RoundRobin,
+            RankKind::Random(_) => Ranking::Random,
+        }
+    }
+}
+
+macro_rules! choices {
+    ($($type:ty { $($name:literal = $value:path: $about:literal,)* })*) => {$(
+        impl Value for $type {
+            fn parse(text: &str) -> Option<Self> {
+                match text {
+                    $($name => Some($value),)*
+                    _ => None,
+                }
+            }
+
+            fn print(&self) -> String {
+                match self {
+                    $($value => $name,)*
+                }
+                .to_string()
+            }
+
+            fn expected() -> String {
+                format!("one of {}", [$($name),*].join(", "))
+            }
+
+            fn words() -> &'static [Word] {
+                &[$(($name, $about)),*]
+            }
+        }
+    )*};
+}
+
+choices! {
+    Switch {
+        "on" = Switch::On: "on",
+        "off" = Switch::Off: "off",
+    }
+    DataModel {
+        "ILP32" = DataModel::Ilp32: "`long` and pointers have 4 bytes",
+        "LP64" = DataModel::Lp64: "`long` and pointers have 8 bytes",
+    }
+    Arith {
+        "machine" = Arith::Machine: "machine integers: they wrap around at their widths",
+        "ideal" = Arith::Ideal: "unbounded integers, which is unsound",
+    }
+    Preset {
+        "single" = Preset::Single: "lazy abstraction: refine at the first target state, from the pivot state on",
+        "multi" = Preset::Multi: "provident refinement: identity ranking, all refinements joined",
+        "multi-first" = Preset::MultiFirst: "provident refinement: identity ranking, the first refinement only",
+        "multi-shallow" = Preset::MultiShallow: "provident refinement: targets near the root first, all joined",
+        "multi-deep" = Preset::MultiDeep: "provident refinement: targets far from the root first, all joined",
+    }
+    MallocUse {
+        "succeeds" = MallocUse::Succeeds: "they return an object",
+        "may-fail" = MallocUse::MayFail: "they return an object or null",
+    }
+    LibraryUse {
+        "model" = LibraryUse::Model: "they do what the standard says, by sources of our own",
+        "any" = LibraryUse::Any: "they return any value and write any bytes to what their arguments point to",
+        "none" = LibraryUse::None: "they are functions that nobody knows",
+    }
+    Labelling {
+        "mcmillan" = Labelling::McMillan: "shared literals count for B: the strongest interpolants",
+        "pudlak" = Labelling::Pudlak: "shared literals count for both",
+        "dual" = Labelling::DualMcMillan: "shared literals count for A: the weakest interpolants",
+        "smallest" = Labelling::Smallest: "each shared literal counts for the side whose leaves have it more often",
+    }
+    ArithmeticLeaf {
+        "decomposed" = ArithmeticLeaf::Decomposed: "the inequalities of A in as many sums as possible",
+        "farkas" = ArithmeticLeaf::Farkas: "the weighted sum of A's inequalities",
+        "dual-farkas" = ArithmeticLeaf::DualFarkas: "the negation of the weighted sum of B's inequalities",
+        "dual-decomposed" = ArithmeticLeaf::DualDecomposed: "the negation of B's inequalities in as many sums as possible",
+    }
+    CongruenceLeaf {
+        "strong" = CongruenceLeaf::Strong: "for B: the strongest interpolant of the graph",
+        "weak" = CongruenceLeaf::Weak: "for A: the weakest one",
+    }
+    BlockMode {
+        "loops" = BlockMode::Loops: "at loop heads",
+        "loops-and-calls" = BlockMode::LoopsAndCalls: "at loop heads and where functions begin and end",
+        "single" = BlockMode::Single: "after every operation",
+    }
+    Abstraction {
+        "boolean" = Abstraction::Boolean: "the strongest combination of predicates",
+        "cartesian" = Abstraction::Cartesian: "the conjunction of those predicates that hold",
+    }
+    Ranking {
+        "identity" = Ranking::Identity: "the order in which the exploration found them",
+        "first" = Ranking::First: "only the first of that order",
+        "shallow-first" = Ranking::ShallowFirst: "those near the root first",
+        "deep-first" = Ranking::DeepFirst: "those far from the root first",
+        "fewest-blocks" = Ranking::FewestBlocks: "those with few blocks on their error paths first",
+        "pivot-distance" = Ranking::PivotDistance: "those with few blocks behind the last place at which the abstraction knows anything first",
+        "round-robin" = Ranking::RoundRobin: "one of each property in turn",
+        "random" = Ranking::Random: "in an order that `refine.seed` chooses",
+    }
+    Restart {
+        "root" = Restart::Root: "everything is explored again",
+        "pivots" = Restart::Pivots: "only what is below the pivots of the error paths",
+    }
+    Scope {
+        "global" = Scope::Global: "everywhere",
+        "function" = Scope::Function: "in the function of its location",
+        "location" = Scope::Location: "at its location",
+    }
+    Mode {
+        "auto" = Mode::Auto: "by explicit values, with predicates for counters that grow",
+        "automaton" = Mode::Automaton: "by explicit values",
+        "weaving" = Mode::Weaving: "by predicates",
+        "hybrid" = Mode::Hybrid: "by explicit states, and predicates for the rest",
+    }
+    StrategyKind {
+        "S0" = StrategyKind::S0: "all at once",
+        "S1" = StrategyKind::S1: "all at once, then each alone",
+        "S2" = StrategyKind::S2: "as S1, with a limit on refinements",
+        "S3" = StrategyKind::S3: "by relevance",
+        "S4" = StrategyKind::S4: "by relevance, with a limit on refinements",
+        "bisect" = StrategyKind::Bisect: "in halves of equal cost",
+    }
+    Reuse {
+        "nothing" = Reuse::Nothing: "nothing",
+        "caches" = Reuse::Caches: "blocks and abstractions that were computed",
+        "precision" = Reuse::Precision: "these and the precision",
+    }
+    Cleaning {
+        "none" = Cleaning::None: "nothing",
+        "wl-subtract" = Cleaning::WaitlistSubtract: "what belongs to the property, for states that are still to be explored",
+        "wl-clear" = Cleaning::WaitlistClear: "everything, for states that are still to be explored",
+        "arg-subtract" = Cleaning::ArgSubtract: "what belongs to the property, for all states",
+        "all" = Cleaning::All: "everything, for all states",
+    }
+    PointerCalls {
+        "points-to" = PointerCalls::PointsTo: "those that it may point to",
+        "signature" = PointerCalls::Signature: "all whose signature fits",
+        "field" = PointerCalls::Field: "those that are assigned to the member that holds the pointer",
+    }
+    UnknownTargets {
+        "ignore" = UnknownTargets::Ignore: "it touches nothing",
+        "havoc" = UnknownTargets::Havoc: "it gives global variables any values",
+        "error" = UnknownTargets::Error: "it makes the verdict UNKNOWN",
+    }
+    InventedUse {
+        "none" = InventedUse::None: "no violation may rest on them",
+        "input" = InventedUse::Input: "they are inputs",
+    }
+}
+
+impl Value for Recursion {
+    fn parse(text: &str) -> Option<Self> {
+        Recursion::named(text)
+    }
+
+    fn print(&self) -> String {
+        match self {
+            Recursion::Exact => "exact".to_string(),
+            Recursion::Skip => "skip".to_string(),
+            Recursion::Inline(depth) => format!("inline:{depth}"),
+        }
+    }
+
+    fn expected() -> String {
+        "`exact`, `skip`, or `inline:N` with a number of calls".to_string()
+    }
+}

@@ -1,0 +1,95 @@
+//! Options that have no effect beside others: the table names these conditions, and a command line that meets one is refused.
+//!
+//! Limits of steps are no choice: nothing is lost by one that is never reached, so they have an effect everywhere.
+
+use super::choices::{Preset, Ranking, Switch};
+use super::error::SettingError;
+use super::knobs::{ASPECTS, EXPLICIT, REFINE_RANK};
+use super::options::{Command, Settings, options_of};
+use super::table::{ARITH, REFINE};
+use crate::encode::Arith;
+
+/// `refine=single` has no operators of provident refinement.
+pub(super) fn single(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&REFINE) == Preset::Single).then_some("`refine=single`, which refines one error path at a time")
+}
+
+/// Only a random order has a seed.
+pub(super) fn not_random(settings: &Settings) -> Option<&'static str> {
+    (settings.get(&REFINE_RANK) != Some(Ranking::Random)).then_some("an order that is not `refine.rank=random`")
+}
+
+/// Objects are imagined by the exploration with explicit values, which there is for machine integers only.
+pub(super) fn no_objects(settings: &Settings) -> Option<&'static str> {
+    match settings.value(&EXPLICIT) {
+        Switch::Off => Some("`explicit=off`"),
+        Switch::On => ideal(settings),
+    }
+}
+
+/// With ideal integers there is nothing that has to come before the loop with ideal integers.
+pub(super) fn ideal(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ARITH) == Arith::Ideal).then_some("`arith=ideal`")
+}
+
+/// Multi-aspect verification does not decompose.
+pub(super) fn aspects(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ASPECTS) == Switch::On).then_some("`aspects=on`")
+}
+
+/// Decomposition has no intervals.
+pub(super) fn decomposition(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ASPECTS) == Switch::Off).then_some("the decomposition of specifications; `aspects=on` reads it")
+}
+
+/// The names of the stages say whether there are slices.
+pub(super) fn stages(settings: &Settings) -> Option<&'static str> {
+    settings.is_set("stages").then_some("`stages`")
+}
+
+/// Refuses options that have no effect beside others.
+///
+/// # Errors
+/// The first one, with what it stands beside.
+pub(in crate::cli) fn refuse_without_effect(settings: &Settings) -> Result<(), SettingError> {
+    let given = options_of(Command::Verify).filter(|option| settings.is_set(option.key()));
+    for option in given {
+        if let Some(beside) = option.without_effect(settings) {
+            return Err(SettingError::NoEffect {
+                key: option.key(),
+                beside,
+            });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_without_effect_are_refused() {
+        let refused = |given: &[(&str, &str)]| {
+            let mut settings = Settings::default();
+            for (key, value) in given {
+                settings.set(Command::Verify, key, vec![(*value).to_string()]).unwrap();
+            }
+            refuse_without_effect(&settings).err().map(|error| error.to_string())
+        };
+        let message = refused(&[("refine", "single"), ("refine.rank", "first")]).expect("it has no effect");
+        assert!(
+            message.contains("`refine.rank` has no effect beside `refine=single`"),
+            "{message}"
+        );
+        assert!(refused(&[("refine.seed", "1")]).is_some());
+        assert!(refused(&[("aspects.cleaning", "all")]).is_some());
+        assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
+        assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
+        assert!(refused(&[("arith", "ideal"), ("explicit.objects", "on")]).is_some());
+        assert_eq!(
+            refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
+            None
+        );
+    }
+}

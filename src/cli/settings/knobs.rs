@@ -1,0 +1,418 @@
+//! The knobs of the analyses: options that only `--set` and configuration files reach.
+
+use super::choices::{Abstraction, InventedUse, Ranking, Switch};
+use super::effect;
+use super::options::Command::{Cfa, Check, Discharge, Verify};
+use super::options::{
+    Entry,
+    Fallback::{Is, Nothing, Words},
+    Opt, Section,
+};
+use super::value::{AmountLimit, Seconds};
+use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::engine::options::{
+    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_SIMULATION, DEFAULT_STATES,
+};
+use crate::engine::{BlockMode, Cleaning, Restart, Reuse, Scope, Selection, StrategyKind};
+use crate::spec::weaving::Mode;
+use crate::verify::Strategy;
+use std::num::NonZeroU64;
+
+pub(in crate::cli) static BLOCK: Opt<BlockMode> = Opt::new(
+    "block",
+    Section::Abstraction,
+    Is(BlockMode::Loops),
+    "Where abstractions are computed",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static ABSTRACTION: Opt<Abstraction> = Opt::new(
+    "abstraction",
+    Section::Abstraction,
+    Is(Abstraction::Boolean),
+    "Boolean or Cartesian predicate abstraction",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static REFINE_RANK: Opt<Ranking> = Opt::new(
+    "refine.rank",
+    Section::Refinement,
+    Words("that of the preset"),
+    "The order in which target states get their refinements",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::single);
+
+pub(in crate::cli) static REFINE_SELECT: Opt<Selection> = Opt::new("refine.select", Section::Refinement, Words("that of the preset"), "Which refinements are applied: first, all, a number of them, smallest, delay-counters (those about loop counters last), cover (the fewest that rule out all error paths); with commas in between each chooses among what is left by the one before")
+    .of(&[Verify, Check]).set_only().unless(effect::single);
+
+pub(in crate::cli) static REFINE_RESTART: Opt<Restart> = Opt::new("refine.restart", Section::Refinement, Is(Restart::Pivots), "Where provident refinement explores again: everything from the root, or only what is below the pivots of the error paths")
+    .of(&[Verify, Check]).set_only().unless(effect::single);
+
+pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "After so many states in succession at locations that were visited before, with a target state at hand, provident refinement begins; 0: not before all is explored")
+    .of(&[Verify, Check]).set_only().unless(effect::single);
+
+pub(in crate::cli) static REFINE_JOINT: Opt<NonZeroU64> = Opt::new(
+    "refine.joint",
+    Section::Refinement,
+    Is(NonZeroU64::MIN),
+    "How many targets whose error paths differ in their last block only are refined by one proof",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::single);
+
+pub(in crate::cli) static REFINE_SEED: Opt<u64> = Opt::new(
+    "refine.seed",
+    Section::Refinement,
+    Is(0),
+    "The seed of the random ranking",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::not_random);
+
+pub(in crate::cli) static REFINE_SCOPE: Opt<Scope> = Opt::new(
+    "refine.scope",
+    Section::Refinement,
+    Words("that of the preset"),
+    "Where a new predicate counts",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static IDEAL_TICKS: Opt<u64> = Opt::new(
+    "ideal.ticks",
+    Section::Refinement,
+    Is(DEFAULT_IDEAL_TICKS),
+    "Solver ticks for a refinement loop with ideal integers that finds a first precision; 0 for none",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::ideal);
+
+pub(in crate::cli) static CERTIFY_TICKS: Opt<u64> = Opt::new(
+    "certify.ticks",
+    Section::Output,
+    Is(DEFAULT_CERTIFY_TICKS),
+    "Solver ticks for the proof obligations (with --out) of what explicit values proved; 0 for none",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static SPEC_MODE: Opt<Mode> = Opt::new("spec.mode", Section::Properties, Is(Mode::Auto), "How the exploration with predicates follows specification automata: by explicit values, by predicates, by explicit states and predicates, or (auto) by explicit values with predicates for counters that grow")
+    .of(&[Verify]).set_only();
+
+pub(in crate::cli) static DECOMPOSE_STRATEGY: Opt<StrategyKind> = Opt::new("decompose.strategy", Section::Properties, Is(StrategyKind::S4), "How several properties are checked: all at once (S0); then each alone (S1); with a limit on refinements (S2); by relevance (S3); by relevance, with a limit on refinements (S4); or in halves of equal cost (bisect)")
+    .of(&[Verify]).set_only().unless(effect::aspects);
+
+pub(in crate::cli) static DECOMPOSE_REUSE: Opt<Reuse> = Opt::new("decompose.reuse", Section::Properties, Is(Reuse::Caches), "What one set of properties leaves to the next: nothing, the blocks and abstractions that were computed, or the precision as well")
+    .of(&[Verify]).set_only().unless(effect::aspects);
+
+pub(in crate::cli) static DECOMPOSE_CPU: Opt<Seconds> = Opt::new(
+    "decompose.cpu",
+    Section::Properties,
+    Words("a share of what the limit leaves, else 900"),
+    "Processor seconds for each set of properties",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::aspects);
+
+pub(in crate::cli) static DECOMPOSE_TICKS: Opt<NonZeroU64> = Opt::new(
+    "decompose.ticks",
+    Section::Properties,
+    Words("a share of what the limit leaves"),
+    "Solver effort for each set of properties",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::aspects);
+
+pub(in crate::cli) static DECOMPOSE_REFINEMENTS: Opt<NonZeroU64> = Opt::new(
+    "decompose.refinements",
+    Section::Properties,
+    Words("none"),
+    "Error paths that are refined for each set of properties",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::aspects);
+
+pub(in crate::cli) static DECOMPOSE_TRANSITIONS: Opt<NonZeroU64> = Opt::new(
+    "decompose.transitions",
+    Section::Properties,
+    Words("none"),
+    "Abstract states that are expanded for each set of properties",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::aspects);
+
+pub(in crate::cli) static ASPECTS: Opt<Switch> = Opt::new(
+    "aspects",
+    Section::Properties,
+    Is(Switch::Off),
+    "Check several properties by conditional multi-aspect verification instead of decomposition",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static ASPECTS_PROPERTY_LIMIT: Opt<AmountLimit> = Opt::new(
+    "aspects.property-limit",
+    Section::Properties,
+    Words("the limit divided by the number of properties, else 900s"),
+    "ATL, the most for one property: seconds (20s), ticks (5000000t), or off",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::decomposition);
+
+pub(in crate::cli) static ASPECTS_IDLE_LIMIT: Opt<AmountLimit> = Opt::new(
+    "aspects.idle-limit",
+    Section::Properties,
+    Words("a sixtieth of the limit, else 20s"),
+    "IITL, the most between two properties: seconds, ticks, or off",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::decomposition);
+
+pub(in crate::cli) static ASPECTS_INTERVAL_LIMIT: Opt<AmountLimit> = Opt::new(
+    "aspects.interval-limit",
+    Section::Properties,
+    Words("a twelfth of the limit, else 100s"),
+    "BITL, the most for a property at a stretch: seconds, ticks, or off",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::decomposition);
+
+pub(in crate::cli) static ASPECTS_FIRST_LIMIT: Opt<AmountLimit> = Opt::new(
+    "aspects.first-limit",
+    Section::Properties,
+    Is(AmountLimit(None)),
+    "FITL, the most before the first refinement: seconds, ticks, or off",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::decomposition);
+
+pub(in crate::cli) static ASPECTS_CLEANING: Opt<Cleaning> = Opt::new(
+    "aspects.cleaning",
+    Section::Properties,
+    Is(Cleaning::WaitlistSubtract),
+    "What is removed from the precision with a property",
+)
+.of(&[Verify])
+.set_only()
+.unless(effect::decomposition);
+
+pub(in crate::cli) static CALLS_POINTERS: Opt<PointerCalls> = Opt::new("calls.pointers", Section::Language, Is(PointerCalls::PointsTo), "Which functions a call through a pointer may reach: those that it may point to, all whose signature fits, or those that are assigned to the member that holds the pointer")
+    .of(&[Verify, Cfa, Check, Discharge]).set_only();
+
+pub(in crate::cli) static CALLS_UNKNOWN: Opt<UnknownTargets> = Opt::new("calls.unknown", Section::Language, Is(UnknownTargets::Ignore), "What a call through a pointer does whose target is not known: touch nothing, give global variables any values, or make the verdict UNKNOWN")
+    .of(&[Verify, Cfa, Check, Discharge]).set_only();
+
+pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
+    "explicit",
+    Section::Explicit,
+    Is(Switch::On),
+    "Simulate and explore with explicit values before the refinement loop",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static SLICE: Opt<Switch> = Opt::new("slice", Section::Stages, Is(Switch::On), "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata")
+    .of(&[Verify]).set_only().unless(effect::stages);
+
+pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
+    .of(&[Verify]).set_only();
+
+pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("8000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion")
+    .of(&[Verify, Check]).set_only();
+
+pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", Section::Explicit, Words("1000000000"), "Explicit values: steps that the execution of a program may take that reads no input; by default fewer if the CPU time limit is below 25 seconds, in proportion")
+    .of(&[Verify, Check]).set_only();
+
+pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
+    .of(&[Verify, Check]).set_only().unless(effect::no_objects);
+
+pub(in crate::cli) static INVENTED_LIBRARY: Opt<InventedUse> = Opt::new(
+    "invented.library",
+    Section::Language,
+    Is(InventedUse::None),
+    "What functions of the C and POSIX library return and write, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_BUILTIN: Opt<InventedUse> = Opt::new(
+    "invented.builtin",
+    Section::Language,
+    Is(InventedUse::None),
+    "What compiler builtins return and write, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_VARARGS: Opt<InventedUse> = Opt::new(
+    "invented.varargs",
+    Section::Language,
+    Is(InventedUse::None),
+    "Variable arguments, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_MEMORY: Opt<InventedUse> = Opt::new(
+    "invented.memory",
+    Section::Language,
+    Is(InventedUse::None),
+    "Bytes after `realloc` or beyond an object, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_SIZE: Opt<InventedUse> = Opt::new(
+    "invented.size",
+    Section::Language,
+    Is(InventedUse::None),
+    "Sizes and layouts of objects of variable length, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_FLOAT: Opt<InventedUse> = Opt::new(
+    "invented.float",
+    Section::Language,
+    Is(InventedUse::None),
+    "Results of floating-point operations, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_ASSEMBLY: Opt<InventedUse> = Opt::new(
+    "invented.assembly",
+    Section::Language,
+    Is(InventedUse::None),
+    "Outputs of inline assembly, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_TARGET: Opt<InventedUse> = Opt::new(
+    "invented.target",
+    Section::Language,
+    Is(InventedUse::None),
+    "Results and effects of calls whose target is not known, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_VECTOR: Opt<InventedUse> = Opt::new(
+    "invented.vector",
+    Section::Language,
+    Is(InventedUse::None),
+    "Values of vector types, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_COMPLEX: Opt<InventedUse> = Opt::new(
+    "invented.complex",
+    Section::Language,
+    Is(InventedUse::None),
+    "Values of complex types, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_LANGUAGE: Opt<InventedUse> = Opt::new(
+    "invented.language",
+    Section::Language,
+    Is(InventedUse::None),
+    "Values of other constructs of the language, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static INVENTED_ALL: Opt<InventedUse> = Opt::new(
+    "invented.all",
+    Section::Language,
+    Is(InventedUse::None),
+    "All of these, where there is no model",
+)
+.of(&[Verify])
+.set_only();
+
+pub(in crate::cli) static EXPLORE_STATES: Opt<u64> = Opt::new(
+    "explore.states",
+    Section::Limits,
+    Is(DEFAULT_STATES),
+    "The most abstract states that one exploration may have before open verdicts become UNKNOWN; 0 for any number",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(
+    "simulation.steps",
+    Section::Explicit,
+    Is(DEFAULT_SIMULATION),
+    "Steps that the longest simulation may take",
+)
+.of(&[Verify, Check])
+.set_only();
+
+/// The options of this file, in the order of the help.
+pub(super) static KNOBS: &[&dyn Entry] = &[
+    &BLOCK,
+    &ABSTRACTION,
+    &REFINE_RANK,
+    &REFINE_SELECT,
+    &REFINE_RESTART,
+    &REFINE_PATIENCE,
+    &REFINE_JOINT,
+    &REFINE_SEED,
+    &REFINE_SCOPE,
+    &IDEAL_TICKS,
+    &CERTIFY_TICKS,
+    &SPEC_MODE,
+    &DECOMPOSE_STRATEGY,
+    &DECOMPOSE_REUSE,
+    &DECOMPOSE_CPU,
+    &DECOMPOSE_TICKS,
+    &DECOMPOSE_REFINEMENTS,
+    &DECOMPOSE_TRANSITIONS,
+    &ASPECTS,
+    &ASPECTS_PROPERTY_LIMIT,
+    &ASPECTS_IDLE_LIMIT,
+    &ASPECTS_INTERVAL_LIMIT,
+    &ASPECTS_FIRST_LIMIT,
+    &ASPECTS_CLEANING,
+    &CALLS_POINTERS,
+    &CALLS_UNKNOWN,
+    &EXPLICIT,
+    &SLICE,
+    &STAGES,
+    &EXPLICIT_STEPS,
+    &CONCRETE_STEPS,
+    &EXPLICIT_OBJECTS,
+    &INVENTED_LIBRARY,
+    &INVENTED_BUILTIN,
+    &INVENTED_VARARGS,
+    &INVENTED_MEMORY,
+    &INVENTED_SIZE,
+    &INVENTED_FLOAT,
+    &INVENTED_ASSEMBLY,
+    &INVENTED_TARGET,
+    &INVENTED_VECTOR,
+    &INVENTED_COMPLEX,
+    &INVENTED_LANGUAGE,
+    &INVENTED_ALL,
+    &EXPLORE_STATES,
+    &SIMULATION_STEPS,
+];

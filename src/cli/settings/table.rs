@@ -1,0 +1,422 @@
+//! The options of the command line.
+//!
+//! Each is a value of the one table: its key, its type, its section of the reference, its default, its help, and the commands that read it.
+
+use super::choices::{MallocUse, Preset};
+use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Join, Slurm, Smt, Study, Verify};
+use super::options::{
+    Entry,
+    Fallback::{Is, Nothing, Words},
+    Opt, Section,
+};
+use super::value::{Seconds, Shard};
+use crate::cfa::LibraryUse;
+use crate::cfa::calls::recursion::Recursion;
+use crate::encode::Arith;
+use crate::frontend::types::DataModel;
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties")
+    .of(&[Verify, Check, Discharge]).value("FILE").many();
+
+pub(in crate::cli) static PROGRAM: Opt<PathBuf> = Opt::new("program", Section::Input, Nothing, "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task")
+    .of(&[Discharge]).value("FILE");
+
+pub(in crate::cli) static SPEC: Opt<PathBuf> = Opt::new("spec", Section::Input, Nothing, "Check the specification automata of this file (.spc). May be repeated. Given with a task definition, it replaces the task's properties")
+    .of(&[Verify]).value("FILE").many();
+
+pub(in crate::cli) static RULE: Opt<String> = Opt::new("rule", Section::Input, Nothing, "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties")
+    .of(&[Verify, Study, Slurm]).value("NAME");
+
+pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
+    "entry",
+    Section::Input,
+    Words("main"),
+    "The function in which the program starts. A property file's init(...) decides if this is not given",
+)
+.of(&[Verify, Cfa, Check, Discharge])
+.value("NAME");
+
+pub(in crate::cli) static DATA_MODEL: Opt<DataModel> = Opt::new(
+    "data-model",
+    Section::Input,
+    Words("LP64, or what the task definition says"),
+    "The sizes of long and of pointers",
+)
+.of(&[Verify, Cfa, Check, Discharge])
+.value("MODEL");
+
+pub(in crate::cli) static ARITH: Opt<Arith> = Opt::new(
+    "arith",
+    Section::Language,
+    Is(Arith::Machine),
+    "Integers: exact machine integers, or unbounded ones (unsound, for comparison)",
+)
+.of(&[Verify, Check])
+.value("KIND");
+
+pub(in crate::cli) static REFINE: Opt<Preset> = Opt::new(
+    "refine",
+    Section::Refinement,
+    Is(Preset::Multi),
+    "How the abstraction is refined",
+)
+.of(&[Verify, Check])
+.value("PRESET");
+
+pub(in crate::cli) static MALLOC_MAY_FAIL: Opt<bool> = Opt::new(
+    "malloc-may-fail",
+    Section::Language,
+    Is(false),
+    "Let malloc and its kin return null",
+)
+.of(&[Verify, Cfa, Check, Discharge]);
+
+pub(in crate::cli) static MALLOC: Opt<MallocUse> = Opt::new(
+    "malloc",
+    Section::Language,
+    Is(MallocUse::Succeeds),
+    "Whether malloc and its kin return null now and then. Sizes that no object can have always fail",
+)
+.of(&[Verify, Cfa, Check, Discharge])
+.value("HOW");
+
+pub(in crate::cli) static MODELS: Opt<PathBuf> = Opt::new("models", Section::Input, Nothing, "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations. May be repeated")
+    .of(&[Verify, Cfa, Discharge, Check]).value("FILE.c").many();
+
+pub(in crate::cli) static LIBRARY: Opt<LibraryUse> = Opt::new("library", Section::Language, Is(LibraryUse::Model), "What functions of the C library do: model: what the standard says, by sources of our own; any: they return any value and write any bytes to what their arguments point to; none: as functions that nobody knows")
+    .of(&[Verify, Cfa, Check, Discharge]).value("HOW");
+
+pub(in crate::cli) static RECURSION: Opt<Recursion> = Opt::new("recursion", Section::Language, Is(Recursion::Exact), "exact; skip: a call of a function inside of itself returns any value and touches nothing; inline:N: only those more than N deep")
+    .of(&[Verify, Cfa, Check, Discharge]).value("HOW");
+
+pub(in crate::cli) static CPU_LIMIT: Opt<Seconds> = Opt::new(
+    "cpu-limit",
+    Section::Limits,
+    Words("none"),
+    "Processor seconds after which open verdicts become UNKNOWN",
+)
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.value("S");
+
+pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
+    "wall-limit",
+    Section::Limits,
+    Words("none"),
+    "Seconds after which open verdicts become UNKNOWN",
+)
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.value("S");
+
+pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
+    "memory-limit",
+    Section::Limits,
+    Words("none"),
+    "Resident memory after which open verdicts become UNKNOWN",
+)
+.of(&[Verify, Smt, Campaign, Study, Slurm, Check])
+.value("MB");
+
+pub(in crate::cli) static TICKS: Opt<NonZeroU64> = Opt::new(
+    "ticks",
+    Section::Limits,
+    Words("none"),
+    "Solver effort after which there is no answer; repeats exactly on every machine",
+)
+.of(&[Verify, Smt, Check, Discharge])
+.value("N");
+
+pub(in crate::cli) static ITP_LABELLING: Opt<Labelling> = Opt::new("itp-labelling", Section::Solver, Is(Labelling::McMillan), "Interpolation: the side that literals count for which both could have. From strong to weak interpolants `mcmillan`, `pudlak`, `dual`; `smallest` decides by the number of occurrences")
+    .of(&[Smt]).value("SYSTEM");
+
+pub(in crate::cli) static ITP_ARITHMETIC: Opt<ArithmeticLeaf> = Opt::new(
+    "itp-arithmetic",
+    Section::Solver,
+    Is(ArithmeticLeaf::Farkas),
+    "Interpolation: what stands for a conflict of inequalities, from strong to weak",
+)
+.of(&[Smt])
+.value("LEAF");
+
+pub(in crate::cli) static ITP_CONGRUENCE: Opt<CongruenceLeaf> = Opt::new(
+    "itp-congruence",
+    Section::Solver,
+    Is(CongruenceLeaf::Strong),
+    "Interpolation: the colours of congruences between shared terms",
+)
+.of(&[Smt])
+.value("COLOURS");
+
+pub(in crate::cli) static ITP_REDUCE_PROOF: Opt<bool> = Opt::new(
+    "itp-reduce-proof",
+    Section::Solver,
+    Is(false),
+    "Interpolation: make the proof smaller first, by recycling pivots and lowering units",
+)
+.of(&[Smt]);
+
+pub(in crate::cli) static THREADS: Opt<NonZeroU64> = Opt::new(
+    "threads",
+    Section::Limits,
+    Words("SLURM_CPUS_PER_TASK, else the processors this process may use"),
+    "Worker threads, at most one for each processor. No result depends on the number",
+)
+.of(&[Verify, Check])
+.value("N");
+
+pub(in crate::cli) static OUT: Opt<PathBuf> = Opt::new("out", Section::Output, Nothing, "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, results.json, summary.txt, index.html")
+    .of(&[Verify, Study, Campaign, Join, Slurm, Benchexec]).value("DIR");
+
+pub(in crate::cli) static RESULTS: Opt<PathBuf> = Opt::new(
+    "results",
+    Section::Output,
+    Nothing,
+    "Keep where each property stands in this file (JSON), up to date at any moment. If it is there, go on from it",
+)
+.of(&[Verify])
+.value("FILE");
+
+pub(in crate::cli) static RELAUNCH: Opt<bool> = Opt::new("relaunch", Section::Limits, Is(false), "Work in a process of its own, and start another one when it dies or reaches a limit, until every property has a verdict. The limits are those of each process. Needs --results")
+    .of(&[Verify]);
+
+pub(in crate::cli) static JSON: Opt<bool> = Opt::new(
+    "json",
+    Section::Output,
+    Is(false),
+    "Print the report as JSON instead of text",
+)
+.of(&[Verify]);
+
+pub(in crate::cli) static DUMP_QUERIES: Opt<bool> = Opt::new(
+    "dump-queries",
+    Section::Output,
+    Is(false),
+    "Write the interpolation queries of the refinements as SMT-LIB scripts into the folder `queries` of --out",
+)
+.of(&[Verify]);
+
+pub(in crate::cli) static STRICT: Opt<bool> = Opt::new(
+    "strict",
+    Section::Output,
+    Is(false),
+    "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN",
+)
+.of(&[Verify]);
+
+pub(in crate::cli) static CHECK: Opt<bool> = Opt::new("check", Section::Output, Is(false), "Check every proof, interpolant, model and abstraction independently, and run the harness of a violation. A check that fails is an internal error")
+    .of(&[Verify, Check]);
+
+pub(in crate::cli) static STATISTICS: Opt<bool> = Opt::new("statistics", Section::Output, Is(false), "Print the statistics: for a program with the precision and the invariants before the verdict, for a script on standard error at its end")
+    .of(&[Verify, Smt]);
+
+pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
+    "dot",
+    Section::Output,
+    Is(false),
+    "Print the automata in the language of Graphviz",
+)
+.of(&[Cfa]);
+
+pub(in crate::cli) static FUNCTION: Opt<String> =
+    Opt::new("function", Section::Output, Words("all"), "Show only this function")
+        .of(&[Cfa])
+        .value("NAME");
+
+pub(in crate::cli) static SHARD: Opt<Shard> = Opt::new(
+    "shard",
+    Section::Experiments,
+    Words("1/1, or the place in a Slurm array"),
+    "Run only every N-th task, beginning with the I-th",
+)
+.of(&[Campaign, Study])
+.value("I/N");
+
+pub(in crate::cli) static JOBS: Opt<NonZeroU64> = Opt::new(
+    "jobs",
+    Section::Experiments,
+    Words("1, in Slurm SLURM_CPUS_PER_TASK"),
+    "Runs at the same time",
+)
+.of(&[Campaign, Study, Slurm])
+.value("N");
+
+pub(in crate::cli) static TABLE: Opt<PathBuf> = Opt::new(
+    "table",
+    Section::Experiments,
+    Nothing,
+    "Write the table of results to this file (CSV) instead of standard output. Without --out, the journal lies beside it",
+)
+.of(&[Campaign])
+.value("FILE");
+
+pub(in crate::cli) static ARGUMENTS: Opt<String> = Opt::new(
+    "arguments",
+    Section::Experiments,
+    Nothing,
+    "More options for each verification, separated by blanks",
+)
+.of(&[Campaign, Study, Slurm])
+.value("TEXT");
+
+pub(in crate::cli) static CONFIGURATIONS: Opt<String> = Opt::new(
+    "configurations",
+    Section::Experiments,
+    Words("all of the study"),
+    "Run only these configurations: names with commas in between",
+)
+.of(&[Study, Slurm])
+.value("NAMES");
+
+pub(in crate::cli) static PER_PROPERTY: Opt<bool> = Opt::new(
+    "per-property",
+    Section::Experiments,
+    Is(false),
+    "Run each task also with each of its properties alone",
+)
+.of(&[Study, Slurm]);
+
+pub(in crate::cli) static EXCLUDE: Opt<String> = Opt::new(
+    "exclude",
+    Section::Experiments,
+    Nothing,
+    "Leave out the tasks that match this pattern (as in *-recursive-*.yml). May be repeated",
+)
+.of(&[Campaign, Study, Slurm])
+.value("PATTERN")
+.many();
+
+pub(in crate::cli) static REPORTS: Opt<bool> = Opt::new(
+    "reports",
+    Section::Experiments,
+    Is(false),
+    "Keep the reports of every run, to which the page then links. Evidence takes time that counts",
+)
+.of(&[Campaign, Study, Slurm]);
+
+pub(in crate::cli) static BESIDE: Opt<bool> = Opt::new(
+    "beside",
+    Section::Experiments,
+    Is(false),
+    "If the folder holds results of another experiment, use the folder DIR-2, DIR-3 and so on beside it",
+)
+.of(&[Campaign, Study]);
+
+pub(in crate::cli) static PARTIAL: Opt<bool> = Opt::new(
+    "partial",
+    Section::Experiments,
+    Is(false),
+    "Join the shards that are there, and name those that are missing",
+)
+.of(&[Join]);
+
+pub(in crate::cli) static SHARDS: Opt<NonZeroU64> = Opt::new(
+    "shards",
+    Section::Experiments,
+    Words("the number of tasks, at most 100"),
+    "Tasks of the job array",
+)
+.of(&[Slurm])
+.value("N");
+
+pub(in crate::cli) static CPUS: Opt<NonZeroU64> = Opt::new(
+    "cpus",
+    Section::Experiments,
+    Is(NonZeroU64::MIN),
+    "Processors of each task of the array",
+)
+.of(&[Slurm])
+.value("N");
+
+pub(in crate::cli) static TIME: Opt<String> = Opt::new(
+    "time",
+    Section::Experiments,
+    Words("as much as the limits of the runs allow, at most a day"),
+    "Time of each task of the array. A task that reaches it is queued again, and goes on",
+)
+.of(&[Slurm])
+.value("[D-]H:M:S");
+
+pub(in crate::cli) static MOST: Opt<NonZeroU64> = Opt::new(
+    "most",
+    Section::Experiments,
+    Words("all"),
+    "Tasks of the array that run at the same time",
+)
+.of(&[Slurm])
+.value("N");
+
+pub(in crate::cli) static PARTITION: Opt<String> = Opt::new(
+    "partition",
+    Section::Experiments,
+    Words("that of the cluster"),
+    "The partition",
+)
+.of(&[Slurm])
+.value("NAME");
+
+pub(in crate::cli) static SBATCH: Opt<String> = Opt::new(
+    "sbatch",
+    Section::Experiments,
+    Nothing,
+    "More options of sbatch, separated by blanks, such as --account=NAME",
+)
+.of(&[Slurm])
+.value("TEXT");
+
+pub(in crate::cli) static SUBMIT: Opt<bool> =
+    Opt::new("submit", Section::Experiments, Is(false), "Submit the jobs").of(&[Slurm]);
+
+/// The options of this file, in the order of the help.
+pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
+    &PROPERTY,
+    &PROGRAM,
+    &SPEC,
+    &RULE,
+    &ENTRY,
+    &DATA_MODEL,
+    &ARITH,
+    &REFINE,
+    &MALLOC_MAY_FAIL,
+    &MALLOC,
+    &MODELS,
+    &LIBRARY,
+    &RECURSION,
+    &CPU_LIMIT,
+    &WALL_LIMIT,
+    &MEMORY_LIMIT,
+    &TICKS,
+    &ITP_LABELLING,
+    &ITP_ARITHMETIC,
+    &ITP_CONGRUENCE,
+    &ITP_REDUCE_PROOF,
+    &THREADS,
+    &OUT,
+    &RESULTS,
+    &RELAUNCH,
+    &JSON,
+    &DUMP_QUERIES,
+    &STRICT,
+    &CHECK,
+    &STATISTICS,
+    &DOT,
+    &FUNCTION,
+    &SHARD,
+    &JOBS,
+    &TABLE,
+    &ARGUMENTS,
+    &CONFIGURATIONS,
+    &PER_PROPERTY,
+    &EXCLUDE,
+    &REPORTS,
+    &BESIDE,
+    &PARTIAL,
+    &SHARDS,
+    &CPUS,
+    &TIME,
+    &MOST,
+    &PARTITION,
+    &SBATCH,
+    &SUBMIT,
+];

@@ -1,0 +1,289 @@
+//! Values of options: a type reads and prints its values, and says which there are.
+//!
+//! Law: for every value `v`, `parse(&v.print())` is a value with the same meaning.
+
+use crate::engine::options::MAX_SELECTORS;
+use crate::engine::{Amount, SelectKind, Selection};
+use crate::report::configuration::OptionValue;
+use crate::verify::Strategy;
+use std::num::NonZeroU64;
+use std::path::PathBuf;
+
+/// An allowed value and its meaning.
+pub type Word = (&'static str, &'static str);
+
+/// The type of an option.
+pub trait Value: Clone + Send + Sync + 'static {
+    /// Whether the option is a flag: it has no value on the command line.
+    const FLAG: bool = false;
+
+    /// Reads a value; `None` if the text is none.
+    fn parse(text: &str) -> Option<Self>;
+
+    /// The value as text.
+    fn print(&self) -> String;
+
+    /// The texts that are values, as the end of a sentence that begins with "expected".
+    fn expected() -> String;
+
+    /// The allowed values, if they can be listed.
+    fn words() -> &'static [Word] {
+        &[]
+    }
+
+    /// The value in reports.
+    fn report(&self) -> OptionValue {
+        OptionValue::Text(self.print())
+    }
+}
+
+impl Value for bool {
+    const FLAG: bool = true;
+
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
+
+    fn expected() -> String {
+        "`true` or `false`".to_string()
+    }
+
+    fn report(&self) -> OptionValue {
+        OptionValue::Truth(*self)
+    }
+}
+
+impl Value for u64 {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
+
+    fn expected() -> String {
+        "a whole number, at least 0".to_string()
+    }
+
+    fn report(&self) -> OptionValue {
+        OptionValue::Number(*self)
+    }
+}
+
+impl Value for NonZeroU64 {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok()
+    }
+
+    fn print(&self) -> String {
+        self.to_string()
+    }
+
+    fn expected() -> String {
+        "a whole number, at least 1".to_string()
+    }
+
+    fn report(&self) -> OptionValue {
+        OptionValue::Number(self.get())
+    }
+}
+
+/// A number of seconds above 0.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seconds(pub f64);
+
+impl Value for Seconds {
+    fn parse(text: &str) -> Option<Self> {
+        let seconds = text.parse().ok()?;
+        (seconds > 0.0 && f64::is_finite(seconds)).then_some(Seconds(seconds))
+    }
+
+    fn print(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn expected() -> String {
+        "a number of seconds above 0".to_string()
+    }
+
+    fn report(&self) -> OptionValue {
+        OptionValue::Real(self.0)
+    }
+}
+
+impl Value for String {
+    fn parse(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| text.to_string())
+    }
+
+    fn print(&self) -> String {
+        self.clone()
+    }
+
+    fn expected() -> String {
+        "something that is not empty".to_string()
+    }
+}
+
+impl Value for PathBuf {
+    fn parse(text: &str) -> Option<Self> {
+        (!text.is_empty()).then(|| PathBuf::from(text))
+    }
+
+    fn print(&self) -> String {
+        self.display().to_string()
+    }
+
+    fn expected() -> String {
+        "something that is not empty".to_string()
+    }
+}
+
+/// A part of a run set: which one, counted from 1, of how many.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which one.
+    pub index: usize,
+    /// How many there are.
+    pub count: usize,
+}
+
+impl Value for Shard {
+    fn parse(text: &str) -> Option<Self> {
+        let (index, count) = text.split_once('/')?;
+        let (index, count) = (index.parse().ok()?, count.parse().ok()?);
+        (1 <= index && index <= count).then_some(Shard { index, count })
+    }
+
+    fn print(&self) -> String {
+        format!("{}/{}", self.index, self.count)
+    }
+
+    fn expected() -> String {
+        "I/N with 1 <= I <= N, as in 2/8".to_string()
+    }
+}
+
+/// A limit of multi-aspect verification; `None` for none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AmountLimit(pub Option<Amount>);
+
+impl Value for AmountLimit {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "off" {
+            return Some(AmountLimit(None));
+        }
+        let seconds = text.strip_suffix('s').and_then(|number| number.parse::<f64>().ok());
+        if let Some(seconds) = seconds {
+            let is_amount = seconds.is_finite() && seconds > 0.0;
+            return is_amount.then_some(AmountLimit(Some(Amount::Seconds(seconds))));
+        }
+        let ticks = text.strip_suffix('t').and_then(|number| number.parse::<u64>().ok());
+        let ticks = ticks.filter(|ticks| *ticks > 0)?;
+        Some(AmountLimit(Some(Amount::Ticks(ticks))))
+    }
+
+    fn print(&self) -> String {
+        match self.0 {
+            None => "off".to_string(),
+            Some(Amount::Seconds(seconds)) => format!("{seconds}s"),
+            Some(Amount::Ticks(ticks)) => format!("{ticks}t"),
+        }
+    }
+
+    fn expected() -> String {
+        "seconds as in 20s, ticks as in 5000000t, or off".to_string()
+    }
+}
+
+impl Value for Selection {
+    fn parse(text: &str) -> Option<Self> {
+        let kind = |name: &str| {
+            Some(match name {
+                "first" => SelectKind::First,
+                "all" => SelectKind::JoinAll,
+                "delay-counters" => SelectKind::DelayCounters,
+                "smallest" => SelectKind::Smallest,
+                "cover" => SelectKind::Cover,
+                number => SelectKind::JoinAtMost(number.parse().ok().filter(|n| *n > 0)?),
+            })
+        };
+        let kinds: Option<Vec<SelectKind>> = text.split(',').map(|name| kind(name.trim())).collect();
+        Selection::new(&kinds?)
+    }
+
+    fn print(&self) -> String {
+        let name = |kind: SelectKind| match kind {
+            SelectKind::First => "first".to_string(),
+            SelectKind::JoinAll => "all".to_string(),
+            SelectKind::DelayCounters => "delay-counters".to_string(),
+            SelectKind::Smallest => "smallest".to_string(),
+            SelectKind::Cover => "cover".to_string(),
+            SelectKind::JoinAtMost(most) => most.to_string(),
+        };
+        self.kinds().map(name).collect::<Vec<_>>().join(",")
+    }
+
+    fn expected() -> String {
+        format!(
+            "first, all, delay-counters, smallest, cover or a number above 0, or at most {MAX_SELECTORS} of them with commas in between"
+        )
+    }
+}
+
+impl Value for Strategy {
+    fn parse(text: &str) -> Option<Self> {
+        Strategy::named(text).ok()
+    }
+
+    fn print(&self) -> String {
+        self.stages()
+            .iter()
+            .map(|stage| stage.name())
+            .collect::<Vec<_>>()
+            .join(",")
+    }
+
+    fn expected() -> String {
+        "some of execute, no-counters, no-memory, slice, whole in this order, with commas in between; at least one of the last two".to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn amounts_are_seconds_or_ticks() {
+        let amount = |text| AmountLimit::parse(text);
+        assert_eq!(amount("20s"), Some(AmountLimit(Some(Amount::Seconds(20.0)))));
+        assert_eq!(amount("5000t"), Some(AmountLimit(Some(Amount::Ticks(5000)))));
+        assert_eq!(amount("off"), Some(AmountLimit(None)));
+        for wrong in ["20", "-1s", "0t", "s", "infs", "1.5t"] {
+            assert_eq!(amount(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_printed() {
+        for text in ["first,cover,3", "all", "delay-counters,smallest"] {
+            assert_eq!(Selection::parse(text).unwrap().print(), text);
+        }
+        assert_eq!(Selection::parse("first, cover").unwrap().print(), "first,cover");
+        assert!(
+            ["best", "0", "1,2,3,4,5"]
+                .iter()
+                .all(|text| Selection::parse(text).is_none())
+        );
+        for text in ["off", "20s", "0.5s", "7t"] {
+            assert_eq!(AmountLimit::parse(text).unwrap().print(), text);
+        }
+        assert_eq!(Strategy::parse("slice,whole").unwrap().print(), "slice,whole");
+        assert_eq!(Shard::parse("2/8").unwrap().print(), "2/8");
+    }
+}
