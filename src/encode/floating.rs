@@ -316,7 +316,7 @@ impl Context<'_, '_> {
         (range, None)
     }
 
-    /// What only asks for bits or changes them, exactly. Long, as it has a case for each operation.
+    /// Operations that only read or change bits, exactly. Long, as it has a case for each operation.
     fn rearranged(&mut self, op: FunctionOp, values: &[Value], shapes: &[Shape], result: Scalar) -> Option<Value> {
         let x = values[0].clone();
         let Shape::Float(format) = shapes[0] else {
@@ -472,7 +472,7 @@ fn evaluate(op: FunctionOp, shapes: &[Shape], result: Shape, arguments: &[Int]) 
     })
 }
 
-/// What holds of every application of an operation to floating-point operands of a format. Long, as it has a case for each operation.
+/// The axioms for an application of an operation to floating-point operands of a format. Long, as it has a case for each operation.
 fn axioms(
     pool: &mut TermPool,
     op: FunctionOp,

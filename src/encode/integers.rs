@@ -1,4 +1,4 @@
-//! What the integers of the program are.
+//! The meaning of the integers of the program.
 
 /// The meaning of the integers of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

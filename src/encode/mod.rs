@@ -1,6 +1,6 @@
 //! Path formulas: what executing a path of the program means, as formulas of the solver.
 //!
-//! An [`Encoder`] turns the steps of a path through a [`Program`] into one [`PathFormula`] after the other: the strongest
+//! An [`Encoder`] turns the steps of a path through a [`Program`](crate::cfa::Program) into one [`PathFormula`] after the other: the strongest
 //! postcondition in static single assignment form. An assignment makes a new version of the written variable, an assumption adds a
 //! conjunct, two paths that meet are [merged](Encoder::merge) into a disjunction in which the side with the older version of a
 //! symbol is padded with an equation.

@@ -1,6 +1,6 @@
 //! Functions that make and release objects of the heap and the stack: those of C, of the kernel, and of verification tasks.
 //!
-//! An allocation is an operation of its own. One of the library fails where no object can have so many bytes, and where the user wants it to; then `errno` says so.
+//! An allocation is one operation. An allocation of the library fails for a size that no object can have, and where the user lets it fail; then `errno` has the reason.
 
 use super::Lowerer;
 use super::library::Modelled;

@@ -89,7 +89,7 @@ pub struct Variable {
     /// For an `in_memory` variable: its fixed address, aligned, positive, disjoint from others with gaps. See
     /// [`Program::address_at`] for recursion.
     pub address: Option<u64>,
-    /// Whether the variable can influence which assumptions on the way hold at all (see [`super::analysis::relevance`]). True until that analysis has run.
+    /// Whether the variable can influence which assumptions on the way hold at all (see [`relevance`](crate::cfa::analysis::relevance)). True until that analysis has run.
     pub relevant: bool,
     /// Its declaration.
     pub loc: Loc,

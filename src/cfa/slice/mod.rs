@@ -29,7 +29,7 @@
 //! |---|---|
 //! | `closure` | the operations that a slice keeps |
 //! | [`constants`] | the other way to a smaller program: variables that have one value only |
-//! | [`control`] | control dependence |
+//! | `control` | control dependence |
 //! | `counters` | counters of loops |
 //! | `data` | the cells that operations read and write |
 //! | `hide` | reads that have any value |

@@ -74,7 +74,7 @@ const MAX_REPAIRS: usize = 200;
 /// Longer paths are not asked which of their inputs they depend on: the answer takes some hundred bytes for each step.
 const LONGEST_LOGGED: usize = 3_000_000;
 
-/// What a replay found out.
+/// The result of a replay.
 #[derive(Clone, Debug)]
 pub struct Replay {
     /// The judgement.

@@ -1,4 +1,4 @@
-//! What an execution asks its source for, and why one stops.
+//! The requests of an execution to its source of inputs, and the reasons to stop.
 
 use crate::cfa::VarId;
 use crate::engine::Confirmation;

@@ -162,7 +162,7 @@ impl<'p> Execution<'p> {
         result
     }
 
-    /// The loop. While it runs, registers and code are at hand in variables of its own; after an error they are lost, and so is the execution.
+    /// The loop. While it runs, registers and code are in local variables; after an error they are lost, and so is the execution.
     /// Long, as it is the interpreter: one arm for each instruction, in one function so that registers stay in registers of the machine.
     #[allow(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn dispatch(&mut self, position: &mut usize, left: &mut i64, mask: u64) -> Result<Option<Event>, Stop> {

@@ -18,7 +18,7 @@ use provident_smt::term::{Symbol, SymbolId, Term, TermId, TermPool};
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::Range;
 
-/// What the solver may spend on an obligation: little where it can be taken to pieces.
+/// The ticks that the solver may spend on an obligation: few if it can be divided.
 fn effort(has_pieces: bool, kind: Kind) -> Effort {
     match (has_pieces, kind) {
         (true, Kind::Consecution) => Effort::Least,

@@ -15,7 +15,7 @@ pub struct Expr {
     pub kind: ExprKind,
 }
 
-/// A run of expression ids in the unit, such as the arguments of a call; see [`TranslationUnit::list`].
+/// A run of expression ids in the unit, such as the arguments of a call; see [`TranslationUnit::list`](super::TranslationUnit::list).
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub struct ExprList {
     pub(in crate::frontend) start: u32,
