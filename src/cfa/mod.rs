@@ -5,9 +5,12 @@
 //!
 //! This room knows nothing of SMT, abstract states or properties.
 //!
+//! Its sub-rooms stand on each other in this order: `library`, `program`, `analysis`, `raw`, `memory_types`, `pointers`, `calls`, `lower`, `slice`, `view`; each uses only those before it.
+//!
 //! | module | does |
 //! |---|---|
 //! | [`program`](mod@program) | the data: variables, functions, nodes, edges, operations, expressions |
+//! | `raw` | the unfinished program |
 //! | [`library`] | the C library's functions, as C sources of our own |
 //! | [`lower`](mod@lower) | from the syntax tree to the finished program |
 //! | [`calls`] | calls through pointers, and recursion |

@@ -26,19 +26,21 @@
 //! | [`value`] | values, symbols, bytes and objects |
 //! | [`step`] | the program as actions, and one step of it |
 //! | [`search`] | all paths or single ones, and the way back to steps and inputs |
+//! | `compiled` | the program as slots, offsets and actions |
 
+pub mod compiled;
 pub mod concrete;
 pub mod search;
 pub mod state;
 pub mod step;
 pub mod value;
 
+pub use compiled::compile::Compiled;
 pub use search::explore::{Event, Explorer};
 pub use search::trace::Path;
-pub use step::compile::Compiled;
 pub use step::record::InputKind;
 
-use step::code::ObjectId;
+use compiled::code::ObjectId;
 use value::symbol::SymbolId;
 
 /// The value of a scalar, as a bit pattern of the width that its type has.

@@ -72,7 +72,7 @@ fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diag
         source.text = text;
     }
     let mut tokens = text::lexer::lex(&source.text);
-    text::soft::resolve(&mut tokens);
+    syntax::soft::resolve(&mut tokens);
     let mut parser = Parser::new(&source.text, tokens, model);
     parser.declare_soft_words();
     parser.translation_unit();

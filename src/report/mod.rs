@@ -13,6 +13,7 @@
 //! | [`page`] | one HTML page |
 //! | [`sarif`] | SARIF 2.1.0 |
 //! | [`version`] | the line that says which binary made a result |
+//! | `refinement_log` | the refinement log |
 
 pub mod configuration;
 pub mod files;

@@ -4,6 +4,15 @@
 //! edges of a program whose execution violates it, which is all that the analyses know of a property. A specification automaton
 //! ([`automaton`]) is woven into the program before ([`weaving`]); the built-in ones are in [`rules`].
 //! This room knows nothing of abstract domains.
+//!
+//! | module | does |
+//! |---|---|
+//! | `property` | property files |
+//! | `task` | task definitions |
+//! | `automaton` | specification automata as data |
+//! | `rules` | the built-in rules |
+//! | `weaving` | automata become operations in the program |
+//! | `resolve` | from a property to the edges that violate it |
 
 pub mod automaton;
 pub mod property;

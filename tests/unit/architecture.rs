@@ -21,6 +21,58 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ("campaign", &["cfa", "encode", "cpa", "refine", "engine"]),
 ];
 
+/// The sub-rooms of rooms, from the ground up: each may use itself and those before it.
+const SUB_ROOMS: &[(&str, &[&str])] = &[
+    ("src/frontend", &["text", "types", "syntax", "typing"]),
+    (
+        "src/cfa",
+        &[
+            "library",
+            "program",
+            "analysis",
+            "raw",
+            "memory_types",
+            "pointers",
+            "calls",
+            "lower",
+            "slice",
+            "view",
+        ],
+    ),
+    (
+        "src/evidence",
+        &[
+            "ledger",
+            "replay",
+            "touching",
+            "executions",
+            "witness",
+            "harness",
+            "validate",
+            "obligations",
+        ],
+    ),
+    (
+        "src/explicit",
+        &["value", "compiled", "state", "step", "search", "concrete"],
+    ),
+];
+
+/// Uses against the order of sub-rooms that stand for now, by file and sub-room.
+const EXCEPTIONS: &[(&str, &str)] = &[
+    // Literals have types, and the data model says how a file is preprocessed.
+    ("src/frontend/text/literal.rs", "types"),
+    ("src/frontend/text/preprocess.rs", "types"),
+];
+
+/// What a folder or file must not use although its room may: the place, and the paths.
+const UNKNOWN: &[(&str, &[&str])] = &[
+    // The replay and the checker share nothing with what they check.
+    ("src/evidence/replay", &["crate::encode"]),
+    ("smt/src/proof/check.rs", &["crate::solver"]),
+    ("smt/src/proof/check", &["crate::solver"]),
+];
+
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -94,6 +146,125 @@ fn rooms_use_only_what_stands_above_them() {
         }
     }
     assert!(problems.is_empty(), "forbidden uses:\n{}", problems.join("\n"));
+}
+
+/// The code of a file without comments and without its tests.
+fn code_of(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let lines: Vec<&str> = text
+        .lines()
+        .take_while(|line| !line.starts_with("mod tests {"))
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .collect();
+    lines.join("\n")
+}
+
+/// The name of a path relative to the project.
+fn name_of(file: &Path) -> String {
+    file.strip_prefix(root()).unwrap().display().to_string()
+}
+
+/// Whether a text names the path, as `crate::a::b` or, in a list, as `crate::a::{b...}`; `super` is followed from a module this deep in its room.
+fn names_path(code: &str, path: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    code.match_indices(path).any(|(at, _)| ends(&code[at + path.len()..]))
+}
+
+#[test]
+fn sub_rooms_use_only_what_stands_before_them() {
+    let mut problems = Vec::new();
+    for (room, order) in SUB_ROOMS {
+        let name = room.strip_prefix("src/").unwrap();
+        for entry in fs::read_dir(root().join(room)).unwrap() {
+            let path = entry.unwrap().path();
+            let known = order.contains(&path.file_stem().unwrap().to_str().unwrap());
+            let is_code = path.is_dir() || path.extension().is_some_and(|e| e == "rs");
+            assert!(
+                known || !is_code || path.ends_with("mod.rs"),
+                "{} is no sub-room of the table",
+                name_of(&path)
+            );
+        }
+        for (position, sub) in order.iter().enumerate() {
+            let mut files = rust_files_if(&root().join(room).join(sub));
+            files.extend(Some(root().join(room).join(format!("{sub}.rs"))).filter(|f| f.exists()));
+            for file in files {
+                let code = code_of(&file);
+                let depth = file.strip_prefix(root().join(room)).unwrap().components().count();
+                let is_face = file.ends_with("mod.rs");
+                let up = "super::".repeat(if is_face { depth - 1 } else { depth });
+                for later in &order[position + 1..] {
+                    let uses = names_path(&code, &format!("crate::{name}::{later}"))
+                        || names_path(&code, &format!(" {up}{later}"));
+                    let place = name_of(&file);
+                    if uses && !EXCEPTIONS.contains(&(place.as_str(), later)) {
+                        problems.push(format!("{place} uses `{later}`"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "uses against the order:\n{}", problems.join("\n"));
+}
+
+/// As [`rust_files`]; none where there is no such folder.
+fn rust_files_if(folder: &Path) -> Vec<PathBuf> {
+    if folder.is_dir() {
+        rust_files(folder)
+    } else {
+        Vec::new()
+    }
+}
+
+#[test]
+fn checkers_know_nothing_of_what_they_check() {
+    for (place, paths) in UNKNOWN {
+        let path = root().join(place);
+        let files = if path.is_file() {
+            vec![path]
+        } else {
+            rust_files_if(&path)
+        };
+        for file in files {
+            let code = code_of(&file);
+            for unknown in *paths {
+                assert!(!names_path(&code, unknown), "{} uses `{unknown}`", name_of(&file));
+            }
+        }
+    }
+}
+
+/// Every module that a `mod.rs` declares stands in the table at its head, if it is not one of tests.
+#[test]
+fn every_module_stands_in_its_table() {
+    let mut missing = Vec::new();
+    for folder in ["src", "smt/src"] {
+        for file in rust_files(&root().join(folder)) {
+            let text = fs::read_to_string(&file).unwrap();
+            let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("//! |")).collect();
+            let named = |module: &str| {
+                let cell = |row: &&str| row.split('|').nth(1).map(str::to_owned).unwrap_or_default();
+                let forms = [format!("`{module}`"), format!("`{module}()`")];
+                rows.iter()
+                    .map(cell)
+                    .any(|cell| forms.iter().any(|form| cell.contains(form)))
+            };
+            if !file.ends_with("mod.rs") && rows.is_empty() {
+                continue;
+            }
+            let modules = text.lines().filter_map(|line| {
+                let line = line.strip_suffix(';')?;
+                let (before, module) = line.split_once("mod ")?;
+                (before.is_empty() || before.starts_with("pub")).then_some(module)
+            });
+            for module in modules.filter(|module| !module.contains("tests") && *module != "random") {
+                if !named(module) {
+                    missing.push(format!("{}: `{module}`", name_of(&file)));
+                }
+            }
+        }
+    }
+    assert!(missing.is_empty(), "modules without a row:\n{}", missing.join("\n"));
 }
 
 #[test]

@@ -4,9 +4,9 @@
 //! formulas and negated formulas on a line of its own, and then the answer of the check. A formula that a cube leaves out may have either value in it.
 
 use super::elaborate::Ty;
-use super::nonlinear;
 use super::session::{Outcome, Reply, Session, one};
 use super::sexpr::{Error, Expr, Kind};
+use super::symbols;
 use crate::allsat::{AllSatAnswer, all_sat};
 use crate::proof::Part;
 use crate::term::TermId;
@@ -26,7 +26,7 @@ impl Session {
             literals.push(self.scope.term_of(&mut self.pool, command, node, Ty::Bool)?);
             sources.push(command.source(node));
         }
-        if nonlinear::is_used(&self.pool) {
+        if symbols::is_used(&self.pool) {
             return Err(command.error(0, "check-allsat supports no products or divisions of unknowns"));
         }
         if self.broken {

@@ -1,8 +1,9 @@
 //! Values, models and formulas as SMT-LIB text, with the script's own sorts.
 
 use super::arrays::{self, Shape};
-use super::elaborate::{Declaration, Meaning, Scope, Ty};
-use super::nonlinear;
+use super::elaborate::Ty;
+use super::scope::{Declaration, Meaning, Scope};
+use super::symbols;
 use crate::hash::FxHashMap;
 use crate::model::{Model, Value};
 use crate::num::{Int, Rational};
@@ -10,11 +11,6 @@ use crate::term::{
     NO_INDEX, SmtLibStyle, Symbol, Term, TermId, TermPool, quote_symbol, smtlib_number, smtlib_rational,
 };
 use std::fmt::Write;
-
-/// A string literal.
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('"', "\"\""))
-}
 
 /// A value of a sort. The elements of a declared sort are abstract values, named by the integers that stand for them.
 pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
@@ -126,7 +122,7 @@ impl SmtLibStyle for ScriptStyle {
                 text.clone()
             };
         }
-        match nonlinear::operator(pool, symbol) {
+        match symbols::operator(pool, symbol) {
             Some(name) => name.to_owned(),
             None if symbol.index == NO_INDEX => quote_symbol(pool.name(symbol.name)),
             None => format!("|{}|", pool.symbol_text(symbol).replace(['|', '\\'], "_")),
@@ -234,7 +230,7 @@ impl ScriptStyle {
     pub fn formula(&self, pool: &TermPool, formula: TermId) -> Option<String> {
         let mut expressible = true;
         pool.visit(&[formula], |_, term| {
-            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX || nonlinear::operator(pool, s).is_some());
+            term.for_each_symbol(|s| expressible &= s.index == NO_INDEX || symbols::operator(pool, s).is_some());
             let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = term else {
                 return;
             };

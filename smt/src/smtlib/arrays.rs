@@ -14,8 +14,9 @@
 //! Indices and elements are integers, truth values, or of declared sorts. Arrays of reals, arrays of arrays, and constant arrays are not supported.
 
 use super::answer::value_text;
-use super::elaborate::{Declaration, Meaning, Scope, Ty, Typed};
+use super::elaborate::Ty;
 use super::limits::MAX_TEXT;
+use super::scope::{Declaration, Meaning, Scope, Typed};
 use super::sexpr::{Error, Expr};
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::model::{Model, Table, Value};

@@ -1,13 +1,16 @@
 //! Checks, and what can be asked after them: values, models, cores, proofs.
 
-use super::answer::{ScriptStyle, model_text, quoted, value_text};
-use super::elaborate::{Declaration, Meaning, Ty};
+use super::answer::{ScriptStyle, model_text, value_text};
+use super::elaborate::Ty;
 use super::interrupt::Cause;
 use super::nonlinear;
 use super::proof_text::proof_text;
+use super::scope::{Declaration, Meaning};
 use super::session::{Outcome, Reply, Session, none, one};
+use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, Kind};
 use super::source::{SourceReader, signatures};
+use super::symbols;
 use crate::hash::FxHashMap;
 use crate::model::Model;
 use crate::proof::alethe::{self, Refutation};
@@ -51,7 +54,7 @@ impl Session {
         let before = self.solver.statistics();
         let mut assumed: Vec<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         assumed.extend(self.assumptions.iter().map(|a| a.0));
-        let found = if nonlinear::is_used(&self.pool) {
+        let found = if symbols::is_used(&self.pool) {
             self.check_nonlinear(&assumed)
         } else {
             self.solver.check(&mut self.pool, &assumed)

@@ -1,7 +1,8 @@
 //! The commands that declare and define functions and sorts.
 
-use super::elaborate::{Meaning, SortMeaning, Ty, Typed};
+use super::elaborate::{SortMeaning, Ty};
 use super::limits::MAX_ARITY;
+use super::scope::{Meaning, Typed};
 use super::session::{Reply, Session, name_of, one};
 use super::sexpr::{Error, Expr, Kind};
 use crate::term::{NO_INDEX, Symbol};

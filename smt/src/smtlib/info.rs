@@ -1,8 +1,8 @@
 //! Options and information: `set-option`, `get-option`, `set-info`, `get-info`.
 
-use super::answer::quoted;
-use super::elaborate::Declaration;
+use super::scope::Declaration;
 use super::session::{Channel, Outcome, Reply, Session, one};
+use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, Kind};
 
 impl Session {

@@ -19,7 +19,7 @@ use super::Options;
 use super::answer::ScriptStyle;
 use super::arrays;
 use super::checks::reason_text;
-use super::session::{Outcome, Reply, Session, name_of};
+use super::session::{InterpolantRow, Outcome, RatedInterpolant, Reply, Session, name_of};
 use super::sexpr::{Error, Expr, Kind, Splitter};
 use crate::interpolate::{
     self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, Variant,
@@ -33,36 +33,6 @@ use crate::term::{Symbol, TermId, TermPool};
 struct Partitions {
     formulas: Vec<TermId>,
     parents: Vec<usize>,
-}
-
-/// One line of the table of interpolants: a variant's interpolant of one partition.
-#[derive(Clone, Debug)]
-pub struct InterpolantRow {
-    /// Which `get-interpolants` of the script, from 1.
-    pub command: usize,
-    /// The variant.
-    pub variant: Variant,
-    /// The partition with its subtree, from 1.
-    pub partition: usize,
-    /// The deterministic effort of the whole query.
-    pub ticks: u64,
-    /// The checked properties of the interpolant; or why there is none.
-    pub result: Result<RatedInterpolant, &'static str>,
-}
-
-/// An interpolant with its measures.
-#[derive(Clone, Debug)]
-pub struct RatedInterpolant {
-    /// The measures.
-    pub measures: Measures,
-    /// How many variables and functions an interpolant may have.
-    pub shared_symbols: usize,
-    /// The number of the formula among the different ones of this partition, from 1.
-    pub formula: usize,
-    /// The numbers of the other formulas that this one implies.
-    pub implies: Vec<usize>,
-    /// The numbers of those of which this was not decided.
-    pub undecided: Vec<usize>,
 }
 
 /// Runs a script, answering each `get-interpolants` with all variants. Other answers are dropped; errors are returned with their place.

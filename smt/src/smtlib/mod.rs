@@ -10,8 +10,10 @@
 //! |---|---|
 //! | `sexpr` | splits a stream into commands, parses a command |
 //! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
+//! | `scope` | names and their meanings |
 //! | `session` | the state, assertions and scopes, the dispatch of commands |
 //! | `nonlinear` | products and divisions of unknowns, by lemmas at models of the rest |
+//! | `symbols` | symbols for operators that the solver does not know |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
 //! | `all_models` | `check-allsat` |
@@ -54,13 +56,16 @@ mod nonlinear;
 mod operators;
 mod options;
 mod proof_text;
+mod scope;
 mod session;
 mod sexpr;
 mod sorts;
 mod source;
+mod symbols;
 
-pub use interpolants::{InterpolantRow, RatedInterpolant, interpolation_table};
+pub use interpolants::interpolation_table;
 pub use interrupt::{Cause, Interrupt};
+pub use session::{InterpolantRow, RatedInterpolant};
 
 use crate::interpolate::InterpolationConfig;
 use session::{Channel, Reply, Session};
@@ -175,7 +180,7 @@ pub fn run_stream(input: impl BufRead, out: &mut dyn Write, options: &Options) -
         }
         if let Some(message) = error {
             status = ExitStatus::Errors;
-            writeln!(out, "(error {})", answer::quoted(&message))?;
+            writeln!(out, "(error {})", sexpr::quoted(&message))?;
         }
         out.flush()?;
         if exit {

@@ -11,43 +11,13 @@
 use super::limits::MAX_ROUNDS;
 use super::limits::MAX_TERMS;
 use super::session::Session;
+use super::symbols::{OPERATIONS, operation_of, symbol_of};
 use crate::hash::FxHashSet;
 use crate::model::{Model, Operation};
 use crate::num::{Int, Rational};
 use crate::proof::Part;
 use crate::solver::{Answer, UnknownReason};
 use crate::term::{Symbol, Term, TermId, TermPool};
-
-/// The functions and the operations that they stand for. No script can write these names.
-const OPERATIONS: [(&str, Operation); 4] = [
-    ("*|", Operation::Product),
-    ("div|", Operation::Div),
-    ("mod|", Operation::Mod),
-    ("/|", Operation::Quotient),
-];
-fn symbol_of(pool: &mut TermPool, operation: Operation) -> Symbol {
-    let (name, _) = OPERATIONS[operation as usize];
-    Symbol {
-        name: pool.symbol(name),
-        index: 0,
-    }
-}
-
-/// The operation that a function stands for.
-fn operation_of(pool: &TermPool, function: Symbol) -> Option<Operation> {
-    let name = (function.index == 0).then(|| pool.name(function.name))?;
-    OPERATIONS.iter().find(|known| known.0 == name).map(|known| known.1)
-}
-
-/// The name in SMT-LIB of the operation that a function stands for.
-pub(super) fn operator(pool: &TermPool, function: Symbol) -> Option<&'static str> {
-    operation_of(pool, function).map(|operation| OPERATIONS[operation as usize].0.trim_end_matches('|'))
-}
-
-/// Whether any term that is not linear was built in the pool.
-pub(super) fn is_used(pool: &TermPool) -> bool {
-    OPERATIONS.iter().any(|known| pool.find_symbol(known.0).is_some())
-}
 
 /// The product of two numbers.
 pub(super) fn product(pool: &mut TermPool, a: TermId, b: TermId) -> TermId {
@@ -177,9 +147,9 @@ pub(super) fn interpreted(pool: &TermPool, mut model: Model) -> Model {
 
 /// An application that stands for an operation.
 struct Operated {
-    term: TermId,
-    operation: Operation,
-    arguments: Vec<TermId>,
+    pub(super) term: TermId,
+    pub(super) operation: Operation,
+    pub(super) arguments: Vec<TermId>,
 }
 
 /// The applications in the formulas that stand for operations, in the order of their making.
@@ -331,8 +301,8 @@ fn division_axiom(pool: &mut TermPool, operation: Operation, dividend: TermId, d
 /// Lemmas that exclude the point of a model at which an operation has another value than its application, and the equations that fix
 /// the unknowns of products and divisors so that these are linear.
 struct Refinement {
-    lemmas: Vec<TermId>,
-    fixed: Vec<TermId>,
+    pub(super) lemmas: Vec<TermId>,
+    pub(super) fixed: Vec<TermId>,
 }
 
 /// The refinement for a model of the solver, in which the operations are uninterpreted.

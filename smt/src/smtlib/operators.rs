@@ -3,8 +3,9 @@
 //! An integer may stand where a real number is needed, as numerals do in the logics of reals: the integers are a subset of
 //! the reals in the term language, so that `to_real` is the identity. The result of an operator is real if an argument is.
 
-use super::elaborate::{Scope, Ty, Typed};
+use super::elaborate::Ty;
 use super::nonlinear;
+use super::scope::{Scope, Typed};
 use super::sexpr::{Error, Expr};
 use crate::model::Operation;
 use crate::term::{Symbol, TermId, TermPool};

@@ -1,13 +1,15 @@
 //! The state of a script between its commands, their dispatch, and the assertion stack.
 
 use super::Options;
-use super::answer::quoted;
-use super::elaborate::{Name, Scope, Ty, annotated_name};
-use super::interpolants::InterpolantRow;
+use super::elaborate::{Ty, annotated_name};
 use super::limits::MAX_LEVELS;
 use super::options::Settings;
+use super::scope::Scope;
+use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, parse};
+use super::sorts::Name;
 use crate::hash::FxHashMap;
+use crate::interpolate::{Measures, Variant};
 use crate::model::Model;
 use crate::proof::Part;
 use crate::solver::{Config, Solver};
@@ -64,6 +66,36 @@ pub(super) enum Outcome {
     },
     /// With the reason as an S-expression.
     Unknown(String),
+}
+
+/// An interpolant with its measures.
+#[derive(Clone, Debug)]
+pub struct RatedInterpolant {
+    /// The measures.
+    pub measures: Measures,
+    /// How many variables and functions an interpolant may have.
+    pub shared_symbols: usize,
+    /// The number of the formula among the different ones of this partition, from 1.
+    pub formula: usize,
+    /// The numbers of the other formulas that this one implies.
+    pub implies: Vec<usize>,
+    /// The numbers of those of which this was not decided.
+    pub undecided: Vec<usize>,
+}
+
+/// One line of the table of interpolants: a variant's interpolant of one partition.
+#[derive(Clone, Debug)]
+pub struct InterpolantRow {
+    /// Which `get-interpolants` of the script, from 1.
+    pub command: usize,
+    /// The variant.
+    pub variant: Variant,
+    /// The partition with its subtree, from 1.
+    pub partition: usize,
+    /// The deterministic effort of the whole query.
+    pub ticks: u64,
+    /// The checked properties of the interpolant; or why there is none.
+    pub result: Result<RatedInterpolant, &'static str>,
 }
 
 /// The state of a script.

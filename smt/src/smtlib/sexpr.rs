@@ -395,6 +395,11 @@ fn classify(word: &[u8]) -> Option<Kind> {
     }
 }
 
+/// A string literal.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('"', "\"\""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

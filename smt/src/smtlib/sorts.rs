@@ -3,11 +3,14 @@
 //! A declared sort with arguments is one sort for each list of arguments: `(Pair Int U)` and `(Pair U Int)` have nothing in common. Each
 //! such instance gets a number when it is first read. Abbreviations are expanded while reading.
 
-use super::elaborate::Name;
 use super::limits::MAX_PARTS;
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
 use crate::term::quote_symbol;
+use std::sync::Arc;
+
+/// A name of the script.
+pub(super) type Name = Arc<str>;
 
 /// A sort of the script.
 #[derive(Copy, Clone, Debug, PartialEq, Eq, Hash)]
@@ -56,6 +59,7 @@ pub(super) struct Sorts {
     /// The sorts of the indices and of the elements of arrays.
     arrays: Vec<(Ty, Ty)>,
 }
+
 impl Sorts {
     /// The meaning of a new declared sort symbol.
     pub fn fresh(&mut self, arity: usize) -> SortMeaning {

@@ -3,8 +3,9 @@
 //! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
-use super::elaborate::{Meaning, Scope, Ty, annotated_name};
+use super::elaborate::{Ty, annotated_name};
 use super::limits::MAX_DEPTH;
+use super::scope::{Meaning, Scope};
 use super::sexpr::{Expr, Kind, parse};
 use crate::hash::FxHashMap;
 use crate::num::Int;
@@ -46,7 +47,7 @@ fn sort_of(ty: Ty) -> Option<AstSort> {
 pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
     let mut found = FxHashMap::default();
     for declaration in &scope.trail {
-        if let super::elaborate::Declaration::Function(name) = declaration
+        if let super::scope::Declaration::Function(name) = declaration
             && let Some(Meaning::Declared {
                 symbol,
                 parameters,

@@ -13,6 +13,7 @@
 //! | `justify` | finds the decisions that the formulas still need |
 //! | `sat` | conflict-driven clause learning |
 //! | `theory` | the combination of the theories |
+//! | `theories` | the theories together |
 //! | `arith` | linear arithmetic over integers and reals |
 //! | `euf` | equality and uninterpreted functions |
 //! | `cells` | function updates |
@@ -45,6 +46,7 @@ mod live;
 mod record;
 mod sat;
 mod scopes;
+mod theories;
 mod theory;
 
 #[cfg(test)]
@@ -66,7 +68,7 @@ use sat::search::{Search, Value};
 use scopes::Assertions;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use theory::Theories;
+use theories::Theories;
 
 /// Learned clauses before the first reduction, and by how many more before each next one.
 const REDUCE: usize = 2_000;

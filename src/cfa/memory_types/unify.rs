@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `kinds` | from classes of the union-find to kinds |
+//! | `views` | bytes that are reached under two types |
 
 mod kinds;
 mod views;

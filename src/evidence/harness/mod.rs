@@ -23,6 +23,7 @@
 //! | module | does |
 //! |---|---|
 //! | `render` | the text of a harness |
+//! | `run` | compiling and running it |
 
 mod render;
 pub mod run;

@@ -33,6 +33,22 @@
 //! [`discharge`] reads the scripts back as text, solves each with a fresh solver and has the proof checked. Other solvers take the
 //! same files; `tests/dev/obligations.py` does that with two. `audit` compares the scripts with the manifest, [`coverage`] checks that they leave nothing out, and [`origin`]
 //! compares the manifest with the program, if it is given. The remaining assumptions are listed in these modules.
+//!
+//! | module | does |
+//! |---|---|
+//! | `walk` | blocks, found from the program alone |
+//! | `scripts` | the obligations, and their entries in the manifest |
+//! | `manifest` | what each file claims, and how the files cover the program |
+//! | `instances` | updates of memory without quantifiers |
+//! | `elements` | claims about all elements of an array |
+//! | `inductive` | the guesses that hold together |
+//! | `ranges` | values in the ranges of their types |
+//! | `operators` | values of non-linear operators |
+//! | `discharge` | solving the scripts, and checking the proofs |
+//! | `terms` | scripts as terms |
+//! | `audit` | whether a script says what the manifest says |
+//! | `coverage` | whether the blocks leave nothing out |
+//! | `origin` | whether obligations are about a program |
 
 mod audit;
 pub mod coverage;

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `ask` | asking for values that the execution did not make |
 //! | `operations` | the operations, one by one |
+//! | `access` | reads and writes |
 
 mod access;
 mod ask;

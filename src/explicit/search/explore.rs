@@ -16,10 +16,10 @@
 
 use super::landmark::Landmarks;
 use crate::cfa::{EdgeId, Step};
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
-use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeMap;

@@ -7,9 +7,9 @@
 use crate::cfa::program::visit::visit_op;
 use crate::cfa::{BinOp, Expr, ExprKind, Op, Place};
 use crate::explicit::Value;
+use crate::explicit::compiled::code::{Scalar, Slot};
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::code::{Scalar, Slot};
-use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::question::mirrored;
 use crate::explicit::value::arith::{bounds, number};
 use crate::explicit::value::object::mix;

@@ -5,8 +5,8 @@
 
 use super::trace::Path;
 use crate::cfa::{EdgeId, Step};
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::machine::{Guide, Machine, Pattern};
 use crate::explicit::step::record::Recorder;
 

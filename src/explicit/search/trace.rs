@@ -3,8 +3,8 @@
 use super::repair::Repair;
 use crate::cfa::Step;
 use crate::explicit::Value;
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::compile::Compiled;
 use crate::explicit::step::machine::{Guide, Machine};
 use crate::explicit::step::record::{InputKind, Recorded, Recorder};
 use crate::explicit::value::arith::{low_bits, mask, number};

@@ -13,13 +13,13 @@ pub mod same;
 pub mod segments;
 
 use super::Value;
-use super::step::code::{ObjectId, Slot};
-use super::step::compile::Compiled;
 use super::value::arith::{low_bits, mask};
 use super::value::memo::Memo;
 use super::value::object::{Kind, Object};
 use super::value::symbol::{Facts, instance};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
+use crate::explicit::compiled::code::{ObjectId, Slot};
+use crate::explicit::compiled::compile::Compiled;
 use std::rc::Rc;
 
 /// Where the objects lie that pointers from outside are taken to point to: behind those that a replay makes.

@@ -7,8 +7,8 @@
 use super::{Frame, State};
 use crate::cfa::NodeId;
 use crate::explicit::Value;
-use crate::explicit::step::code::ObjectId;
-use crate::explicit::step::compile::Compiled;
+use crate::explicit::compiled::code::ObjectId;
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::value::arith::{WIDEST, low_bits};
 use crate::explicit::value::memo::Known;
 use crate::explicit::value::object::{Object, mix, mix_value};

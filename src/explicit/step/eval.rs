@@ -3,10 +3,10 @@
 //! Concrete operands give concrete results, a symbol or pointer plus a constant stays one, and a truth value is decided (by choice, if need be).
 //! Everything else is *any* value of its type: sound, and the path is inexact from there on.
 
-use super::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use super::machine::{Halt, Machine};
 use crate::cfa::{BinOp, BitRange};
 use crate::explicit::Value;
+use crate::explicit::compiled::code::{Base, Code, ObjectId, Scalar, Slot, Target};
 use crate::explicit::step::record::Origin;
 use crate::explicit::value::arith;
 use crate::explicit::value::arith::{bounds, low_bits, mask, number};

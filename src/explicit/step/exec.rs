@@ -1,11 +1,11 @@
 //! Steps: the effects of operations on a state.
 
-use super::code::*;
 use super::eval::Located;
 use super::machine::{Guide, Halt, Machine};
 use super::question::Truth;
 use crate::cfa::{AllocKind, EdgeId, NodeId, Step};
 use crate::explicit::Value;
+use crate::explicit::compiled::code::*;
 use crate::explicit::step::record::Origin;
 use crate::explicit::value::arith;
 use crate::explicit::value::arith::bounds;

@@ -6,7 +6,6 @@
 //! value within the bounds that follow from the operands' ranges, as rounding is monotone: interval arithmetic (Moore, *Interval Analysis*, 1966) on intervals of
 //! patterns. The same operation on the same operands gives the same symbol.
 
-use super::code::{Code, Function};
 use super::machine::{Guide, Halt, Machine};
 use super::question::{Truth, mirrored};
 use crate::cfa::program::interval;
@@ -15,6 +14,7 @@ use crate::cfa::program::math;
 use crate::cfa::program::math::{FunctionOp, Operand, Shape, evaluate};
 use crate::cfa::{BinOp, MathOp};
 use crate::explicit::Value;
+use crate::explicit::compiled::code::{Code, Function};
 use crate::explicit::value::arith::bounds;
 use crate::explicit::value::memo::{Application, Known};
 use crate::frontend::types::IntInfo;

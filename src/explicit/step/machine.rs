@@ -8,9 +8,9 @@
 //! A step must not change the state before its last choice, other than by giving symbols to unknown values: the alternatives begin with the
 //! same step again. [`Machine::commit`] marks the point from which a choice is an error.
 
-use super::code::ObjectId;
-use super::compile::Compiled;
 use crate::explicit::Value;
+use crate::explicit::compiled::code::ObjectId;
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::step::record::{Origin, Recorder};
 use crate::explicit::value::arith::{low_bits, mask, pattern};

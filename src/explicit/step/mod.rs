@@ -2,14 +2,11 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`code`], [`compile`] | the program as slots, offsets and actions |
 //! | [`machine`] | a state on its way, and choices |
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
 //! | [`record`] | the inputs of a path, noted while it is walked |
 //! | [`floating`] | floating-point values |
 
-pub mod code;
-pub mod compile;
 pub mod eval;
 pub mod exec;
 pub mod floating;

@@ -1,10 +1,10 @@
 //! Conditions: their known values, their constraints on symbols, and the facts that taking a branch adds.
 
-use super::code::{Code, ObjectId, Scalar};
 use super::machine::{Halt, Machine};
 use crate::cfa::BinOp;
 use crate::cfa::program::layout::STATIC_BASE;
 use crate::explicit::Value;
+use crate::explicit::compiled::code::{Code, ObjectId, Scalar};
 use crate::explicit::value::arith::{compare, mask, number};
 use crate::explicit::value::relation::{Kind, Relation};
 use crate::explicit::value::symbol::{Solutions, SymbolId};

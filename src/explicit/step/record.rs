@@ -2,9 +2,9 @@
 
 use crate::cfa::{HEAP_BASE, Step};
 use crate::explicit::Value;
+use crate::explicit::compiled::code::ObjectId;
+use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
-use crate::explicit::step::code::ObjectId;
-use crate::explicit::step::compile::Compiled;
 use crate::explicit::value::memo::Application;
 use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;

@@ -12,7 +12,7 @@ use super::word::{Bit, Word};
 use crate::cfa::BinOp;
 use crate::cfa::program::math::Shape;
 use crate::explicit::Value;
-use crate::explicit::step::code::FunctionOp;
+use crate::explicit::compiled::code::FunctionOp;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

@@ -6,6 +6,7 @@
 //! | `parser`, `specifier`, `declarator`, `record`, `attribute`, `decl`, `init`, `stmt`, `expr` | grammar |
 //! | `function` | declarations and definitions of functions |
 //! | `primary` | primary expressions |
+//! | `soft` | words that are keywords for some programs and names for others |
 //! | [`library`] | a library of C sources behind the program |
 
 pub mod ast;
@@ -19,5 +20,6 @@ pub mod library;
 pub(super) mod parser;
 mod primary;
 pub(super) mod record;
+pub(super) mod soft;
 pub(super) mod specifier;
 pub(super) mod stmt;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`source`] | positions, lines, line marks |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
-//! | `token`, `lexer`, `literal`, `soft` | tokens |
+//! | `token`, `lexer`, `literal` | tokens |
 //! | [`library`] | sources that stand behind the program's |
 //! | [`diagnostics`] | error messages |
 
@@ -13,6 +13,5 @@ pub(super) mod lexer;
 pub mod library;
 pub(super) mod literal;
 pub mod preprocess;
-pub(super) mod soft;
 pub mod source;
 pub(super) mod token;

@@ -53,6 +53,15 @@
 //!
 //! `CHECK(analysis, "$1 == 0")`, a comparison of holes, variables and constants, holds exactly where the comparison does, whatever the analysis. Every other question of `CHECK`, `MODIFY`, and the matching of the raw text of statements
 //! speak of analyses of other tools; where a transition of that kind is considered, the verdict is UNKNOWN with the place. `BREAK` is refused.
+//!
+//! | module | does |
+//! |---|---|
+//! | `text` | the text with its includes expanded |
+//! | `lexer` | tokens |
+//! | `cparser` | C expressions with holes |
+//! | `parser` | from tokens to automata |
+//! | `regex` | regular expressions of names |
+//! | `syntax` | automata as data |
 
 mod cparser;
 mod lexer;

@@ -8,6 +8,10 @@
 //! concerned other points only stays as it was.
 //!
 //! The file `compile` makes programs, this one runs them. Numbers are machine words. A run in which one does not fit has no result, and formulas with reals or updates have no program.
+//!
+//! | module | does |
+//! |---|---|
+//! | `compile` | from formulas to a straight-line program |
 
 mod compile;
 

@@ -8,7 +8,7 @@
 //! columns are bounded, bounds its last column (explained by the row). Both explanations are Farkas lemmas.
 
 use super::simplex::Outcome;
-use super::tableau::{Column, ColumnData, Entry, NO_ROW, Tableau};
+use super::tableau::{Bound, Column, ColumnData, Entry, NO_ROW, Tableau};
 use crate::fault::planted;
 use crate::num::{Delta, Int, Number, Rational};
 use crate::proof::{Lit, Var};
@@ -17,13 +17,6 @@ use crate::solver::events::Event;
 use crate::solver::limits::{MAX_ROW, MAX_ROWS};
 use crate::solver::sat::search::{Reason, Search, Value};
 use crate::solver::theory::{Follower, Stop, Theory, Ticket};
-
-/// A bound on a column: the literal that is true and says so.
-#[derive(Clone, Debug)]
-pub(in crate::solver) struct Bound {
-    pub value: Number,
-    pub literal: Lit,
-}
 
 /// An atom `column <= upper`, whose negation is `column >= lower`.
 struct Atom {

@@ -5,8 +5,8 @@
 //! solutions where there are infinitely many of them, in which branch and bound may lose itself; it can never succeed where an
 //! equation connects several integers.
 
-use super::bounds::Bound;
 use super::simplex::Outcome;
+use super::tableau::Bound;
 use super::tableau::Tableau;
 use crate::num::{Int, Number, Rational};
 use crate::solver::Solver;

@@ -9,7 +9,7 @@
 //! An equation is a linear form with equal bounds. It defines the newest of its variables (else applications) with coefficient one or minus
 //! one: formulas are in static single assignment form, and terms are numbered in the order of their creation.
 
-use super::bounds::Bound;
+use super::tableau::Bound;
 use super::tableau::Column;
 use crate::hash::FxHashMap;
 use crate::num::{Int, Number};

@@ -4,11 +4,18 @@
 //! other row. Integer coefficients (instead of rationals) keep the arithmetic in machine words and make Farkas coefficients integers at no
 //! cost. Each column knows the entries that it has in rows, and each entry where the column knows it, so that a pivot visits only the rows that it changes.
 
-use super::bounds::Bound;
 use crate::num::{Int, Number, Rational};
+use crate::proof::Lit;
 use crate::proof::Var;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
+
+/// A bound on a column: the literal that is true and says so.
+#[derive(Clone, Debug)]
+pub(in crate::solver) struct Bound {
+    pub value: Number,
+    pub literal: Lit,
+}
 
 /// A variable of the tableau.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -17,6 +17,7 @@
 //! | this one | classes of cells |
 //! | `forest` | which update defines which function, and where a point cuts that |
 //! | `explain` | chains of equal cells between different values |
+//! | `updates` | instances of updates |
 
 mod explain;
 mod forest;

@@ -5,9 +5,9 @@
 //! keyword can stand, which their neighbours tell: `static_assert (` at the start of a statement, `alignas (`, `thread_local` before a
 //! type or a name.
 
-use super::lexer::Tokens;
-use super::token::{KEYWORDS, Symbol, Tok};
 use crate::frontend::syntax::parser::{Meaning, Parser};
+use crate::frontend::text::lexer::Tokens;
+use crate::frontend::text::token::{KEYWORDS, Symbol, Tok};
 use crate::frontend::types::*;
 
 /// The symbol of a word of the keyword table.
