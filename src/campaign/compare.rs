@@ -202,7 +202,7 @@ fn below(state: &mut u64, bound: usize) -> usize {
     let mut z = *state;
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    let high = u128::from(z ^ (z >> 31)) * u128::try_from(bound).expect("a length") >> 64;
+    let high = (u128::from(z ^ (z >> 31)) * u128::try_from(bound).expect("a length")) >> 64;
     usize::try_from(high).expect("it is below the bound")
 }
 

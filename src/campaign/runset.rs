@@ -226,13 +226,12 @@ fn benchmark(file: &Path, folder: &Path, text: &str) -> Result<Vec<PathBuf>, Err
                 "gt" => content.push('>'),
                 other => return Err(Error::malformed(file, line(), format!("`&{other};` is not known here"))),
             },
-            Event::End(_) if inside && element == "tasks" || !inside => {
-                if inside {
-                    included.retain(|path: &PathBuf| !excluded.contains(path));
-                    found.append(&mut included);
-                    excluded.clear();
-                    inside = false;
-                }
+            Event::End(_) if !inside => {}
+            Event::End(_) if element == "tasks" => {
+                included.retain(|path: &PathBuf| !excluded.contains(path));
+                found.append(&mut included);
+                excluded.clear();
+                inside = false;
             }
             Event::End(_) => {
                 let named = content.trim();

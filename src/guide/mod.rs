@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`first_steps`] | how to verify a program, and how to read the answer |
 //! | [`properties`] | property files, specification automata, built-in rules, many properties in one run |
+//! | [`options`] | every option, made of the table that the parser reads |
 //! | [`assumptions`] | the assumption ledger: what a verdict takes on trust, kind by kind |
 //! | [`evidence`] | witnesses, harnesses, proof obligations, and who checks them |
 //! | [`reports`] | the text on the terminal, the report files, codes and exit statuses |
@@ -12,8 +13,6 @@
 //! | [`architecture`] | the rooms, and the walk of one task through them, file by file |
 //! | [`glossary`] | the words that reports and source files use |
 //!
-//! `provident verify --help` lists all options that have a place on the command line; the table [`crate::cli::settings::options`] is their only source.
-//!
 //! Each chapter is a Markdown file in `src/guide/`. The commands in it are run from the root of the sources.
 
 #[doc = include_str!("first_steps.md")]
@@ -21,6 +20,9 @@ pub mod first_steps {}
 
 #[doc = include_str!("properties.md")]
 pub mod properties {}
+
+#[doc = include_str!("options.md")]
+pub mod options {}
 
 #[doc = include_str!("assumptions.md")]
 pub mod assumptions {}
