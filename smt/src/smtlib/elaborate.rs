@@ -13,9 +13,9 @@
 //! The elaborator works off a stack of tasks and does not recurse.
 
 use super::operators::Arguments;
-use super::scope::{Meaning, Scope, Typed};
+use super::scope::{Meaning, Scope, Typed, annotated_name};
 use super::sexpr::{Error, Expr, Kind};
-pub(super) use super::sorts::{Name, SortMeaning, Ty};
+pub(super) use super::sorts::{SortMeaning, Ty};
 use crate::num::{Int, Rational};
 use crate::term::{Symbol, TermId, TermPool};
 
@@ -348,31 +348,4 @@ fn check_let(expr: &Expr<'_>, node: usize) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// The name that the annotations of `(! term :named name)` give, and its node.
-pub(super) fn annotated_name<'a>(expr: &Expr<'a>, node: usize) -> Result<Option<(&'a str, usize)>, Error> {
-    let mut found = None;
-    let mut parts = expr.children(node).skip(2).peekable();
-    while let Some(part) = parts.next() {
-        if expr.kind(part) != Kind::Keyword {
-            return Err(expr.error(part, "expected an attribute, as :named"));
-        }
-        let value = parts.next_if(|&value| expr.kind(value) != Kind::Keyword);
-        if expr.source(part) == ":named" {
-            let name = value.and_then(|value| Some((expr.symbol(value)?, value)));
-            found = Some(name.ok_or_else(|| expr.error(part, ":named needs a symbol"))?);
-        }
-    }
-    Ok(found)
-}
-
-/// Whether the name is reserved or an operator of the Core theory, which no script may redeclare. The names of the Ints theory are
-/// free in logics without integers; a script's own declaration hides the operator.
-pub(super) fn is_reserved(name: &str) -> bool {
-    const RESERVED: [&str; 16] = [
-        "true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite", "let", "!", "_", "as", "forall",
-        "exists",
-    ];
-    RESERVED.contains(&name)
 }

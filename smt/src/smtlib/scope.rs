@@ -1,8 +1,7 @@
 //! The names of a script and their meanings.
 
 use super::arrays::Arrays;
-use super::elaborate::is_reserved;
-use super::sexpr::{Error, Expr};
+use super::sexpr::{Error, Expr, Kind};
 use super::sorts::{Name, SortMeaning, Sorts, Ty};
 use crate::hash::FxHashMap;
 use crate::term::{NO_INDEX, Symbol, TermId, TermPool};
@@ -116,4 +115,31 @@ impl Scope {
             index: NO_INDEX,
         }
     }
+}
+
+/// The name that the annotations of `(! term :named name)` give, and its node.
+pub(super) fn annotated_name<'a>(expr: &Expr<'a>, node: usize) -> Result<Option<(&'a str, usize)>, Error> {
+    let mut found = None;
+    let mut parts = expr.children(node).skip(2).peekable();
+    while let Some(part) = parts.next() {
+        if expr.kind(part) != Kind::Keyword {
+            return Err(expr.error(part, "expected an attribute, as :named"));
+        }
+        let value = parts.next_if(|&value| expr.kind(value) != Kind::Keyword);
+        if expr.source(part) == ":named" {
+            let name = value.and_then(|value| Some((expr.symbol(value)?, value)));
+            found = Some(name.ok_or_else(|| expr.error(part, ":named needs a symbol"))?);
+        }
+    }
+    Ok(found)
+}
+
+/// Whether the name is reserved or an operator of the Core theory, which no script may redeclare. The names of the Ints theory are
+/// free in logics without integers; a script's own declaration hides the operator.
+pub(super) fn is_reserved(name: &str) -> bool {
+    const RESERVED: [&str; 16] = [
+        "true", "false", "not", "=>", "and", "or", "xor", "=", "distinct", "ite", "let", "!", "_", "as", "forall",
+        "exists",
+    ];
+    RESERVED.contains(&name)
 }

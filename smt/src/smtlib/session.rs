@@ -1,13 +1,14 @@
 //! The state of a script between its commands, their dispatch, and the assertion stack.
 
 use super::Options;
-use super::elaborate::{Ty, annotated_name};
 use super::limits::MAX_LEVELS;
 use super::options::Settings;
 use super::scope::Scope;
+use super::scope::annotated_name;
 use super::sexpr::quoted;
 use super::sexpr::{Error, Expr, parse};
 use super::sorts::Name;
+use super::sorts::Ty;
 use crate::hash::FxHashMap;
 use crate::interpolate::{Measures, Variant};
 use crate::model::Model;

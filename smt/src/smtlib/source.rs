@@ -3,10 +3,11 @@
 //! The elaborator makes normal forms and forgets the text. A proof starts from the text, so the texts of assertions
 //! are read a second time, into [`Ast`]. It does not recurse, except from a defined function into the definitions that it uses.
 
-use super::elaborate::{Ty, annotated_name};
 use super::limits::MAX_DEPTH;
+use super::scope::annotated_name;
 use super::scope::{Meaning, Scope};
 use super::sexpr::{Expr, Kind, parse};
+use super::sorts::Ty;
 use crate::hash::FxHashMap;
 use crate::num::Int;
 use crate::proof::alethe::{Ast, AstSort, NodeId, Op, Signature};
@@ -15,7 +16,7 @@ use crate::term::Symbol;
 pub(super) struct SourceReader<'s> {
     scope: &'s Scope,
     /// The commands that defined functions.
-    definitions: &'s FxHashMap<super::elaborate::Name, String>,
+    definitions: &'s FxHashMap<super::sorts::Name, String>,
     pub ast: Ast,
     /// Terms with a name by `:named`.
     labels: FxHashMap<String, NodeId>,
@@ -64,7 +65,7 @@ pub(super) fn signatures(scope: &Scope) -> FxHashMap<Symbol, Signature> {
 }
 
 impl<'s> SourceReader<'s> {
-    pub fn new(scope: &'s Scope, definitions: &'s FxHashMap<super::elaborate::Name, String>) -> Self {
+    pub fn new(scope: &'s Scope, definitions: &'s FxHashMap<super::sorts::Name, String>) -> Self {
         SourceReader {
             scope,
             definitions,

@@ -11,8 +11,7 @@ mod views;
 use super::analysis::{Analysis, Kept, Taken};
 use super::constants::Constants;
 use super::division::{Division, Keys, key_of_place};
-use super::flow;
-use super::flow::{Flow, Spot, Tag, View};
+use super::flow::{self, Flow, Spot, Tag, View};
 use super::kinds::{Key, in_memory};
 use super::meeting::Meeting;
 use super::members::Members;
@@ -29,7 +28,6 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 const OWN_TYPE: &str = "an object that is passed on as `void *` or integer is accessed by its own type only";
-
 const BYTES: &str = "pointers are not copied as single bytes at computed offsets";
 
 /// Rounds in which more types of pointers are followed.

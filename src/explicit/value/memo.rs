@@ -10,9 +10,9 @@
 use super::symbol::SymbolId;
 use super::word::{Bit, Word};
 use crate::cfa::BinOp;
+use crate::cfa::program::math::FunctionOp;
 use crate::cfa::program::math::Shape;
 use crate::explicit::Value;
-use crate::explicit::compiled::code::FunctionOp;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;

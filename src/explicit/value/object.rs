@@ -15,8 +15,7 @@
 mod layout;
 
 use super::arith::mask;
-use super::bits;
-use super::bits::{PartialByte, PartialBytes, bytes_of};
+use super::bits::{self, PartialByte, PartialBytes, bytes_of};
 use crate::cfa::BitRange;
 use crate::explicit::Value;
 use layout::{Cell, Layout, Summary};
