@@ -317,7 +317,7 @@ fn call_candidate(parts: &mut Parts, call: &IndirectCall, target: FuncId, hit: N
     at
 }
 
-/// The call itself, and what makes its result one of the type that the caller expects.
+/// The call itself, and what makes its result one of the type that the caller expects. Long, as it has a case for each way in which the types differ.
 fn call_with_result(
     parts: &mut Parts,
     call: &IndirectCall,

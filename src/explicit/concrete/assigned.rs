@@ -48,7 +48,7 @@ fn reached(
     (order, position)
 }
 
-/// For each register of a function's plain variables, from the frame's first, whether it needs a flag.
+/// For each register of a function's plain variables, from the frame's first, whether it needs a flag. Long, as it is one fixed point over shared sets.
 ///
 /// `edges` are those that can be taken from a node. The parameters of a function that is called `from_outside` may have no values.
 pub fn flagged(
