@@ -171,7 +171,11 @@ fn killed_fifty_times_nothing_is_lost_and_nothing_runs_twice() {
     assert_eq!((runs.len(), keys.len()), (120, 120));
     for run in &runs {
         let number: usize = run["task"].as_str().unwrap()[1..4].parse().unwrap();
-        assert_eq!(run["verdict"], if number.is_multiple_of(3) { "false" } else { "true" }, "{run}");
+        assert_eq!(
+            run["verdict"],
+            if number.is_multiple_of(3) { "false" } else { "true" },
+            "{run}"
+        );
     }
     let csv = fs::read_to_string(folder.0.join("out/runs.csv")).unwrap();
     assert_eq!(csv.lines().count(), 121);
