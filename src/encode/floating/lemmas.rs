@@ -81,7 +81,7 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
 }
 
 /// The nearest of some numbers that is above, or below, or equal.
-pub(super) fn next(all: &[Int], here: &Int, up: bool) -> Option<Int> {
+fn next(all: &[Int], here: &Int, up: bool) -> Option<Int> {
     match up {
         true => all.iter().filter(|t| *t >= here).min().cloned(),
         false => all.iter().filter(|t| *t <= here).max().cloned(),
@@ -89,7 +89,7 @@ pub(super) fn next(all: &[Int], here: &Int, up: bool) -> Option<Int> {
 }
 
 /// How the results of an operation go with its operands, and whether by their distances from zero.
-pub(super) fn trends(op: FunctionOp) -> Option<(&'static [Trend], bool)> {
+fn trends(op: FunctionOp) -> Option<(&'static [Trend], bool)> {
     Some(match op {
         FunctionOp::Arithmetic(Arithmetic::Add) => (&[Trend::Up, Trend::Up], false),
         FunctionOp::Arithmetic(Arithmetic::Sub) => (&[Trend::Up, Trend::Down], false),
