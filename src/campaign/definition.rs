@@ -242,26 +242,21 @@ impl Definition {
     }
 
     /// Checks that no parser makes.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Mistake> {
         let fits = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "._-+".contains(c));
         if !fits(&self.name) {
-            return Err(format!(
-                "`{}` is no name; letters, digits and `._-+` are expected",
-                self.name
-            ));
+            return Err(Mistake::Name(self.name.clone()));
         }
         if self.configurations.is_empty() {
-            return Err("an experiment needs a `[[configuration]]`".to_string());
+            return Err(Mistake::NoConfiguration);
         }
         for (position, configuration) in self.configurations.iter().enumerate() {
             let name = &configuration.name;
             if !fits(name) {
-                return Err(format!(
-                    "`{name}` is no name of a configuration; letters, digits and `._-+` are expected"
-                ));
+                return Err(Mistake::ConfigurationName(name.clone()));
             }
             if self.configurations[..position].iter().any(|other| other.name == *name) {
-                return Err(format!("the configuration `{name}` stands twice"));
+                return Err(Mistake::Twice(name.clone()));
             }
         }
         let limits = [self.limits.cpu, self.limits.wall];
@@ -270,7 +265,7 @@ impl Definition {
             .flatten()
             .any(|limit| !limit.is_finite() || limit <= 0.0)
         {
-            return Err("a limit is a number of seconds above 0".to_string());
+            return Err(Mistake::Limit);
         }
         Ok(())
     }
@@ -295,6 +290,36 @@ impl Definition {
     /// The definition as a file that says the same.
     pub fn text(&self) -> String {
         toml::to_string(self).expect("a definition has only texts, numbers and lists")
+    }
+}
+
+/// A definition that is well-formed and makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Mistake {
+    /// The name of the experiment has other characters than names of files.
+    Name(String),
+    /// The same of a configuration.
+    ConfigurationName(String),
+    /// There is no configuration.
+    NoConfiguration,
+    /// Two configurations have this name.
+    Twice(String),
+    /// A limit is not above 0.
+    Limit,
+}
+
+impl std::fmt::Display for Mistake {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Mistake::Name(name) => write!(f, "`{name}` is no name; letters, digits and `._-+` are expected"),
+            Mistake::ConfigurationName(name) => write!(
+                f,
+                "`{name}` is no name of a configuration; letters, digits and `._-+` are expected"
+            ),
+            Mistake::NoConfiguration => f.write_str("an experiment needs a `[[configuration]]`"),
+            Mistake::Twice(name) => write!(f, "the configuration `{name}` stands twice"),
+            Mistake::Limit => f.write_str("a limit is a number of seconds above 0"),
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// The meaning of a command line: every option with its value. The engine does not know options; its caller gives the meaning.
-pub type Meaning<'a> = dyn Fn(&[String]) -> Result<BTreeMap<String, String>, String> + Sync + 'a;
+pub type Meaning<'a> = dyn Fn(&[String]) -> Result<BTreeMap<String, String>, Box<dyn std::error::Error>> + Sync + 'a;
 
 /// How an experiment is run on this machine. Nothing of this changes a result.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub fn check(plan: &Plan, setting: &Setting, meaning: &Meaning<'_>) -> Result<()
             Error::Request(format!(
                 "the configuration `{}` cannot be run: {}",
                 configuration.name,
-                what.trim_end()
+                what.to_string().trim_end()
             ))
         })?;
     }
@@ -162,7 +162,7 @@ impl Shared<'_> {
         }
         let mut words = self.plan.arguments(subject, configuration);
         words.extend(self.setting.local.iter().cloned());
-        let options = (self.meaning)(&words).map_err(Error::Request)?;
+        let options = (self.meaning)(&words).map_err(|error| Error::Request(error.to_string()))?;
         let mut record = Record {
             task: key.0,
             property: key.1,

@@ -7,7 +7,7 @@ use super::definition::{Configuration, Definition, Subjects};
 use super::error::Error;
 use super::runset::{RunSet, Task};
 use crate::spec::parse_task;
-use crate::spec::rules::rules_named;
+use crate::spec::rules::{Rule, rules_named};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
@@ -245,13 +245,21 @@ impl Identity {
     }
 }
 
+/// The built-in rules of these names.
+fn rules(names: &str) -> Result<Vec<Rule>, Error> {
+    rules_named(names).map_err(|name| Error::Request(format!("there is no rule `{name}`")))
+}
+
 /// The subjects of one task.
 fn subjects_of(definition: &Definition, position: usize, task: &Task, into: &mut Vec<Subject>) -> Result<(), Error> {
     let words = |option: &str, value: &str| vec![option.to_string(), value.to_string()];
+    if let Some(names) = &definition.rules {
+        rules(names)?;
+    }
     let alone: Vec<(String, Vec<String>)> = match (&definition.rules, definition.subjects) {
         (_, Subjects::Together) => Vec::new(),
         (Some(names), _) => {
-            let rules = rules_named(names).map_err(|name| Error::Request(format!("there is no rule `{name}`")))?;
+            let rules = rules(names)?;
             rules
                 .into_iter()
                 .map(|(name, _)| (name.to_string(), words("--rule", name)))

@@ -79,7 +79,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
         Invocation::Verify { inputs, settings } => {
             let request = VerifyRequest::new(&inputs, &settings)?;
             if request.relaunch && !commands::relaunch::is_child() {
-                return commands::relaunch::supervise(&request).map_err(Error::Command);
+                return commands::relaunch::supervise(&request).map_err(|error| Error::Command(error.to_string()));
             }
             let output = Output {
                 json: request.json,

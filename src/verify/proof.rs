@@ -86,33 +86,11 @@ pub(super) fn write(
             report.proof = Some(proof.clone());
             keep(report);
             if options.check {
-                let open = discharge_folder(&folder.join(FOLDER), &made.manifest, Some(SCRIPT_TICKS))?;
-                proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
-                if let Some((file, why)) = open.first() {
-                    let reason =
-                        ReasonCode::InternalError.because(format!("the obligation {file} is not discharged: {why}"));
-                    withdraw(
-                        report,
-                        Answer::True,
-                        |property| proof.properties.contains(&property.name),
-                        &reason,
-                    );
-                }
+                discharge_now(report, &mut proof, &folder.join(FOLDER), &made.manifest)?;
             }
         }
         Err(Failure::Unknown(why)) => {
-            let why = match &certificate.origin {
-                Origin::Predicates => why,
-                Origin::Guessed => format!("{EXPLICIT}, and what its states have in common does not show it: {why}"),
-                Origin::Explicit(lost) => {
-                    let left_out: Vec<&str> = lost.iter().copied().collect();
-                    let left_out = match left_out.is_empty() {
-                        true => String::new(),
-                        false => format!(", which leave out {},", left_out.join(", ")),
-                    };
-                    format!("{EXPLICIT}, whose states{left_out} do not show it: {why}")
-                }
-            };
+            let why = shortfall(&certificate.origin, why);
             proof.without.extend(proved.into_iter().map(|name| (name, why.clone())));
         }
         Err(Failure::Satisfiable(why)) => {
@@ -128,6 +106,43 @@ pub(super) fn write(
     report.proof = Some(proof);
     report.conclude();
     Ok(())
+}
+
+/// Discharges the obligations in a folder, and takes answers back if one stays open.
+fn discharge_now(
+    report: &mut Report,
+    proof: &mut ProofReport,
+    folder: &Path,
+    manifest: &Manifest,
+) -> Result<(), Error> {
+    let open = discharge_folder(folder, manifest, Some(SCRIPT_TICKS))?;
+    proof.discharged = Some(proof.obligations.saturating_sub(open.len()));
+    if let Some((file, why)) = open.first() {
+        let reason = ReasonCode::InternalError.because(format!("the obligation {file} is not discharged: {why}"));
+        withdraw(
+            report,
+            Answer::True,
+            |property| proof.properties.contains(&property.name),
+            &reason,
+        );
+    }
+    Ok(())
+}
+
+/// Why claims of an origin do not show the properties.
+fn shortfall(origin: &Origin, why: String) -> String {
+    match origin {
+        Origin::Predicates => why,
+        Origin::Guessed => format!("{EXPLICIT}, and the facts that its states have in common do not show it: {why}"),
+        Origin::Explicit(lost) => {
+            let left_out: Vec<&str> = lost.iter().copied().collect();
+            let left_out = match left_out.is_empty() {
+                true => String::new(),
+                false => format!(", which leave out {},", left_out.join(", ")),
+            };
+            format!("{EXPLICIT}, whose states{left_out} do not show it: {why}")
+        }
+    }
 }
 
 /// A solver for scripts.

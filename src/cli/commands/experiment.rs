@@ -235,7 +235,7 @@ fn open(
 fn meaning(
     words: &[String],
     known: &Mutex<HashMap<Vec<String>, BTreeMap<String, String>>>,
-) -> Result<BTreeMap<String, String>, String> {
+) -> Result<BTreeMap<String, String>, Box<dyn std::error::Error>> {
     if let Some(meaning) = known.lock().unwrap_or_else(PoisonError::into_inner).get(words) {
         return Ok(meaning.clone());
     }
@@ -245,18 +245,18 @@ fn meaning(
         .chain(words.iter().cloned());
     let settings = match parse(line.map(Into::into)) {
         Ok(Invocation::Verify { settings, .. }) => settings,
-        Ok(_) => return Err("it is no verification".to_string()),
-        Err(Refusal::Display(_)) => return Err("it asks for help or for the version".to_string()),
+        Ok(_) => return Err("it is no verification".into()),
+        Err(Refusal::Display(_)) => return Err("it asks for help or for the version".into()),
         Err(Refusal::Usage(text)) => {
             return Err(text
                 .lines()
                 .next()
                 .unwrap_or_default()
                 .trim_start_matches("error: ")
-                .to_string());
+                .into());
         }
     };
-    refuse_without_effect(&settings).map_err(|error| error.to_string())?;
+    refuse_without_effect(&settings)?;
     let mut values: BTreeMap<String, String> = options_of(Command::Verify)
         .map(|option| (option.key().to_string(), option.default()))
         .filter(|(_, default)| !default.is_empty())
@@ -343,11 +343,13 @@ mod tests {
         assert!(
             meaning(&words("--refine best"), &known)
                 .unwrap_err()
+                .to_string()
                 .contains("`best` is no value for `refine`")
         );
         assert!(
             meaning(&words("--refine single --set refine.rank=first"), &known)
                 .unwrap_err()
+                .to_string()
                 .contains("has no effect")
         );
     }

@@ -11,6 +11,7 @@ use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::request::VerifyRequest;
 use crate::cli::{INTERNAL_ERROR, UNKNOWN};
 use crate::engine::{Reason, ReasonCode};
+use crate::verify;
 use crate::verify::results::{Ended, Results};
 use std::io::Read;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -36,12 +37,8 @@ pub(in crate::cli) fn is_child() -> bool {
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, String> {
-    let file = request
-        .options
-        .results
-        .as_deref()
-        .ok_or("`--relaunch` needs `--results FILE`")?;
+pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, Error> {
+    let file = request.options.results.as_deref().ok_or(Error::NoResults)?;
     let stop = Arc::new(AtomicBool::new(false));
     for signal in crate::cli::display::finish::signals() {
         // If a handler cannot be set, the signal ends this process, and the child with it.
@@ -82,7 +79,7 @@ pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, String> {
 }
 
 /// How many properties have a verdict, according to the file.
-fn decided(file: &Path) -> Result<usize, String> {
+fn decided(file: &Path) -> Result<usize, Error> {
     Ok(Results::read(file)?.map_or(0, |results| results.decided()))
 }
 
@@ -117,9 +114,42 @@ fn system_memory_mb() -> Option<u64> {
     Some(kilobytes / 1024)
 }
 
+/// The reason why a process cannot be supervised.
+#[derive(Debug)]
+pub(in crate::cli) enum Error {
+    /// There is no file for the results.
+    NoResults,
+    /// The results file cannot be read or written.
+    Results(verify::Error),
+    /// The program does not find itself.
+    Program(std::io::Error),
+    /// A process cannot be started.
+    Start(std::io::Error),
+    /// A process cannot be waited for.
+    Wait(std::io::Error),
+}
+
+impl From<verify::Error> for Error {
+    fn from(error: verify::Error) -> Self {
+        Error::Results(error)
+    }
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::NoResults => f.write_str("`--relaunch` needs `--results FILE`"),
+            Error::Results(error) => error.fmt(f),
+            Error::Program(error) => write!(f, "cannot find the program itself: {error}"),
+            Error::Start(error) => write!(f, "cannot start a process: {error}"),
+            Error::Wait(error) => write!(f, "cannot wait for a process: {error}"),
+        }
+    }
+}
+
 /// Runs one child with the arguments of this process. Returns how it ended and what it printed.
-fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), String> {
-    let program = std::env::current_exe().map_err(|error| format!("cannot find the program itself: {error}"))?;
+fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), Error> {
+    let program = std::env::current_exe().map_err(Error::Program)?;
     let mut command = Command::new(program);
     command
         .args(std::env::args_os().skip(1))
@@ -133,9 +163,7 @@ fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), String> {
             Ok(())
         });
     }
-    let mut child = command
-        .spawn()
-        .map_err(|error| format!("cannot start a process: {error}"))?;
+    let mut child = command.spawn().map_err(Error::Start)?;
     let mut pipe = child.stdout.take();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
@@ -149,18 +177,15 @@ fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), String> {
 }
 
 /// Waits for a child; when we are asked to stop, so is the child.
-fn wait(child: &mut Child, stop: &AtomicBool) -> Result<ExitStatus, String> {
+fn wait(child: &mut Child, stop: &AtomicBool) -> Result<ExitStatus, Error> {
     let mut told = false;
     loop {
-        if let Some(status) = child
-            .try_wait()
-            .map_err(|error| format!("cannot wait for a process: {error}"))?
-        {
+        if let Some(status) = child.try_wait().map_err(Error::Wait)? {
             return Ok(status);
         }
         if !told && stop.load(Ordering::Relaxed) {
             told = true;
-            let id = i32::try_from(child.id()).map_err(|_| "a process has a strange number".to_string())?;
+            let id = i32::try_from(child.id()).expect("the kernel's numbers of processes are signed");
             // SAFETY: the call only sends a signal, to a child that was not waited for yet.
             unsafe {
                 libc::kill(id, libc::SIGTERM);
