@@ -318,7 +318,10 @@ fn argument(option: &'static dyn Entry) -> Arg {
     match (option.is_flag(), option.is_many()) {
         (true, _) => arg.action(ArgAction::SetTrue),
         (false, true) => arg.value_name(option.value_name()).action(ArgAction::Append),
-        (false, false) => arg.value_name(option.value_name()).action(ArgAction::Set),
+        (false, false) => arg
+            .value_name(option.value_name())
+            .allow_hyphen_values(option.is_passed_on())
+            .action(ArgAction::Set),
     }
 }
 

@@ -144,6 +144,7 @@ pub struct Opt<T: 'static> {
     commands: &'static [Command],
     value: &'static str,
     many: bool,
+    passed_on: bool,
     set_only: bool,
     unless: Option<Unless>,
 }
@@ -159,6 +160,7 @@ impl<T: 'static> Opt<T> {
             commands: &[],
             value: "VALUE",
             many: false,
+            passed_on: false,
             set_only: false,
             unless: None,
         }
@@ -179,6 +181,12 @@ impl<T: 'static> Opt<T> {
     /// The same as an option that may be repeated.
     pub const fn many(mut self) -> Opt<T> {
         self.many = true;
+        self
+    }
+
+    /// The same as an option whose value is options of another program: it may begin with a hyphen.
+    pub const fn passed_on(mut self) -> Opt<T> {
+        self.passed_on = true;
         self
     }
 
@@ -207,6 +215,8 @@ pub trait Entry: Sync {
     fn value_name(&self) -> &'static str;
     /// Whether it may be repeated.
     fn is_many(&self) -> bool;
+    /// Whether its value is options of another program, which may begin with a hyphen.
+    fn is_passed_on(&self) -> bool;
     /// Whether it has no value on the command line.
     fn is_flag(&self) -> bool;
     /// Whether only `--set` and files reach it.
@@ -246,6 +256,10 @@ impl<T: Value> Entry for Opt<T> {
 
     fn is_many(&self) -> bool {
         self.many
+    }
+
+    fn is_passed_on(&self) -> bool {
+        self.passed_on
     }
 
     fn is_flag(&self) -> bool {

@@ -258,7 +258,8 @@ pub(in crate::cli) static ARGUMENTS: Opt<String> = Opt::new(
     "More options for each verification, separated by blanks",
 )
 .of(&[Campaign, Study, Slurm])
-.value("TEXT");
+.value("TEXT")
+.passed_on();
 
 pub(in crate::cli) static CONFIGURATIONS: Opt<String> = Opt::new(
     "configurations",
@@ -363,7 +364,8 @@ pub(in crate::cli) static SBATCH: Opt<String> = Opt::new(
     "More options of sbatch, separated by blanks, such as --account=NAME",
 )
 .of(&[Slurm])
-.value("TEXT");
+.value("TEXT")
+.passed_on();
 
 pub(in crate::cli) static SUBMIT: Opt<bool> =
     Opt::new("submit", Section::Experiments, Is(false), "Submit the jobs").of(&[Slurm]);
