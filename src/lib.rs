@@ -85,6 +85,7 @@
 //! | [`certify`] | claims of a proof: states, invariants, guesses | files and terminals |
 //! | [`evidence`] | replay of counterexamples, the assumption ledger | the command line |
 //! | [`report`] | text and JSON reports | |
+//! | [`guide`] | the user guide | code |
 //! | [`verify`](mod@verify) | a verification: stages, verdict policy, evidence | the command line |
 //! | [`campaign`] | many tasks, tables | |
 //! | [`cli`] | options, commands, exit codes | |

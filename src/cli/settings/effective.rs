@@ -1,6 +1,6 @@
 //! The options with the values that a verification uses.
 //!
-//! What was given and fixed defaults come from the table. Some defaults depend on the task, the machine or other options: these values are taken from what the
+//! The given values and fixed defaults come from the table. Some defaults depend on the task, the machine or other options: these values are taken from what the
 //! request became. An option that has no effect beside the others has no value.
 
 use super::choices::Ranking;

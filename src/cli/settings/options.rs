@@ -1,7 +1,7 @@
 //! The one table of options. It feeds the parser, the help texts, the configuration file, `--set`, the reference for users, and the report of a run.
 //!
 //! An option is an [`Opt`]: its key, the type of its values, its default, which commands have it, what it does, and beside which others it has no effect. The
-//! [type](super::value::Value) reads and prints the values and lists those that are allowed. What the user typed becomes [`Settings`]: texts that were checked
+//! [type](super::value::Value) reads and prints the values and lists those that are allowed. The input of the user becomes [`Settings`]: texts that were checked
 //! against the table. A command reads them through the options themselves, so that a misspelt key or a value of another type does not compile. Reading is
 //! recorded: a test holds that every option of the table is read by the commands that offer it.
 //!

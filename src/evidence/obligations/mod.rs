@@ -44,6 +44,7 @@
 //! | `inductive` | the guesses that hold together |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
+//! | [`defect`] | mistakes in manifests and scripts, as types |
 //! | `discharge` | solving the scripts, and checking the proofs |
 //! | `terms` | scripts as terms |
 //! | `audit` | whether a script says what the manifest says |
