@@ -54,7 +54,7 @@ fn a_study_writes_its_page_and_goes_on() {
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(out.join("results.json")).unwrap()).unwrap();
     assert_eq!(json["configurations"][1]["configuration"], "multi");
     assert_eq!(json["comparisons"][0]["subjects"], 2);
-    // What is there is not run again; what is half there is.
+    // A complete run is not repeated; an incomplete one is.
     let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
     fs::write(out.join("journal.jsonl"), &journal[..journal.len() - 7]).unwrap();
     let second = study("provident", &out, &more);

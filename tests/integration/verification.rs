@@ -117,7 +117,7 @@ fn evidence_changes_nothing(folder: &str, ticks: u64) {
     assert!(problems.is_empty(), "{}", problems.join("\n"));
 }
 
-/// What distinguishes a verification without evidence from the one with it, and the evidence that a verdict lacks.
+/// The differences between a verification without evidence and the one with it, and the evidence that a verdict lacks.
 fn differences(task: &Task, bare: &Report, shown: &Report) -> Vec<String> {
     let mut problems = Vec::new();
     let mut hold = |holds: bool, what: &str| {

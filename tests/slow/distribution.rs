@@ -1,4 +1,4 @@
-//! What is installed on a cluster: the binary needs nothing of the machine, and completions and manual pages come from the table of options.
+//! The installation on a cluster: the binary needs nothing of the machine, and completions and manual pages come from the table of options.
 
 use std::fs;
 use std::path::PathBuf;

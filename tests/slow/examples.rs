@@ -71,7 +71,7 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         refine: Refinement::preset(preset).unwrap(),
         threads,
         check: true,
-        // What explicit values decide is not refined; `tests/integration/explicit.rs` has them on.
+        // Programs that explicit values decide are not refined; `tests/integration/explicit.rs` has them on.
         explicit: engine::Explicit {
             enabled: false,
             ..engine::Explicit::default()

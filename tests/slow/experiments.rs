@@ -293,7 +293,7 @@ fn shards_make_one_result_and_a_missing_one_is_named() {
             .collect()
     };
     assert_eq!(answers("all/journal.jsonl"), answers("whole/journal.jsonl"));
-    // What does not belong there is refused.
+    // Folders that do not belong there are refused.
     folder.study("[limits]\ncpu = 61\n");
     assert!(
         folder
@@ -350,7 +350,7 @@ fn jobs_for_slurm_are_written() {
             .unwrap()
             .success()
     );
-    // What the array does, by hand: each task in its place, then the job that joins.
+    // The work of the array by hand: each task in its place, then the job that joins.
     for task in ["1", "2", "3", "4"] {
         let status = Command::new("bash")
             .arg(folder.0.join("job/array.sh"))

@@ -65,7 +65,7 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("src/frontend/text/preprocess.rs", "types"),
 ];
 
-/// What a folder or file must not use although its room may: the place, and the paths.
+/// The modules that a folder or file must not use although its room may: the place, and the paths.
 const UNKNOWN: &[(&str, &[&str])] = &[
     // The replay and the checker share nothing with what they check.
     ("src/evidence/replay", &["crate::encode"]),

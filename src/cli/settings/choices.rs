@@ -36,7 +36,7 @@ pub enum Abstraction {
     Cartesian,
 }
 
-/// What invented values count as.
+/// The use of invented values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InventedUse {
     /// As nothing: no violation may rest on them.

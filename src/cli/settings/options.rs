@@ -356,7 +356,7 @@ pub fn long_help(option: &dyn Entry) -> String {
     text
 }
 
-/// What the user asked for: values by key, checked against the table.
+/// The settings of the user: values by key, checked against the table.
 #[derive(Debug, Default)]
 pub struct Settings {
     values: BTreeMap<&'static str, Vec<String>>,
@@ -431,7 +431,7 @@ impl Settings {
         self.read.borrow().iter().copied().collect()
     }
 
-    /// What was given, as `KEY=VALUE`, for reports.
+    /// The given settings as `KEY=VALUE`, for reports.
     pub fn describe(&self) -> Vec<String> {
         self.values
             .iter()
