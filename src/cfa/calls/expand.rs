@@ -149,6 +149,17 @@ fn expand(parts: &mut Parts, call: IndirectCall, list: Vec<FuncId>, unknown: Fun
         });
         from = miss;
     }
+    // A call through a null pointer is undefined: the execution ends there.
+    let not_null = add_node(parts, from, loc);
+    let null = expr::zero(&parts.types, call.pointer.ty);
+    let cond = expr::binary(&parts.types, BinOp::Ne, call.pointer.clone(), null, Types::INT);
+    parts.edges.push(Edge {
+        from,
+        to: not_null,
+        op: Op::Assume { cond, truth: true },
+        loc,
+    });
+    from = not_null;
     if let Some(func) = effects {
         let to = add_node(parts, from, loc);
         let (args, ret) = (Vec::new(), None);
