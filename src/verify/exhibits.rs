@@ -25,85 +25,119 @@ pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, verifi
     let Ok(content) = std::fs::read(&task.program.input) else {
         return;
     };
-    let Verified {
-        whole,
-        found,
-        certificate,
-    } = verified;
-    let program = &whole.program;
-    let text = Text::new(&program.sources);
-    for (i, (position, (_, verdict))) in positions.iter().zip(&found.outcome.verdicts).enumerate() {
-        let Claim::Forbidden(spec) = &task.requested[*position].claim else {
+    let found = &verified.found;
+    let about = About {
+        version: crate::report::version::NUMBERS.to_string(),
+        file: task.program.input.display().to_string(),
+        content,
+        specification: String::new(),
+        data_model: match task.program.data_model {
+            DataModel::Ilp32 => "ILP32".to_string(),
+            DataModel::Lp64 => "LP64".to_string(),
+        },
+        time: now(),
+    };
+    for (i, (&position, (_, verdict))) in positions.iter().zip(&found.outcome.verdicts).enumerate() {
+        let Claim::Forbidden(spec) = &task.requested[position].claim else {
             continue;
         };
-        let name = file_name(&report.properties[*position].name);
-        let about = About {
-            version: crate::report::version::NUMBERS.to_string(),
-            file: task.program.input.display().to_string(),
-            content: content.clone(),
-            specification: format!("CHECK( init({}()), LTL({}) )", task.program.lower.entry, spec.forbidden),
-            data_model: match task.program.data_model {
-                DataModel::Ilp32 => "ILP32".to_string(),
-                DataModel::Lp64 => "LP64".to_string(),
+        let mut exhibit = Exhibit {
+            task,
+            options,
+            verified,
+            spec,
+            name: file_name(&report.properties[position].name),
+            about: About {
+                specification: format!("CHECK( init({}()), LTL({}) )", task.program.lower.entry, spec.forbidden),
+                ..about.clone()
             },
-            time: now(),
+            report: &mut *report,
         };
-        match (verdict, report.properties[*position].verdict) {
+        match (verdict, exhibit.report.properties[position].verdict) {
             (Verdict::False(_), Answer::False) => {
                 let of_this = |(property, _): &&(usize, Violation)| *property == i;
-                let Some((_, Violation { steps, replay })) = found.confirmed.iter().rev().find(of_this) else {
-                    continue;
-                };
-                let decisive = (replay.asked.len() > violation::FEW_INPUTS)
-                    .then(|| decisive_inputs(program, steps, replay))
-                    .flatten();
-                let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
-                let harness = harness(
-                    program,
-                    &text,
-                    steps,
-                    replay,
-                    &spec.forbidden,
-                    &task.program.lower.entry,
-                    options.invented,
-                );
-                if options.engine.check {
-                    let (text, missed) = tried(&harness, task);
-                    report.checks.push(format!("HARNESS {name}: {text}"));
-                    if missed {
-                        let missing = report.properties[*position].name.clone();
-                        let reason = ReasonCode::HarnessMissed.because(format!("the compiled program {text}"));
-                        withdraw(report, Answer::False, |property| property.name == missing, &reason);
-                        attach_harness(report, &name, harness, task);
-                        continue;
-                    }
+                if let Some((_, violation)) = found.confirmed.iter().rev().find(of_this) {
+                    exhibit.violation(position, violation);
                 }
-                attach_harness(report, &name, harness, task);
-                let entry = about.entry("violation_sequence", segments);
-                report.attachments.push(Attachment {
-                    name: format!("witness-{name}.yml"),
-                    content: write(&vec![entry]),
-                });
             }
-            (Verdict::True, Answer::True) => {
-                let about_program = &certificate.program;
-                let cells = Encoder::new(about_program, options.engine.arith).cells();
-                let mut invariants = correctness::invariants(about_program, &text, cells, &certificate.invariants);
-                for invariant in left_out(&mut invariants, task, options, spec) {
-                    let Invariant { value, location, .. } = invariant;
-                    report.checks.push(format!(
-                        "WITNESS {name}: the invariant `{value}` in line {} does not hold and is left out",
-                        location.line
-                    ));
-                }
-                let entry = about.entry("invariant_set", invariants);
-                report.attachments.push(Attachment {
-                    name: format!("witness-{name}.yml"),
-                    content: write(&vec![entry]),
-                });
-            }
+            (Verdict::True, Answer::True) => exhibit.correctness(),
             _ => {}
         }
+    }
+}
+
+/// The evidence for the verdict on one property.
+struct Exhibit<'a> {
+    task: &'a Task,
+    options: &'a Options,
+    verified: &'a Verified,
+    spec: &'a PropertySpec,
+    /// The property's name in names of files.
+    name: String,
+    about: About,
+    report: &'a mut Report,
+}
+
+impl Exhibit<'_> {
+    /// The witness and the harness of a violation of the property at `position` in the report.
+    fn violation(&mut self, position: usize, Violation { steps, replay }: &Violation) {
+        let (task, spec) = (self.task, self.spec);
+        let name = &self.name;
+        let program = &self.verified.whole.program;
+        let text = Text::new(&program.sources);
+        let decisive = (replay.asked.len() > violation::FEW_INPUTS)
+            .then(|| decisive_inputs(program, steps, replay))
+            .flatten();
+        let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
+        let harness = harness(
+            program,
+            &text,
+            steps,
+            replay,
+            &spec.forbidden,
+            &task.program.lower.entry,
+            self.options.invented,
+        );
+        let mut missed = None;
+        if self.options.engine.check {
+            let (text, contradicts) = tried(&harness, task);
+            self.report.checks.push(format!("HARNESS {name}: {text}"));
+            missed = contradicts.then_some(text);
+        }
+        attach_harness(self.report, name, harness, task);
+        if let Some(text) = missed {
+            let missing = self.report.properties[position].name.clone();
+            let reason = ReasonCode::HarnessMissed.because(format!("the compiled program {text}"));
+            withdraw(self.report, Answer::False, |property| property.name == missing, &reason);
+            return;
+        }
+        self.witness("violation_sequence", segments);
+    }
+
+    /// The witness of a proof: invariants that hold.
+    fn correctness(&mut self) {
+        let (task, options, spec, name) = (self.task, self.options, self.spec, &self.name);
+        let certificate = &self.verified.certificate;
+        let program = &certificate.program;
+        let text = Text::new(&self.verified.whole.program.sources);
+        let cells = Encoder::new(program, options.engine.arith).cells();
+        let mut invariants = correctness::invariants(program, &text, cells, &certificate.invariants);
+        for invariant in left_out(&mut invariants, task, options, spec) {
+            let Invariant { value, location, .. } = invariant;
+            self.report.checks.push(format!(
+                "WITNESS {name}: the invariant `{value}` in line {} does not hold and is left out",
+                location.line
+            ));
+        }
+        self.witness("invariant_set", invariants);
+    }
+
+    fn witness(&mut self, kind: &str, content: Vec<Element>) {
+        let entry = self.about.entry(kind, content);
+        self.report.attachments.push(Attachment {
+            name: format!("witness-{}.yml", self.name),
+            content: write(&vec![entry]),
+        });
     }
 }
 

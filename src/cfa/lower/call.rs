@@ -476,7 +476,8 @@ impl Lowerer<'_> {
                 None
             };
         }
-        self.note_external(&name, function.attributes.pure, in_sight, loc);
+        let typed = wanted && self.types.is_pointer(ty);
+        self.note_external(&name, function.attributes.pure, in_sight, typed, loc);
         let (ret, value) = self.result_place(ty, into, wanted, loc);
         self.emit(
             Op::External {

@@ -186,8 +186,15 @@ impl Lowerer<'_> {
             .map(|(i, _)| ast::GlobalId::from_index(i))
     }
 
+    /// The object of a string literal. Equal literals are one object, as with gcc; the language leaves it open.
     pub(super) fn string(&mut self, id: ast::StringId, ty: TypeId, loc: Loc) -> VarId {
         if let Some(v) = self.string_map[id.index()] {
+            return v;
+        }
+        let unit = self.unit;
+        let key = (ty, &*unit.string(id).units);
+        if let Some(&v) = self.string_of.get(&key) {
+            self.string_map[id.index()] = Some(v);
             return v;
         }
         let v = self.new_var(Variable {
@@ -203,6 +210,7 @@ impl Lowerer<'_> {
             loc,
         });
         self.string_map[id.index()] = Some(v);
+        self.string_of.insert(key, v);
         self.pending_strings.push_back(id);
         v
     }

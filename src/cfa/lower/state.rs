@@ -31,6 +31,8 @@ pub(super) struct Lowerer<'u> {
     pub(super) undefined: FxHashMap<ast::FuncId, FuncId>,
     pub(super) global_map: Vec<Option<VarId>>,
     pub(super) string_map: Vec<Option<VarId>>,
+    /// The objects of string literals by type and content.
+    pub(super) string_of: FxHashMap<(TypeId, &'u [u32]), VarId>,
     pub(super) slots: Vec<Vec<Slot>>,
     pub(super) vlas: FxHashMap<u32, VarId>,
     pub(super) label_addresses: FxHashMap<(ast::FuncId, ast::LabelId), u64>,
@@ -172,6 +174,7 @@ impl<'u> Lowerer<'u> {
             undefined: FxHashMap::default(),
             global_map: vec![None; unit.globals.len()],
             string_map: vec![None; unit.strings.len()],
+            string_of: FxHashMap::default(),
             slots: vec![Vec::new(); unit.functions.len()],
             vlas: FxHashMap::default(),
             label_addresses: FxHashMap::default(),

@@ -310,7 +310,8 @@ impl Lowerer<'_> {
         self.emit(Op::Havoc { place, source }, loc);
     }
 
-    pub(super) fn note_external(&mut self, name: &str, pure: bool, in_sight: bool, loc: Loc) {
+    /// Notes what is assumed about a call of a function without body. `typed`: the call's result is used as a pointer, and types divide memory.
+    pub(super) fn note_external(&mut self, name: &str, pure: bool, in_sight: bool, typed: bool, loc: Loc) {
         let plain = plain_name(name);
         let invented = Invention::of_function(name);
         let of_library = invented.is_some() || WRITERS.iter().any(|w| w.0 == plain);
@@ -318,12 +319,19 @@ impl Lowerer<'_> {
             || HARMLESS.contains(&plain)
             || of_library && in_sight
             || matches!(name, "__VERIFIER_error" | "reach_error");
+        let value = match typed {
+            true => "any pointer, to objects of the type as which it is used,",
+            false => "any value",
+        };
         let text = match harmless || !of_library {
-            true => format!("`{name}` returns any value and touches nothing"),
-            false => format!("`{name}` returns any value, and more of what it does is not modelled"),
+            true => format!("`{name}` returns {value} and touches nothing"),
+            false => format!(
+                "`{name}` returns {}, and more of what it does is not modelled",
+                value.trim_end_matches(',')
+            ),
         };
         let kind = invented.map_or(AssumptionKind::ExternFunction, AssumptionKind::Invented);
-        self.assume(kind, text, loc, harmless);
+        self.assume(kind, text, loc, harmless && !typed);
         if name.starts_with("pthread_create") {
             let text = "the threads that `pthread_create` starts do nothing".to_owned();
             self.assume(AssumptionKind::Concurrency, text, loc, false);

@@ -3,7 +3,7 @@
 //! The layout gives every object one fixed address. Most programs cannot tell: equality tells only whether two pointers are the same, an
 //! order or a difference is defined only within an object, and an address that goes through an integer back to a pointer, a constant
 //! number of bytes further, is still only a pointer. A program depends on the address if it uses a number made of it as a number: compared with another number,
-//! masked, kept in a variable, cut to fewer bits; and so can the order of two objects, and whether equal string literals are one object, which
+//! masked, kept in a variable, cut to fewer bits; and so can the order of two objects, and whether string literals share bytes, which
 //! compilers decide. Each such place is an assumption on which a TRUE rests.
 //!
 //! Values that are kept as integers are not followed, so the list may be longer than need be, never shorter. One exception is a union or a byte
@@ -11,7 +11,7 @@
 
 use super::assumption::{Assumption, AssumptionKind};
 use super::expr::walk;
-use super::visit::{Part, visit_parts};
+use super::visit::{Part, visit_op, visit_parts};
 use super::*;
 use crate::frontend::types::{Type, TypeId, Types};
 
@@ -98,8 +98,23 @@ fn root(e: &Expr) -> Option<VarId> {
     }
 }
 
-/// Whether the program has two string literals of which one ends with the other: compilers may give both the same bytes.
+/// Whether the program has two string literals that are equal, or of which one ends with the other: compilers may give both the same bytes. Equal ones are one
+/// variable here, with several uses.
 fn literals_may_be_shared(program: &Program) -> bool {
+    let mut used = vec![false; program.vars.len()];
+    let mut again = false;
+    let mut note = |e: &Expr| {
+        if let ExprKind::AddrOf(place) = &e.kind
+            && let PlaceBase::Var(var) = place.base
+            && program.var(var).kind == VarKind::StringLiteral
+        {
+            again |= std::mem::replace(&mut used[var.index()], true);
+        }
+    };
+    program.edges.iter().for_each(|edge| visit_op(&edge.op, &mut note));
+    if again {
+        return true;
+    }
     let literals = program.vars.iter().filter(|var| var.kind == VarKind::StringLiteral);
     let mut texts: Vec<String> = literals
         .map(|var| var.display.trim_matches('"').chars().rev().collect())

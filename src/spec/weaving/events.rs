@@ -265,26 +265,28 @@ fn statement(weaver: &mut Weaver<'_>, when: When, pattern: &Pattern, happening: 
             let fits = matcher.expression(rhs, value, Bound::Before) && matcher.place(lhs, place, Bound::After);
             fits.then_some(matcher.bindings)
         }
-        // The result of a call, or an input, goes right into the place.
-        (Pattern::Assign { lhs, rhs }, _) => {
-            let (place, value) = match happening {
-                Happening::Operation(Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. }) => {
-                    (place.clone(), Expr::load(place.clone()))
-                }
-                Happening::Return {
-                    edge,
-                    result: CallResult::OfEdge,
-                    ..
-                } => (weaver.result_place(*edge)?, weaver.call_result(*edge)?),
-                _ => return None,
-            };
-            if !matches!(rhs.kind, ExprKind::Hole(_) | ExprKind::Any) {
-                return None;
-            }
-            let mut matcher = Matcher::new(weaver);
-            let fits = matcher.expression(rhs, &value, Bound::After) && matcher.place(lhs, &place, Bound::After);
-            fits.then_some(matcher.bindings)
-        }
+        (Pattern::Assign { lhs, rhs }, _) => result_assigned(weaver, (lhs, rhs), happening),
         _ => None,
     }
+}
+
+/// An assignment that the result of a call, or an input, makes by going right into the place.
+fn result_assigned(weaver: &mut Weaver<'_>, (lhs, rhs): (&Syntax, &Syntax), happening: &Happening) -> Option<Bindings> {
+    let (place, value) = match happening {
+        Happening::Operation(Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. }) => {
+            (place.clone(), Expr::load(place.clone()))
+        }
+        Happening::Return {
+            edge,
+            result: CallResult::OfEdge,
+            ..
+        } => (weaver.result_place(*edge)?, weaver.call_result(*edge)?),
+        _ => return None,
+    };
+    if !matches!(rhs.kind, ExprKind::Hole(_) | ExprKind::Any) {
+        return None;
+    }
+    let mut matcher = Matcher::new(weaver);
+    let fits = matcher.expression(rhs, &value, Bound::After) && matcher.place(lhs, &place, Bound::After);
+    fits.then_some(matcher.bindings)
 }
