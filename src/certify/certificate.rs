@@ -8,6 +8,7 @@ use crate::cfa::{EdgeId, NodeId, VarId};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::region::{RegionId, Regions};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::query::points::Points;
 use crate::refine::Analysis;
@@ -48,7 +49,7 @@ pub enum Origin {
 #[derive(Debug, Clone)]
 pub struct Certificate {
     /// The properties that it proves, as positions in the list of properties, ascending.
-    pub properties: Vec<usize>,
+    pub properties: Vec<PropertyId>,
     /// The integers that it is about.
     pub arith: Arith,
     /// The claims, in order of location, call stack, and values. Control is nowhere else at the points where claims are made.
@@ -71,14 +72,14 @@ pub struct Evidence {
     /// The invariant, if there is one.
     pub certificate: Option<Certificate>,
     /// For properties that hold and that the certificate does not prove: why not.
-    pub without: Vec<(usize, NoProof)>,
+    pub without: Vec<(PropertyId, NoProof)>,
 }
 
 /// The certificate of a complete exploration for some properties.
 pub(super) fn certificate(
     analysis: &mut Analysis<'_>,
     reached: &Reached<Analysis<'_>>,
-    properties: Vec<usize>,
+    properties: Vec<PropertyId>,
 ) -> Certificate {
     assert!(
         reached.is_complete(),

@@ -26,6 +26,7 @@ pub mod certificate;
 pub mod guess;
 pub mod states;
 
+use crate::cpa::tracking::PropertyId;
 pub use certificate::{Certificate, Claim, Evidence, INDEX, NoProof, Origin};
 
 use crate::cfa::Program;
@@ -148,10 +149,10 @@ fn claim_states(decided: &mut Decided<'_, '_>) -> Claimed {
 fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Option<Vec<Invariant>>) {
     let mut evidence = Evidence::default();
     let verdicts = decided.verdicts();
-    let holds = |property: &usize| matches!(verdicts[*property], Verdict::True);
+    let holds = |property: &PropertyId| matches!(verdicts[property.index()], Verdict::True);
     if let Some((certificate, invariants)) = claimed.certificate {
         assert!(
-            (0..verdicts.len())
+            PropertyId::first(verdicts.len())
                 .filter(holds)
                 .all(|p| certificate.properties.contains(&p)),
             "states are claimed for all that holds"
@@ -159,12 +160,12 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
         evidence.certificate = Some(certificate);
         return (evidence, Some(invariants));
     }
-    let (shown, without): (Vec<usize>, Vec<usize>) = (0..verdicts.len())
+    let (shown, without): (Vec<PropertyId>, Vec<PropertyId>) = PropertyId::first(verdicts.len())
         .filter(holds)
         .partition(|&property| decided.shows(property));
     let explicit = "proved by exhaustive exploration of explicit values";
     let properties = decided.properties();
-    let reason = |property: usize| match (properties[property].targets.is_empty(), &claimed.no_states) {
+    let reason = |property: PropertyId| match (properties[property.index()].targets.is_empty(), &claimed.no_states) {
         (true, _) => "no place of the program violates it, whatever is executed".to_string(),
         (false, Some(NoProof(why))) => format!("{explicit}: {why}"),
         (false, None) => explicit.to_string(),

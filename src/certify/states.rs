@@ -18,6 +18,7 @@ use super::EXPLORATION_SLICE;
 use super::assertion_formula::Writer;
 use super::certificate::{Certificate, Claim, NoProof, Origin};
 use crate::cfa::{EdgeId, NodeId, VarId, Watcher};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::{Counter, Decided, Invariant};
 use crate::explicit::state::assertion::{Assertion, Literal, Owners, Precision, assertion, calls};
@@ -156,7 +157,9 @@ pub(super) fn claims_of_states(
     let found = search.fewest(known)?;
     let states = found.states;
     decided.count(Counter::ClaimedStates, states);
-    let properties = (0..holding.len()).filter(|&property| holding[property]).collect();
+    let properties = PropertyId::first(holding.len())
+        .filter(|p| holding[p.index()])
+        .collect();
     let invariants = invariants(decided, &found);
     Ok(Claims {
         certificate: certificate(decided, properties, found),
@@ -349,7 +352,7 @@ fn invariants(decided: &Decided<'_, '_>, found: &States) -> Vec<Invariant> {
     known.into_iter().map(&mut invariant).collect()
 }
 
-fn certificate(decided: &Decided<'_, '_>, properties: Vec<usize>, found: States) -> Certificate {
+fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: States) -> Certificate {
     let mut writer = Writer::new(decided.encoder());
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
     for ((node, calls), assertions) in found.places {

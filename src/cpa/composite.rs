@@ -15,6 +15,7 @@ use super::location::{self, Locations, Position};
 use super::tracking::{Tracked, TrackedId, Tracking};
 use super::{Adjusted, Cpa, Status};
 use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
+use crate::cpa::tracking::PropertyId;
 use provident_smt::hash::FxHashMap;
 
 /// The control part of a state.
@@ -106,7 +107,7 @@ pub struct Composite<'p, D> {
     /// The data domain.
     pub domain: D,
     /// For each edge, the properties that it violates and that are still of interest.
-    targets: FxHashMap<EdgeId, Vec<usize>>,
+    targets: FxHashMap<EdgeId, Vec<PropertyId>>,
 }
 
 impl<'p, D: Domain> Composite<'p, D> {
@@ -116,8 +117,9 @@ impl<'p, D: Domain> Composite<'p, D> {
         domain: D,
         properties: impl Iterator<Item = (&'t [EdgeId], &'t Tracking)> + Clone,
     ) -> Self {
-        let mut targets: FxHashMap<EdgeId, Vec<usize>> = FxHashMap::default();
-        for (property, (edges, _)) in properties.clone().enumerate() {
+        let mut targets: FxHashMap<EdgeId, Vec<PropertyId>> = FxHashMap::default();
+        for (position, (edges, _)) in properties.clone().enumerate() {
+            let property = PropertyId::new(position);
             for &edge in edges {
                 let violated = targets.entry(edge).or_default();
                 if violated.last() != Some(&property) {
@@ -152,20 +154,20 @@ impl<'p, D: Domain> Composite<'p, D> {
     }
 
     /// The properties of interest that an edge violates, ascending: those that are switched on and not ignored.
-    pub fn violated(&self, edge: EdgeId) -> Vec<usize> {
+    pub fn violated(&self, edge: EdgeId) -> Vec<PropertyId> {
         self.violated_in(edge, self.context.tracked.enabled())
     }
 
     /// The properties of interest, of those in a set, that an edge violates.
-    fn violated_in(&self, edge: EdgeId, set: TrackedId) -> Vec<usize> {
+    fn violated_in(&self, edge: EdgeId, set: TrackedId) -> Vec<PropertyId> {
         let tracked = &self.context.tracked;
-        let of_interest = |p: &usize| tracked.is_enabled(*p) && tracked.tracks(set, *p);
+        let of_interest = |p: &PropertyId| tracked.is_enabled(*p) && tracked.tracks(set, *p);
         let violated = self.targets.get(&edge).into_iter().flatten().copied();
         violated.filter(of_interest).collect()
     }
 
     /// The properties of interest that a target state violates.
-    pub fn violated_by(&self, control: Control) -> Vec<usize> {
+    pub fn violated_by(&self, control: Control) -> Vec<PropertyId> {
         control
             .target
             .map(|step| self.violated_in(step.edge(), control.tracked))
@@ -173,7 +175,7 @@ impl<'p, D: Domain> Composite<'p, D> {
     }
 
     /// Loses interest in the violations of some properties.
-    pub fn ignore(&mut self, mut ignored: impl FnMut(EdgeId, usize) -> bool) {
+    pub fn ignore(&mut self, mut ignored: impl FnMut(EdgeId, PropertyId) -> bool) {
         for (&edge, properties) in &mut self.targets {
             properties.retain(|&p| !ignored(edge, p));
         }
@@ -181,7 +183,7 @@ impl<'p, D: Domain> Composite<'p, D> {
     }
 
     /// Takes interest again in the violations of a property, at these edges.
-    pub fn heed(&mut self, property: usize, edges: &[EdgeId]) {
+    pub fn watch(&mut self, property: PropertyId, edges: &[EdgeId]) {
         for &edge in edges {
             let violated = self.targets.entry(edge).or_default();
             if let Err(at) = violated.binary_search(&property) {

@@ -11,6 +11,30 @@ use crate::cfa::{EdgeId, NodeId, Op, Program, Watcher};
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 
+/// A property, by its position in the list that an analysis was given. Callers have lists with other positions: a type of its own keeps them apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PropertyId(u32);
+
+impl PropertyId {
+    /// The property at a position.
+    ///
+    /// # Panics
+    /// There are 2^32 positions.
+    pub fn new(position: usize) -> PropertyId {
+        PropertyId(u32::try_from(position).expect("fewer than 2^32 properties"))
+    }
+
+    /// The position.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The first so many properties.
+    pub fn first(count: usize) -> impl Iterator<Item = PropertyId> + Clone {
+        (0..count).map(PropertyId::new)
+    }
+}
+
 /// An interned set of properties.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TrackedId(u32);
@@ -34,8 +58,8 @@ pub struct Tracking {
 pub struct Tracked {
     /// Where a bypass begins: the watcher.
     bypasses: FxHashMap<NodeId, Watcher>,
-    properties: FxHashMap<Watcher, usize>,
-    transitions: FxHashMap<EdgeId, usize>,
+    properties: FxHashMap<Watcher, PropertyId>,
+    transitions: FxHashMap<EdgeId, PropertyId>,
     /// The properties that are switched on.
     enabled: TrackedId,
     sets: Vec<BitVec>,
@@ -58,8 +82,9 @@ impl Tracked {
         }
         let (mut properties, mut transitions) = (FxHashMap::default(), FxHashMap::default());
         let mut count = 0;
-        for (property, tracking) in tracking.enumerate() {
+        for (position, tracking) in tracking.enumerate() {
             count += 1;
+            let property = PropertyId::new(position);
             if let Some(watcher) = tracking.watcher {
                 properties.insert(watcher, property);
             }
@@ -79,13 +104,13 @@ impl Tracked {
     }
 
     /// Switches properties on and off: from now on only those for which `wanted` says so are tracked.
-    pub fn enable(&mut self, wanted: impl Fn(usize) -> bool) {
-        let set: BitVec = (0..self.seen.len()).map(wanted).collect();
+    pub fn enable(&mut self, wanted: impl Fn(PropertyId) -> bool) {
+        let set: BitVec = PropertyId::first(self.seen.len()).map(wanted).collect();
         self.enabled = self.intern(set);
     }
 
     /// Whether a property is switched on.
-    pub fn is_enabled(&self, property: usize) -> bool {
+    pub fn is_enabled(&self, property: PropertyId) -> bool {
         self.tracks(self.enabled, property)
     }
 
@@ -95,8 +120,8 @@ impl Tracked {
     }
 
     /// Whether a property is in a set.
-    pub fn tracks(&self, set: TrackedId, property: usize) -> bool {
-        self.sets[set.0 as usize][property]
+    pub fn tracks(&self, set: TrackedId, property: PropertyId) -> bool {
+        self.sets[set.0 as usize][property.index()]
     }
 
     /// The part of a set that is still tracked: the operator `prec` of the specification analysis.
@@ -136,12 +161,12 @@ impl Tracked {
     /// Notes that an edge was taken.
     pub fn note(&mut self, edge: EdgeId) {
         if let Some(&property) = self.transitions.get(&edge) {
-            self.seen[property] += 1;
+            self.seen[property.index()] += 1;
         }
     }
 
     /// How often the watcher of a property has seen something so far.
-    pub fn seen(&self, property: usize) -> u64 {
-        self.seen[property]
+    pub fn seen(&self, property: PropertyId) -> u64 {
+        self.seen[property.index()]
     }
 }

@@ -4,6 +4,7 @@
 //! refined: it is the *latest checked* one, and everything is charged to it until another error path is refined. Effort before the first refinement is charged to no aspect.
 
 use super::budget::cpu_seconds;
+use crate::cpa::tracking::PropertyId;
 use crate::cpa::tracking::Tracked;
 
 /// An amount of work.
@@ -56,7 +57,7 @@ pub struct Account {
 pub(super) struct Accounts {
     list: Vec<Account>,
     /// The property whose error path was refined last.
-    latest: Option<usize>,
+    latest: Option<PropertyId>,
     since: Spent,
 }
 
@@ -71,32 +72,32 @@ impl Accounts {
     }
 
     /// The account of a property.
-    pub(super) fn of(&self, property: usize) -> &Account {
-        &self.list[property]
+    pub(super) fn of(&self, property: PropertyId) -> &Account {
+        &self.list[property.index()]
     }
 
     /// The latest checked property.
-    pub(super) fn latest(&self) -> Option<usize> {
+    pub(super) fn latest(&self) -> Option<PropertyId> {
         self.latest
     }
 
     /// Charges the effort since the last change to the latest checked property, which is another one from now on.
-    pub(super) fn turn(&mut self, now: Spent, to: Option<usize>) {
+    pub(super) fn turn(&mut self, now: Spent, to: Option<PropertyId>) {
         if let Some(latest) = self.latest {
-            self.list[latest].spent.add(now.since(self.since));
+            self.list[latest.index()].spent.add(now.since(self.since));
         }
         self.latest = to;
         self.since = now;
     }
 
     /// Notes an error path of a property that was refined.
-    pub(super) fn refined(&mut self, property: usize) {
-        self.list[property].refinements += 1;
+    pub(super) fn refined(&mut self, property: PropertyId) {
+        self.list[property.index()].refinements += 1;
     }
 
     /// Takes over what an analysis has seen that is not used any more.
     pub(super) fn retire(&mut self, tracked: &Tracked) {
-        for (property, account) in self.list.iter_mut().enumerate() {
+        for (property, account) in PropertyId::first(self.list.len()).zip(&mut self.list) {
             account.transitions += tracked.seen(property);
         }
     }
@@ -110,13 +111,13 @@ mod tests {
     fn work_is_charged_to_the_property_that_was_refined_last() {
         let at = |ticks| Spent { cpu: 0.0, ticks };
         let mut accounts = Accounts::new(2);
-        accounts.turn(at(10), Some(1));
-        accounts.turn(at(25), Some(0));
-        accounts.turn(at(30), Some(1));
+        accounts.turn(at(10), Some(PropertyId::new(1)));
+        accounts.turn(at(25), Some(PropertyId::new(0)));
+        accounts.turn(at(30), Some(PropertyId::new(1)));
         accounts.turn(at(37), None);
         accounts.turn(at(99), None);
-        assert_eq!(accounts.of(0).spent.ticks, 5);
-        assert_eq!(accounts.of(1).spent.ticks, 15 + 7);
+        assert_eq!(accounts.of(PropertyId::new(0)).spent.ticks, 5);
+        assert_eq!(accounts.of(PropertyId::new(1)).spent.ticks, 15 + 7);
         assert_eq!(accounts.latest(), None);
     }
 }

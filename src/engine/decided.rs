@@ -4,6 +4,7 @@ use super::loops::session::Session;
 use super::{Counter, Invariant, Options, Outcome, Property, Verdict};
 use crate::cfa::Program;
 use crate::cpa::algorithm::Reached;
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::refine::Analysis;
 
@@ -52,7 +53,7 @@ impl<'a, 'p> Decided<'a, 'p> {
     }
 
     /// Whether the last exploration has abstract states for a property that holds.
-    pub fn shows(&self, property: usize) -> bool {
+    pub fn shows(&self, property: PropertyId) -> bool {
         self.session.shows(property, self.reached.as_ref())
     }
 

@@ -38,6 +38,7 @@ mod phases;
 pub mod reason;
 pub mod statistics;
 
+use crate::cpa::tracking::PropertyId;
 pub use crate::cpa::tracking::Tracking;
 pub use crate::refine::concrete::{CandidateInput, CandidateKind};
 pub use account::{Account, Spent};
@@ -79,7 +80,7 @@ pub struct CounterexampleCandidate {
     /// The undetermined values along the path, in path order.
     pub inputs: Vec<CandidateInput>,
     /// The violated property, as a position in the list given to [`verify`].
-    pub property: usize,
+    pub property: PropertyId,
 }
 
 /// The result of the concrete replay of a candidate.
@@ -240,7 +241,7 @@ pub trait Observer {
 
     /// Called whenever the standing of a property changes, or the property that is being checked, whose position is `latest`. There is one entry for
     /// each property.
-    fn properties(&mut self, _standings: &[(Standing, Account)], _latest: Option<usize>) {}
+    fn properties(&mut self, _standings: &[(Standing, Account)], _latest: Option<PropertyId>) {}
 }
 
 /// An observer that does not care.

@@ -36,6 +36,7 @@ use crate::cpa::composite::{Composite, State};
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::predicate::region::Regions;
 use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
+use crate::cpa::tracking::PropertyId;
 
 /// The analysis that is refined.
 pub type Analysis<'p> = Composite<'p, Predicates<'p>>;
@@ -56,7 +57,7 @@ pub struct Target {
     /// Its data.
     pub state: PredState,
     /// The violated properties that are still of interest.
-    pub properties: Vec<usize>,
+    pub properties: Vec<PropertyId>,
 }
 
 /// Whether a state is a target that the abstraction reaches: the operators of refinement look at these only.

@@ -53,7 +53,7 @@ impl Rank for RankKind {
 fn round_robin(targets: Vec<Target>) -> Vec<Target> {
     let mut turns: Vec<(usize, usize, Target)> = Vec::new();
     for target in targets {
-        let property = target.properties.first().copied().unwrap_or(usize::MAX);
+        let property = target.properties.first().map_or(usize::MAX, |p| p.index());
         let turn = turns.iter().filter(|(_, p, _)| *p == property).count();
         turns.push((turn, property, target));
     }
@@ -85,6 +85,7 @@ mod tests {
     use crate::cpa::arg::Arg;
     use crate::cpa::predicate::blocks::Blocks;
     use crate::cpa::predicate::{AbsId, Phase, PredState};
+    use crate::cpa::tracking::PropertyId;
     use proptest::prelude::*;
 
     const ALL: &[RankKind] = &[
@@ -113,7 +114,7 @@ mod tests {
                 block: Blocks::EMPTY,
                 phase: Phase::ReachedTarget,
             },
-            properties: vec![property],
+            properties: vec![PropertyId::new(property)],
         };
         shapes.iter().map(target).collect()
     }
@@ -151,7 +152,7 @@ mod tests {
             let output = RankKind::RoundRobin.rank(targets(&shapes));
             let properties: std::collections::BTreeSet<usize> = shapes.iter().map(|s| s.3).collect();
             let first: std::collections::BTreeSet<usize> =
-                output.iter().take(properties.len()).map(|t| t.properties[0]).collect();
+                output.iter().take(properties.len()).map(|t| t.properties[0].index()).collect();
             prop_assert_eq!(first, properties);
         }
     }

@@ -8,6 +8,7 @@ use super::stage::{Found, ProgressOnly, Stage};
 use super::verdict::withdraw;
 use crate::certify::{Evidence, NoProof};
 use crate::cfa::Program;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Invariant, Observer, Options, ReasonCode, Verdict};
 use crate::report::{Answer, Report};
 use std::rc::Rc;
@@ -89,9 +90,9 @@ impl Certificate {
             mut evidence,
             ..
         } = whole.decide(&options, &mut ProgressOnly(observer), &mut |_, _| ());
-        evidence.without.retain(|(property, _)| held[*property]);
+        evidence.without.retain(|(property, _)| held[property.index()]);
         if let Some(certificate) = &mut evidence.certificate {
-            certificate.properties.retain(|&property| held[property]);
+            certificate.properties.retain(|property| held[property.index()]);
         }
         let mut refuted = Vec::new();
         let verdicts = certified.verdicts.into_iter().enumerate();
@@ -100,7 +101,7 @@ impl Certificate {
                 Verdict::True => {}
                 Verdict::Unknown(reason) => {
                     let why = format!("the whole program could not be explored to its end: {}", reason.text);
-                    evidence.without.push((property, NoProof(why)));
+                    evidence.without.push((PropertyId::new(property), NoProof(why)));
                 }
                 Verdict::False(_) => refuted.push(name),
             }

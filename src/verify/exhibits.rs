@@ -4,6 +4,7 @@ use super::stage::Violation;
 use super::task::{Claim, Task};
 use super::verdict::withdraw;
 use super::{Options, Verified};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::engine::{ReasonCode, Verdict};
 use crate::evidence::harness::{Harness, harness, run};
@@ -55,7 +56,7 @@ pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, verifi
         };
         match (verdict, exhibit.report.properties[position].verdict) {
             (Verdict::False(_), Answer::False) => {
-                let of_this = |(property, _): &&(usize, Violation)| *property == i;
+                let of_this = |(property, _): &&(PropertyId, Violation)| property.index() == i;
                 if let Some((_, violation)) = found.confirmed.iter().rev().find(of_this) {
                     exhibit.violation(position, violation);
                 }

@@ -48,6 +48,7 @@ mod targets;
 pub mod task;
 mod verdict;
 
+use crate::cpa::tracking::PropertyId;
 pub use error::Error;
 pub use load::load;
 pub use options::Options;
@@ -137,9 +138,9 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         positions: &positions,
         report: &report,
     };
-    let mut traced = |property: usize, trace: &Trace| {
+    let mut traced = |property: PropertyId, trace: &Trace| {
         log.borrow_mut()
-            .traced(positions[property], summary::trace_report(trace));
+            .traced(positions[property.index()], summary::trace_report(trace));
     };
     let mut found = strategy::run(&strategy, whole.clone(), &engine, &mut relay, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
@@ -260,7 +261,7 @@ impl engine::Observer for Relay<'_> {
         self.observer.query(query);
     }
 
-    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<usize>) {
+    fn properties(&mut self, standings: &[(Standing, Account)], latest: Option<PropertyId>) {
         let mut log = self.log.borrow_mut();
         if log.standings(self.positions, standings, latest) {
             let mut report = self.report.clone();

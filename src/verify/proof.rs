@@ -7,6 +7,7 @@ use super::{Error, Verified};
 use crate::certify::Certificate;
 use crate::certify::{NoProof, Origin};
 use crate::cfa::{NodeId, Program};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Encoder;
 use crate::engine::{self, Invariant, ReasonCode};
 use crate::evidence::obligations::discharge::discharge_all;
@@ -42,7 +43,7 @@ pub(super) fn write(
 ) -> Result<(), Error> {
     let evidence = &verified.certificate.evidence;
     let (program, properties) = (&verified.whole.program, &verified.whole.properties);
-    let name = |property: &usize| properties[*property].name.clone();
+    let name = |property: &PropertyId| properties[property.index()].name.clone();
     let without = evidence.without.iter().map(|(p, NoProof(why))| (name(p), why.clone()));
     let mut proof = ProofReport {
         folder: None,

@@ -9,6 +9,7 @@
 
 use super::task::{Claim, Task};
 use super::{Error, Options};
+use crate::cpa::tracking::PropertyId;
 use crate::engine::statistics::Counter;
 use crate::engine::{Account, Reason, Standing};
 use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
@@ -228,7 +229,12 @@ impl Log {
     }
 
     /// Notes where properties stand; the standing at `i` is that of the property at `positions[i]`. Returns whether there is a new verdict.
-    pub fn standings(&mut self, positions: &[usize], standings: &[(Standing, Account)], latest: Option<usize>) -> bool {
+    pub fn standings(
+        &mut self,
+        positions: &[usize],
+        standings: &[(Standing, Account)],
+        latest: Option<PropertyId>,
+    ) -> bool {
         let before = self.results.decided();
         for (&position, (standing, account)) in positions.iter().zip(standings) {
             let entry = &mut self.results.properties[position];
@@ -250,7 +256,7 @@ impl Log {
                 }
             }
         }
-        self.results.latest = latest.map(|i| self.results.properties[positions[i]].name.clone());
+        self.results.latest = latest.map(|i| self.results.properties[positions[i.index()]].name.clone());
         self.results.memory_mb = self.results.memory_mb.max(crate::engine::budget::resident_mb());
         self.save();
         self.results.decided() > before

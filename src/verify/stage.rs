@@ -5,6 +5,7 @@ use super::slices::Whole;
 use crate::certify::{self, Certified, Evidence};
 use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::{
     Confirmation, Counter, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
@@ -72,7 +73,7 @@ pub(super) struct Found {
     /// Solver ticks of all stages so far.
     pub spent: u64,
     /// The confirmed violations, with the property's position.
-    pub confirmed: Vec<(usize, Violation)>,
+    pub confirmed: Vec<(PropertyId, Violation)>,
     /// For each property how often the whole program contradicted a violation of the slice.
     pub contradicted: Vec<usize>,
 }
@@ -86,7 +87,7 @@ pub(super) struct Violation {
 }
 
 /// The listener for the trace of a confirmed violation; it gets the property's position too.
-pub(super) type Traced<'a> = dyn FnMut(usize, &Trace) + 'a;
+pub(super) type Traced<'a> = dyn FnMut(PropertyId, &Trace) + 'a;
 
 /// A stage that only proves passes nothing on but progress, because properties that it could not decide are not given up.
 pub(super) struct ProgressOnly<'o>(pub &'o mut dyn Observer);
@@ -119,7 +120,7 @@ impl Stage {
                     Err(Objection::Invented(reason)) => return Confirmation::Invented(reason),
                     Err(Objection::Contradicted(reason)) => {
                         let reason = format!("a violation of the slice could not be repeated on the program: {reason}");
-                        let count = &mut contradicted[candidate.property];
+                        let count = &mut contradicted[candidate.property.index()];
                         *count += 1;
                         return if *count < MAX_CONTRADICTED {
                             Confirmation::Undefined(reason)
@@ -198,11 +199,11 @@ impl Stage {
             matters: None,
         };
         let result = replay_under(&self.program, &candidate.steps, &candidate.inputs, rule);
-        let targets = &self.properties[candidate.property].targets;
+        let targets = &self.properties[candidate.property.index()].targets;
         let violates = candidate.steps.last().is_some_and(|s| targets.contains(&s.edge()));
         let passed = |(edge, _): &&(EdgeId, String)| candidate.steps.iter().any(|step| step.edge() == *edge);
         // The engine is not trusted to have tracked the property all the way.
-        let watcher = self.properties[candidate.property].tracking.watcher;
+        let watcher = self.properties[candidate.property.index()].tracking.watcher;
         let bypasses = |step: &Step| match self.program.edge(step.edge()).op {
             Op::Bypass(around) => watcher == Some(around),
             _ => false,
@@ -211,7 +212,10 @@ impl Stage {
             let reason = "the path does not track the property".to_string();
             return (Confirmation::Refuted(reason), result);
         }
-        let confirmation = match (self.limits[candidate.property].iter().find(passed), &result.judgement) {
+        let confirmation = match (
+            self.limits[candidate.property.index()].iter().find(passed),
+            &result.judgement,
+        ) {
             (Some((_, reason)), _) => Confirmation::Undefined(reason.clone()),
             (None, Judgement::Confirmed) if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())

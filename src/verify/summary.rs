@@ -97,7 +97,7 @@ pub(super) fn fill(report: &mut Report, strict: bool, (woven, positions): (&[Opt
             places: woven[*position].as_ref().map(|woven| woven.places),
             transitions: woven[*position].as_ref().map(|_| account.transitions),
         });
-        let replay = confirmed.iter().rev().find(|(property, _)| *property == i);
+        let replay = confirmed.iter().rev().find(|(property, _)| property.index() == i);
         verdict::settle(
             property,
             verdict,

@@ -101,7 +101,7 @@ pub fn run_certified(program: &Program, options: &Options) -> (Vec<String>, Cert
             Ok(())
         );
         let last = candidate.steps.last().expect("a path has steps").edge();
-        assert!(properties[candidate.property].targets.contains(&last));
+        assert!(properties[candidate.property.index()].targets.contains(&last));
         Confirmation::Confirmed
     };
     // Every model, interpolant, proof and abstraction of these runs is checked.

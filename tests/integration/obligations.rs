@@ -4,6 +4,7 @@ use crate::cases::{CASES, program, run_certified};
 use crate::discharged::{open, properties};
 use provident::certify::{Certificate, Origin};
 use provident::cfa::Program;
+use provident::cpa::tracking::PropertyId;
 use provident::engine::{BlockMode, Counter, Explicit, Options, Refinement};
 use provident::evidence::obligations::coverage::covers;
 use provident::evidence::obligations::discharge::{Discharged, discharge};
@@ -83,7 +84,7 @@ fn what_holds_is_discharged_whatever_the_blocks() {
                 };
                 let (verdicts, certified) = run_certified(&program, &options);
                 let place = format!("{name} {block:?} {preset}");
-                let holds: Vec<usize> = (0..2).filter(|&i| verdicts[i] == "TRUE").collect();
+                let holds: Vec<PropertyId> = PropertyId::first(2).filter(|p| verdicts[p.index()] == "TRUE").collect();
                 let Some(certificate) = certified.evidence.certificate else {
                     // Without anything that holds by abstract states there is nothing to show.
                     assert!(holds.is_empty(), "{place}: {verdicts:?}");
@@ -161,7 +162,7 @@ fn what_explicit_values_proved_is_shown_by_their_states() {
         assert_eq!(proofs[0] + proofs[1], 2, "{name}");
         assert!(certified.outcome.statistics.get(Counter::ClaimedStates) > 0, "{name}");
         let certificate = certified.evidence.certificate.expect("states are claimed");
-        assert_eq!(certificate.properties, [0, 1], "{name}");
+        assert_eq!(certificate.properties, [0, 1].map(PropertyId::new), "{name}");
         assert!(matches!(certificate.origin, Origin::Explicit(_)), "{name}");
         let made = written(&program, &certificate).unwrap_or_else(|e| panic!("{name}: {e:?}"));
         assert_eq!(open(&made), [], "{name}");
@@ -182,7 +183,7 @@ fn what_explicit_values_proved_gets_abstract_states_when_they_are_wanted() {
         .evidence
         .certificate
         .expect("the refinement loop proves it too");
-    assert_eq!(certificate.properties, [0, 1]);
+    assert_eq!(certificate.properties, [0, 1].map(PropertyId::new));
     assert_eq!(open(&written(&program, &certificate).expect("it holds")), []);
     // Without the effort for it the verdict is the same, and what is missing is said.
     let none = Options {

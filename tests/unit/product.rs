@@ -71,7 +71,7 @@ fn reachable<D: Domain>(program: &Program, domain: D, initial: D::State) -> [boo
     let mut found = [false; 2];
     for (_, node) in reached.arg.iter().filter(|(_, node)| analysis.is_target(&node.state)) {
         for property in analysis.violated_by(node.state.control) {
-            found[property] = true;
+            found[property.index()] = true;
         }
     }
     found

@@ -26,6 +26,7 @@ use super::assertion_formula::Writer;
 use super::certificate::{Certificate, Claim, NoProof, Origin};
 use super::states::{OpenCalls, States, watched};
 use crate::cfa::{EdgeId, NodeId};
+use crate::cpa::tracking::PropertyId;
 use crate::engine::Decided;
 use crate::explicit::state::assertion::{Assertion, Owners, assertion, calls};
 use crate::explicit::state::segments::{Row, rows};
@@ -122,7 +123,9 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
         }
     }
     let certificate = Certificate {
-        properties: (0..holding.len()).filter(|&property| holding[property]).collect(),
+        properties: PropertyId::first(holding.len())
+            .filter(|p| holding[p.index()])
+            .collect(),
         arith: decided.options().arith,
         claims,
         formulas: writer.pool.export(&formulas),

@@ -7,10 +7,11 @@
 //! A predicate stays if another aspect that is still checked needs it as well: it would be found again at once.
 
 use super::super::options::Cleaning;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::Session;
 
 /// Cleans the precision after an aspect was disabled.
-pub(super) fn clean(session: &mut Session<'_, '_>, aspect: usize, cleaning: Cleaning) {
+pub(super) fn clean(session: &mut Session<'_, '_>, aspect: PropertyId, cleaning: Cleaning) {
     match cleaning {
         Cleaning::None => {}
         Cleaning::WaitlistSubtract | Cleaning::ArgSubtract => session.subtract_precision(aspect),

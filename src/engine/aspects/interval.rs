@@ -4,6 +4,7 @@
 
 use super::super::options::{Amount, Aspects};
 use super::cleaning::clean;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::{Allowance, Governor, Session};
 use crate::engine::{Counter, ReasonCode};
 use std::cell::Cell;
@@ -23,7 +24,7 @@ pub(super) enum End {
 pub(super) struct Intervals {
     options: Aspects,
     /// The latest checked aspect.
-    latest: Option<usize>,
+    latest: Option<PropertyId>,
     /// Whether no aspect was checked so far.
     is_first: bool,
     end: Rc<Cell<Option<End>>>,
@@ -46,7 +47,7 @@ impl Intervals {
     }
 
     /// The step *Change LCA*.
-    fn change(&mut self, session: &mut Session<'_, '_>, latest: Option<usize>) {
+    fn change(&mut self, session: &mut Session<'_, '_>, latest: Option<PropertyId>) {
         self.latest = latest;
         self.is_first = false;
         match latest {
@@ -63,7 +64,7 @@ impl Intervals {
     }
 
     /// The rest of the step *Disable LCA*, after the aspect is switched off.
-    fn disabled(&mut self, session: &mut Session<'_, '_>, aspect: usize) {
+    fn disabled(&mut self, session: &mut Session<'_, '_>, aspect: PropertyId) {
         session.book_pause();
         clean(session, aspect, self.options.cleaning);
         self.change(session, None);
@@ -78,7 +79,7 @@ impl Governor for Intervals {
         self.change(session, latest);
     }
 
-    fn violated(&mut self, session: &mut Session<'_, '_>, property: usize) {
+    fn violated(&mut self, session: &mut Session<'_, '_>, property: PropertyId) {
         self.disabled(session, property);
     }
 

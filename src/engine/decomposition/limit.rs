@@ -3,6 +3,7 @@
 //! Many refinements mean a high precision, and a high precision makes an abstract model expensive. So a property that needs at least ten refinements, and at least twice as many as any other
 //! property of its partition, is switched off while the loop goes on for the others. Counts begin anew with each partition.
 
+use crate::cpa::tracking::PropertyId;
 use crate::engine::Counter;
 use crate::engine::loops::session::{Governor, Session};
 
@@ -33,14 +34,14 @@ impl RefinementLimit {
 
 impl Governor for RefinementLimit {
     fn begin(&mut self, session: &mut Session<'_, '_>) {
-        let all = 0..session.properties.len();
+        let all = PropertyId::first(session.properties.len());
         self.before = Some(all.map(|p| session.account(p).refinements).collect());
     }
 
     fn refined(&mut self, session: &mut Session<'_, '_>) {
         let before = self.before.as_ref().expect("the loop has begun");
-        let counts: Vec<u64> = (0..before.len())
-            .map(|p| session.account(p).refinements - before[p])
+        let counts: Vec<u64> = PropertyId::first(before.len())
+            .map(|p| session.account(p).refinements - before[p.index()])
             .collect();
         if self.most.is_some_and(|most| counts.iter().sum::<u64>() >= most) {
             session.end_allowance();
@@ -49,14 +50,14 @@ impl Governor for RefinementLimit {
         if !self.relative {
             return;
         }
-        let checking: Vec<usize> = session.checking().into_iter().collect();
+        let checking: Vec<PropertyId> = session.checking().into_iter().collect();
         for property in exceeding(&counts, &checking) {
             session.switch_off(property);
             session.current.statistics.add(Counter::SwitchedOff, 1);
         }
     }
 
-    fn violated(&mut self, _: &mut Session<'_, '_>, _: usize) {}
+    fn violated(&mut self, _: &mut Session<'_, '_>, _: PropertyId) {}
 
     fn spent(&mut self, _: &mut Session<'_, '_>) -> bool {
         false
@@ -64,15 +65,28 @@ impl Governor for RefinementLimit {
 }
 
 /// The operator `exceeds`, for the properties of a partition: those with at least ten refinements and at least twice as many as any other.
-fn exceeding(counts: &[u64], partition: &[usize]) -> Vec<usize> {
-    let others = |p: usize| partition.iter().filter(move |&&q| q != p).map(|&q| counts[q]).max();
-    let exceeds = |&p: &usize| counts[p] >= LEAST && others(p).is_some_and(|most| counts[p] >= 2 * most);
+fn exceeding(counts: &[u64], partition: &[PropertyId]) -> Vec<PropertyId> {
+    let others = |p: PropertyId| {
+        partition
+            .iter()
+            .filter(move |&&q| q != p)
+            .map(|&q| counts[q.index()])
+            .max()
+    };
+    let exceeds =
+        |&p: &PropertyId| counts[p.index()] >= LEAST && others(p).is_some_and(|most| counts[p.index()] >= 2 * most);
     partition.iter().copied().filter(exceeds).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::exceeding;
+    use super::PropertyId;
+
+    fn exceeding(counts: &[u64], partition: &[usize]) -> Vec<usize> {
+        let partition: Vec<PropertyId> = partition.iter().map(|&p| PropertyId::new(p)).collect();
+        let found = super::exceeding(counts, &partition);
+        found.into_iter().map(PropertyId::index).collect()
+    }
 
     #[test]
     fn at_least_ten_and_twice_as_many_as_any_other() {

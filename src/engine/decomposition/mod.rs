@@ -22,6 +22,7 @@ use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
+use crate::cpa::tracking::PropertyId;
 use crate::refine::Analysis;
 use limit::RefinementLimit;
 use std::collections::BTreeSet;
@@ -33,7 +34,7 @@ const DEFAULT_CPU: f64 = 900.0;
 /// Runs to the verdicts. Returns the last state space if it was explored to the end.
 pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> Option<Reached<Analysis<'p>>> {
     let mut strategy = Strategy::new(options.strategy);
-    let mut remaining: BTreeSet<usize> = session.checking();
+    let mut remaining: BTreeSet<PropertyId> = session.checking();
     let mut last = None;
     let mut partitions = 0;
     while !remaining.is_empty() && session.limit_reached().is_none() {
@@ -95,16 +96,16 @@ fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
 fn satisfied<'p>(
     session: &Session<'_, 'p>,
     reached: &Reached<Analysis<'p>>,
-    partition: &BTreeSet<usize>,
-) -> BTreeSet<usize> {
+    partition: &BTreeSet<PropertyId>,
+) -> BTreeSet<PropertyId> {
     assert!(reached.is_complete(), "TRUE needs the whole state space");
     let active = session.active(reached);
-    let holds = |p: &usize| active.contains(p) && session.is_open(*p) && session.given_up(*p).is_none();
+    let holds = |p: &PropertyId| active.contains(p) && session.is_open(*p) && session.given_up(*p).is_none();
     partition.iter().copied().filter(holds).collect()
 }
 
 /// Records that a property remains UNKNOWN, with the reason.
-fn resign(session: &mut Session<'_, '_>, property: usize) {
+fn resign(session: &mut Session<'_, '_>, property: PropertyId) {
     if let Some(limit) = session.limit_reached() {
         session.leave_open(property, limit);
         return;
@@ -115,8 +116,8 @@ fn resign(session: &mut Session<'_, '_>, property: usize) {
 }
 
 /// The monitor that strategies may read.
-fn monitor(session: &Session<'_, '_>, remaining: &BTreeSet<usize>) -> Monitor {
-    let of = |p: &usize| (*p, session.account(*p));
+fn monitor(session: &Session<'_, '_>, remaining: &BTreeSet<PropertyId>) -> Monitor {
+    let of = |p: &PropertyId| (*p, session.account(*p));
     Monitor {
         remaining: remaining.iter().map(of).collect(),
     }

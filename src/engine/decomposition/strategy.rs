@@ -14,30 +14,31 @@
 
 use super::super::account::Account;
 use super::super::options::StrategyKind;
+use crate::cpa::tracking::PropertyId;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The costs of the properties that remain.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Monitor {
     /// The remaining properties with their accounts.
-    pub remaining: BTreeMap<usize, Account>,
+    pub remaining: BTreeMap<PropertyId, Account>,
 }
 
 impl Monitor {
-    fn all(&self) -> BTreeSet<usize> {
+    fn all(&self) -> BTreeSet<PropertyId> {
         self.remaining.keys().copied().collect()
     }
 
     /// The operator that tells relevant properties: their watcher has seen something.
-    fn irrelevant(&self) -> BTreeSet<usize> {
-        let unseen = |(p, account): (&usize, &Account)| (account.transitions == 0).then_some(*p);
+    fn irrelevant(&self) -> BTreeSet<PropertyId> {
+        let unseen = |(p, account): (&PropertyId, &Account)| (account.transitions == 0).then_some(*p);
         self.remaining.iter().filter_map(unseen).collect()
     }
 
     /// The remaining properties, cheap ones first.
-    fn by_cost(&self, wanted: impl Fn(usize) -> bool) -> Vec<usize> {
-        let cost = |p: &usize| (self.remaining[p].spent.ticks, self.remaining[p].refinements, *p);
-        let mut list: Vec<usize> = self.remaining.keys().copied().filter(|&p| wanted(p)).collect();
+    fn by_cost(&self, wanted: impl Fn(PropertyId) -> bool) -> Vec<PropertyId> {
+        let cost = |p: &PropertyId| (self.remaining[p].spent.ticks, self.remaining[p].refinements, *p);
+        let mut list: Vec<PropertyId> = self.remaining.keys().copied().filter(|&p| wanted(p)).collect();
         list.sort_by_key(cost);
         list
     }
@@ -62,11 +63,11 @@ pub(super) struct Strategy {
     kind: StrategyKind,
     started: bool,
     /// The properties of the last second phase of S3, before which none was relevant.
-    irrelevant: Option<BTreeSet<usize>>,
+    irrelevant: Option<BTreeSet<PropertyId>>,
     /// The partitions that wait, the next one last.
-    halves: Vec<BTreeSet<usize>>,
+    halves: Vec<BTreeSet<PropertyId>>,
     /// The last partition.
-    last: BTreeSet<usize>,
+    last: BTreeSet<PropertyId>,
 }
 
 impl Strategy {
@@ -89,7 +90,7 @@ impl Strategy {
     /// The operator `adjPrecision`: the next partition with its share, `None` to give up.
     ///
     /// The partition is not empty and contains remaining properties only.
-    pub(super) fn adj_precision(&mut self, monitor: &Monitor) -> Option<(BTreeSet<usize>, Share)> {
+    pub(super) fn adj_precision(&mut self, monitor: &Monitor) -> Option<(BTreeSet<PropertyId>, Share)> {
         let (partition, share) = if self.started {
             match self.kind {
                 StrategyKind::S0 => return None,
@@ -112,7 +113,7 @@ impl Strategy {
     }
 
     /// The second and the third phase of S3.
-    fn by_relevance(&mut self, monitor: &Monitor) -> Option<(BTreeSet<usize>, Share)> {
+    fn by_relevance(&mut self, monitor: &Monitor) -> Option<(BTreeSet<PropertyId>, Share)> {
         let irrelevant = monitor.irrelevant();
         // The phase is repeated if one of its properties turned out to be relevant, and skipped if nothing is irrelevant.
         let is_new = self.irrelevant.as_ref() != Some(&irrelevant);
@@ -126,8 +127,8 @@ impl Strategy {
     }
 
     /// The next half.
-    fn half(&mut self, monitor: &Monitor) -> Option<(BTreeSet<usize>, Share)> {
-        let rest: BTreeSet<usize> = self
+    fn half(&mut self, monitor: &Monitor) -> Option<(BTreeSet<PropertyId>, Share)> {
+        let rest: BTreeSet<PropertyId> = self
             .last
             .iter()
             .copied()
@@ -140,7 +141,7 @@ impl Strategy {
             self.halves.extend([dear, cheap]);
         }
         while let Some(half) = self.halves.pop() {
-            let half: BTreeSet<usize> = half.into_iter().filter(|p| monitor.remaining.contains_key(p)).collect();
+            let half: BTreeSet<PropertyId> = half.into_iter().filter(|p| monitor.remaining.contains_key(p)).collect();
             match half.len() {
                 0 => {}
                 1 => return Some((half, Share::Alone)),
@@ -151,7 +152,7 @@ impl Strategy {
     }
 
     /// The operator `resigned`: the properties of a partition that are not tried again.
-    pub(super) fn resigned(&self, partition: &BTreeSet<usize>) -> BTreeSet<usize> {
+    pub(super) fn resigned(&self, partition: &BTreeSet<PropertyId>) -> BTreeSet<PropertyId> {
         match self.kind {
             StrategyKind::S0 => partition.clone(),
             // `resigned_One`
@@ -162,14 +163,14 @@ impl Strategy {
 }
 
 /// The first of the properties, alone.
-fn alone(order: &[usize]) -> Option<(BTreeSet<usize>, Share)> {
+fn alone(order: &[PropertyId]) -> Option<(BTreeSet<PropertyId>, Share)> {
     order.first().map(|&p| (BTreeSet::from([p]), Share::Alone))
 }
 
 /// Cuts properties, cheap ones first, where the costs of both sides come nearest to each other; neither side is empty.
-fn bisect(order: &[usize], monitor: &Monitor) -> (BTreeSet<usize>, BTreeSet<usize>) {
+fn bisect(order: &[PropertyId], monitor: &Monitor) -> (BTreeSet<PropertyId>, BTreeSet<PropertyId>) {
     // A property without cost so far is not free.
-    let cost = |p: &usize| 1 + monitor.remaining[p].spent.ticks;
+    let cost = |p: &PropertyId| 1 + monitor.remaining[p].spent.ticks;
     let total: u64 = order.iter().map(cost).sum();
     let mut best = (u64::MAX, 1);
     let mut left = 0;
@@ -194,7 +195,7 @@ mod tests {
                 refinements: 0,
                 transitions,
             };
-            (p, account)
+            (PropertyId::new(p), account)
         };
         Monitor {
             remaining: properties.iter().map(account).collect(),
@@ -207,7 +208,7 @@ mod tests {
         let mut strategy = Strategy::new(kind);
         let mut found = Vec::new();
         while let Some((partition, _)) = strategy.adj_precision(&monitor) {
-            found.push(partition.iter().copied().collect());
+            found.push(partition.iter().map(|p| p.index()).collect());
             assert!(found.len() < 50, "the strategy ends");
             for property in strategy.resigned(&partition) {
                 monitor.remaining.remove(&property);
@@ -242,7 +243,7 @@ mod tests {
         let next = |strategy: &mut Strategy, properties: &[(usize, u64, u64)]| {
             strategy
                 .adj_precision(&monitor(properties))
-                .map(|(partition, _)| partition.into_iter().collect::<Vec<_>>())
+                .map(|(partition, _)| partition.into_iter().map(PropertyId::index).collect::<Vec<_>>())
         };
         assert_eq!(
             next(&mut strategy, &[(0, 1, 1), (1, 0, 0), (2, 0, 0)]),

@@ -30,6 +30,7 @@ use crate::cpa::predicate::blocks::BlockId;
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::predicate::region::PredId;
 use crate::cpa::predicate::{Predicates, Settings};
+use crate::cpa::tracking::PropertyId;
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::engine::account::Accounts;
@@ -107,6 +108,11 @@ impl Board {
             facts: vec![BTreeSet::new(); properties],
         }
     }
+
+    /// The properties and where they stand.
+    fn numbered(&self) -> impl Iterator<Item = (PropertyId, &Progressing)> {
+        PropertyId::first(self.verdicts.len()).zip(&self.verdicts)
+    }
 }
 
 /// A refinement loop: the analysis with its precision, and how far the loop has come.
@@ -165,7 +171,7 @@ struct Spending {
 #[derive(Default)]
 pub(in crate::engine) struct Shown {
     /// The properties that the last exploration proved.
-    proved_last: BTreeSet<usize>,
+    proved_last: BTreeSet<PropertyId>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
     /// Why the execution of a program without inputs decides nothing.
@@ -267,7 +273,7 @@ impl<'a, 'p> Session<'a, 'p> {
         }
         loop {
             let status = self.explore_on(reached, patience);
-            if status.complete || !self.relent() {
+            if status.complete || !self.goes_on() {
                 return status;
             }
             if std::mem::take(&mut self.current.afresh) || !status.precise {

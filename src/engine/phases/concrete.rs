@@ -9,6 +9,7 @@
 //! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
 use crate::cfa::{EdgeId, Watcher};
+use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::Session;
 use crate::engine::{Confirmation, Counter, CounterexampleCandidate, ReasonCode};
 use crate::explicit::concrete::{Event, Execution, Stop};
@@ -87,7 +88,7 @@ fn run(session: &mut Session<'_, '_>, off: &BTreeSet<Watcher>, limit: u64) -> (u
             }
         }
     }
-    for property in 0..session.properties.len() {
+    for property in PropertyId::first(session.properties.len()) {
         if session.is_open(property) && !unproved.contains(&property) {
             session.prove(property);
             session.current.statistics.add(Counter::ConcreteProofs, 1);

@@ -15,6 +15,7 @@
 
 use super::concrete::concrete;
 use crate::cfa::{EdgeId, Step, Watcher};
+use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
@@ -52,7 +53,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
         return;
     }
     session.report(Activity::Explicit, 0, 0);
-    let properties = session.properties.iter().enumerate();
+    let properties = PropertyId::first(session.properties.len()).zip(session.properties);
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
     let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
     if session.explored.contains(&off) {
@@ -61,7 +62,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     let tracked = session
         .checking()
         .into_iter()
-        .filter(|&p| session.properties[p].tracking.watcher.is_some());
+        .filter(|&p| session.properties[p.index()].tracking.watcher.is_some());
     // The states of several automata multiply. Where they do, this is not the short way.
     let share = match u64::try_from(tracked.count()).unwrap_or(u64::MAX) {
         0 | 1 => 1,
@@ -131,7 +132,7 @@ struct Run<'s, 'a, 'p, 'c> {
     session: &'s mut Session<'a, 'p>,
     code: &'c Compiled<'p>,
     /// Properties that a path may violate, although no replay confirmed it.
-    unproved: BTreeSet<usize>,
+    unproved: BTreeSet<PropertyId>,
     failures: usize,
     spent: u64,
     /// The ticks that the solver may still spend on paths.
@@ -246,7 +247,7 @@ impl Run<'_, '_, '_, '_> {
             .statistics
             .set(Counter::ExplicitStates, explorer.states);
         if ending == Ending::Complete {
-            let properties = 0..self.session.properties.len();
+            let properties = PropertyId::first(self.session.properties.len());
             for property in properties.filter(|p| !self.unproved.contains(p)) {
                 if self.session.is_open(property) {
                     self.session.prove(property);

@@ -124,7 +124,10 @@ pub fn obligations(
     for (claim, block) in blocks.iter().enumerate() {
         writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
     }
-    let names = certificate.properties.iter().map(|&p| properties[p].name.clone());
+    let names = certificate
+        .properties
+        .iter()
+        .map(|&p| properties[p.index()].name.clone());
     Ok(writer.finish(names.collect(), &violations, &closed))
 }
 
@@ -153,7 +156,7 @@ pub fn inductive(
 fn violations(properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
     let proved = certificate.properties.iter();
     proved
-        .flat_map(|&property| &properties[property].targets)
+        .flat_map(|&property| &properties[property.index()].targets)
         .copied()
         .collect()
 }
@@ -162,7 +165,9 @@ fn violations(properties: &[Property], certificate: &Certificate) -> BTreeSet<Ed
 /// everything but that way. Woven operations change no variable of the program.
 fn closed(program: &Program, properties: &[Property], certificate: &Certificate) -> BTreeSet<EdgeId> {
     let tracked = certificate.properties.iter();
-    let tracked: BTreeSet<Watcher> = tracked.filter_map(|&p| properties[p].tracking.watcher).collect();
+    let tracked: BTreeSet<Watcher> = tracked
+        .filter_map(|&p| properties[p.index()].tracking.watcher)
+        .collect();
     let mut closed = BTreeSet::new();
     for node in program.node_ids() {
         let outgoing = &program.node(node).outgoing;

@@ -113,7 +113,7 @@ fn decide(
     let mut confirm = |candidate: &CounterexampleCandidate| {
         let replay = replay(&program, &candidate.steps, &candidate.inputs);
         let last = candidate.steps.last().map(|step| step.edge());
-        let violates = last.is_some_and(|edge| properties[candidate.property].targets.contains(&edge));
+        let violates = last.is_some_and(|edge| properties[candidate.property.index()].targets.contains(&edge));
         match replay.judgement {
             Judgement::Confirmed if !violates => {
                 Confirmation::Refuted("the path does not end in a violation".to_string())

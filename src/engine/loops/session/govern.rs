@@ -6,6 +6,7 @@
 use super::{Progressing, Session, analysis};
 use crate::cfa::AssumptionKind;
 use crate::cpa::algorithm::Reached;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::account::{Account, Spent};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
@@ -22,7 +23,7 @@ pub(in crate::engine) trait Governor {
     /// Error paths were refined; the accounts say whose.
     fn refined(&mut self, session: &mut Session<'_, '_>);
     /// A property is violated.
-    fn violated(&mut self, session: &mut Session<'_, '_>, property: usize);
+    fn violated(&mut self, session: &mut Session<'_, '_>, property: PropertyId);
     /// The allowance is spent, but not the limits of the run. Returns whether the loop goes on; then there is a new allowance.
     fn spent(&mut self, session: &mut Session<'_, '_>) -> bool;
 }
@@ -115,7 +116,7 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Asks the governor whether the loop goes on although something is spent.
-    pub(super) fn relent(&mut self) -> bool {
+    pub(super) fn goes_on(&mut self) -> bool {
         if self.limit_reached().is_some() {
             return false;
         }
@@ -137,7 +138,7 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Begins anew with some properties: only these are tracked, and no target of them is given up. `reuse` chooses the results for other properties that are kept.
-    pub(in crate::engine) fn restart(&mut self, properties: &BTreeSet<usize>, reuse: Reuse) {
+    pub(in crate::engine) fn restart(&mut self, properties: &BTreeSet<PropertyId>, reuse: Reuse) {
         match reuse {
             Reuse::Precision => {}
             Reuse::Caches => self.current.cpa.domain.precision.clear(),
@@ -155,14 +156,16 @@ impl<'p> Session<'_, 'p> {
         if reuse != Reuse::Precision {
             self.current.guessed.clear();
         }
-        for (property, enabled) in self.board.enabled.iter_mut().enumerate() {
+        for (property, enabled) in PropertyId::first(self.properties.len()).zip(&mut self.board.enabled) {
             *enabled = properties.contains(&property);
         }
         for &property in properties {
-            if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
+            if let Progressing::Open { given_up } = &mut self.board.verdicts[property.index()] {
                 *given_up = None;
             }
-            self.current.cpa.heed(property, &self.properties[property].targets);
+            self.current
+                .cpa
+                .watch(property, &self.properties[property.index()].targets);
         }
         self.current.refined.clear();
         self.current.iterations += self.current.iteration;
@@ -171,126 +174,133 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Stops tracking a property from here on.
-    pub(in crate::engine) fn switch_off(&mut self, property: usize) {
-        self.board.enabled[property] = false;
+    pub(in crate::engine) fn switch_off(&mut self, property: PropertyId) {
+        self.board.enabled[property.index()] = false;
         self.apply_enabled();
     }
 
     /// Whether a property is tracked.
-    pub(in crate::engine) fn is_enabled(&self, property: usize) -> bool {
-        self.board.enabled[property]
+    pub(in crate::engine) fn is_enabled(&self, property: PropertyId) -> bool {
+        self.board.enabled[property.index()]
     }
 
     /// The properties that are tracked and still to be decided.
-    pub(in crate::engine) fn checking(&self) -> BTreeSet<usize> {
-        (0..self.properties.len()).filter(|&p| self.is_open(p)).collect()
+    pub(in crate::engine) fn checking(&self) -> BTreeSet<PropertyId> {
+        PropertyId::first(self.properties.len())
+            .filter(|&p| self.is_open(p))
+            .collect()
     }
 
     /// Tells the analysis which properties are tracked.
     pub(super) fn apply_enabled(&mut self) {
         let enabled = &self.board.enabled;
-        self.current.cpa.context.tracked.enable(|property| enabled[property]);
+        self.current
+            .cpa
+            .context
+            .tracked
+            .enable(|property| enabled[property.index()]);
     }
 
     /// Properties that no edge of the program violates hold, and need not be tracked.
     pub(in crate::engine) fn prove_irrelevant(&mut self) {
-        for property in 0..self.properties.len() {
-            if self.properties[property].targets.is_empty() {
+        for property in PropertyId::first(self.properties.len()) {
+            if self.properties[property.index()].targets.is_empty() {
                 self.prove(property);
             }
         }
     }
 
     /// The operator `active`: the properties that every reached state tracks.
-    pub(in crate::engine) fn active(&self, reached: &Reached<Analysis<'p>>) -> BTreeSet<usize> {
+    pub(in crate::engine) fn active(&self, reached: &Reached<Analysis<'p>>) -> BTreeSet<PropertyId> {
         let sets: BTreeSet<_> = reached.arg.iter().map(|(_, node)| node.state.control.tracked).collect();
         let tracked = &self.current.cpa.context.tracked;
-        let everywhere = |p: &usize| sets.iter().all(|&set| tracked.tracks(set, *p));
-        (0..self.properties.len()).filter(everywhere).collect()
+        let everywhere = |p: &PropertyId| sets.iter().all(|&set| tracked.tracks(set, *p));
+        PropertyId::first(self.properties.len()).filter(everywhere).collect()
     }
 
     /// The account of a property.
-    pub(in crate::engine) fn account(&self, property: usize) -> Account {
+    pub(in crate::engine) fn account(&self, property: PropertyId) -> Account {
         let mut account = *self.board.accounts.of(property);
         account.transitions += self.current.cpa.context.tracked.seen(property);
         account
     }
 
     /// Records that nothing is known of a property in the end.
-    pub(in crate::engine) fn resign(&mut self, property: usize, reason: Reason) {
-        self.board.resigned[property] = true;
+    pub(in crate::engine) fn resign(&mut self, property: PropertyId, reason: Reason) {
+        self.board.resigned[property.index()] = true;
         self.leave_open(property, reason);
     }
 
     /// Records why a property has no verdict when a limit of the run is reached; another run may decide it.
-    pub(in crate::engine) fn leave_open(&mut self, property: usize, reason: Reason) {
-        if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
+    pub(in crate::engine) fn leave_open(&mut self, property: PropertyId, reason: Reason) {
+        if let Progressing::Open { given_up } = &mut self.board.verdicts[property.index()] {
             *given_up = Some(reason);
         }
         self.switch_off(property);
-        self.tell();
+        self.report_standings();
     }
 
     /// Tells the observer where the properties stand.
-    pub(super) fn tell(&mut self) {
+    pub(super) fn report_standings(&mut self) {
         let mut trusted = self.program.assumptions.iter();
         if trusted.any(|assumption| assumption.kind == AssumptionKind::Unsupported) {
             // Verdicts of the model will not become verdicts of the program.
             return;
         }
-        let standing = |property: usize| match &self.board.verdicts[property] {
+        let standing = |property: PropertyId| match &self.board.verdicts[property.index()] {
             Progressing::Violated(_) => Standing::False,
             Progressing::Proved => Standing::True,
-            Progressing::Open { given_up: Some(reason) } if self.board.resigned[property] => {
+            Progressing::Open { given_up: Some(reason) } if self.board.resigned[property.index()] => {
                 Standing::Unknown(reason.clone())
             }
             Progressing::Abandoned(reason) => Standing::Unknown(reason.clone()),
             Progressing::Open { .. } => Standing::Checking,
         };
-        let all = 0..self.properties.len();
+        let all = PropertyId::first(self.properties.len());
         let standings: Vec<_> = all.map(|p| (standing(p), self.account(p))).collect();
         let latest = self.latest();
         self.observer.properties(&standings, latest);
     }
 
     /// Why parts of the state space were not looked at for a property.
-    pub(in crate::engine) fn given_up(&self, property: usize) -> Option<&Reason> {
-        match &self.board.verdicts[property] {
+    pub(in crate::engine) fn given_up(&self, property: PropertyId) -> Option<&Reason> {
+        match &self.board.verdicts[property.index()] {
             Progressing::Open { given_up } => given_up.as_ref(),
             _ => None,
         }
     }
 
-    /// Books refined error paths: most of them belong to the latest checked property.
-    pub(super) fn book(&mut self, selected: &[Candidate]) {
+    /// Charges refined error paths to their properties: the latest checked property is that of most of them.
+    pub(super) fn charge(&mut self, selected: &[Candidate]) {
         let mut counts = vec![0usize; self.properties.len()];
         for &property in selected.iter().flat_map(|candidate| &candidate.target.properties) {
-            counts[property] += 1;
+            counts[property.index()] += 1;
             self.board.accounts.refined(property);
         }
-        let latest = (0..counts.len())
-            .filter(|&p| counts[p] > 0)
-            .max_by_key(|&p| (counts[p], std::cmp::Reverse(p)));
+        let latest = PropertyId::first(counts.len())
+            .filter(|&p| counts[p.index()] > 0)
+            .max_by_key(|&p| (counts[p.index()], std::cmp::Reverse(p)));
         let now = self.now();
         self.board.accounts.turn(now, latest);
-        self.tell();
+        self.report_standings();
         self.governed(|governor, session| governor.refined(session));
     }
 
     /// Notes on whose behalf predicates were added since the last call.
-    pub(super) fn own(&mut self, properties: &[usize]) {
+    pub(super) fn attribute_facts(&mut self, properties: &[PropertyId]) {
         let journal = self.current.cpa.domain.precision.take_journal();
         for &property in properties {
-            self.board.facts[property].extend(journal.iter().copied());
+            self.board.facts[property.index()].extend(journal.iter().copied());
         }
     }
 
     /// Removes from the precision the predicates that were found for a property, and for no other one that is still tracked.
-    pub(in crate::engine) fn subtract_precision(&mut self, property: usize) {
-        let facts = std::mem::take(&mut self.board.facts[property]);
+    pub(in crate::engine) fn subtract_precision(&mut self, property: PropertyId) {
+        let facts = std::mem::take(&mut self.board.facts[property.index()]);
         for (scope, pred) in facts {
-            let needed = |p: usize| self.board.enabled[p] && self.board.facts[p].contains(&(scope, pred));
-            if !(0..self.board.facts.len()).any(needed) {
+            let needed =
+                |p: PropertyId| self.board.enabled[p.index()] && self.board.facts[p.index()].contains(&(scope, pred));
+            if !PropertyId::first(self.board.facts.len()).any(needed) {
                 self.current.cpa.domain.precision.remove(scope, pred);
             }
         }
@@ -310,14 +320,14 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// The latest checked property.
-    pub(in crate::engine) fn latest(&self) -> Option<usize> {
+    pub(in crate::engine) fn latest(&self) -> Option<PropertyId> {
         self.board.accounts.latest()
     }
 
     /// Reacts to a violation: the property is not tracked any more.
-    pub(super) fn on_violation(&mut self, property: usize) {
+    pub(super) fn on_violation(&mut self, property: PropertyId) {
         self.switch_off(property);
-        self.tell();
+        self.report_standings();
         self.governed(|governor, session| governor.violated(session, property));
     }
 

@@ -6,6 +6,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::precision::PredicateScope;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Invariant, Outcome, ReasonCode, Verdict};
 use crate::refine::Analysis;
 use std::collections::{BTreeMap, BTreeSet};
@@ -28,7 +29,9 @@ impl<'p> Session<'_, 'p> {
             self.keep_graph(reached);
         }
         self.count_work();
-        let accounts = (0..self.properties.len()).map(|p| self.account(p)).collect();
+        let accounts = PropertyId::first(self.properties.len())
+            .map(|p| self.account(p))
+            .collect();
         let assumptions = self
             .program
             .assumptions
@@ -66,7 +69,7 @@ impl<'p> Session<'_, 'p> {
         }
         let stopped = self.limit_reached();
         let active = reached.map(|reached| self.active(reached));
-        let verdict = |(property, progressing): (usize, &Progressing)| match progressing {
+        let verdict = |(property, progressing): (PropertyId, &Progressing)| match progressing {
             Progressing::Violated(counterexample) => Verdict::False(counterexample.clone()),
             Progressing::Proved => Verdict::True,
             Progressing::Abandoned(reason) => Verdict::Unknown(reason.clone()),
@@ -84,7 +87,7 @@ impl<'p> Session<'_, 'p> {
                 }
             },
         };
-        self.board.verdicts.iter().enumerate().map(verdict).collect()
+        self.board.numbered().map(verdict).collect()
     }
 
     fn count_work(&mut self) {

@@ -2,6 +2,7 @@
 
 use super::{Progressing, RefinementLoop, Session, analysis};
 use crate::cpa::algorithm::Reached;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::{Counter, Limits};
 use crate::query::effort::Effort;
@@ -10,27 +11,28 @@ use std::collections::BTreeSet;
 
 impl<'p> Session<'_, 'p> {
     /// Notes which properties the last exploration proved: for them there are abstract states.
-    pub(in crate::engine) fn proved_last(&mut self, properties: BTreeSet<usize>) {
+    pub(in crate::engine) fn proved_last(&mut self, properties: BTreeSet<PropertyId>) {
         self.proof.proved_last = properties;
     }
 
     /// Whether a property holds for which there are no abstract states.
     pub(in crate::engine) fn has_bare_proofs(&self) -> bool {
-        let is_bare =
-            |(p, v): (usize, &Progressing)| matches!(v, Progressing::Proved) && !self.proof.proved_last.contains(&p);
-        self.proof.shown.is_none() && self.board.verdicts.iter().enumerate().any(is_bare)
+        let is_bare = |(p, v): (PropertyId, &Progressing)| {
+            matches!(v, Progressing::Proved) && !self.proof.proved_last.contains(&p)
+        };
+        self.proof.shown.is_none() && self.board.numbered().any(is_bare)
     }
 
     /// The properties that hold, given the last exploration.
     pub(in crate::engine) fn holding(&self, reached: Option<&Reached<Analysis<'p>>>) -> Vec<bool> {
         // The exploration proves only properties that were tracked to its end.
         let active = reached.map(|reached| self.active(reached));
-        let holds = |(property, verdict): (usize, &Progressing)| match verdict {
+        let holds = |(property, verdict): (PropertyId, &Progressing)| match verdict {
             Progressing::Violated(_) | Progressing::Abandoned(_) | Progressing::Open { given_up: Some(_) } => false,
             Progressing::Open { given_up: None } => active.as_ref().is_some_and(|active| active.contains(&property)),
             Progressing::Proved => true,
         };
-        self.board.verdicts.iter().enumerate().map(holds).collect()
+        self.board.numbered().map(holds).collect()
     }
 
     /// Begins a part of the run that may take a share of the time that the limits leave at this moment. The result is the budget of the whole run, for
@@ -55,9 +57,9 @@ impl<'p> Session<'_, 'p> {
     }
 
     /// Whether the last exploration shows a property: its abstract states are an invariant that excludes the violations.
-    pub(in crate::engine) fn shows(&self, property: usize, reached: Option<&Reached<Analysis<'p>>>) -> bool {
+    pub(in crate::engine) fn shows(&self, property: PropertyId, reached: Option<&Reached<Analysis<'p>>>) -> bool {
         match &self.proof.shown {
-            Some(shown) => shown[property],
+            Some(shown) => shown[property.index()],
             None => reached.is_some() && (self.is_open(property) || self.proof.proved_last.contains(&property)),
         }
     }
@@ -88,7 +90,7 @@ impl<'p> Session<'_, 'p> {
                 *verdict = Progressing::Open { given_up: None };
             }
         }
-        self.current.cpa.ignore(|_, property| !wanted[property]);
+        self.current.cpa.ignore(|_, property| !wanted[property.index()]);
         // Properties with a verdict are switched off; here they are tracked once more.
         let enabled = std::mem::replace(&mut self.board.enabled, wanted.clone());
         self.apply_enabled();
@@ -96,11 +98,11 @@ impl<'p> Session<'_, 'p> {
         let governor = self.govern(None);
         let found = self.refinement_loop();
         self.book_pause();
-        for (property, (now, wanted)) in self.board.verdicts.iter().zip(&wanted).enumerate() {
+        for ((property, now), wanted) in self.board.numbered().zip(&wanted) {
             assert!(
                 !wanted || !matches!(now, Progressing::Violated(_)),
                 "what was proved has no violation: {}",
-                self.properties[property].name
+                self.properties[property.index()].name
             );
         }
         let is_stuck = |(verdict, &wanted): (&Progressing, &bool)| {
@@ -110,7 +112,7 @@ impl<'p> Session<'_, 'p> {
         // It shows a property only if it tracked it everywhere.
         let shows_all = |found: &Reached<Analysis<'p>>| {
             let active = self.active(found);
-            (0..wanted.len()).all(|property| !wanted[property] || active.contains(&property))
+            PropertyId::first(wanted.len()).all(|property| !wanted[property.index()] || active.contains(&property))
         };
         let found = found.filter(|found| !stuck && shows_all(found));
         self.board.verdicts = verdicts;

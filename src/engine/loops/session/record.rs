@@ -51,7 +51,7 @@ impl Session<'_, '_> {
         let properties = candidate.target.properties.iter();
         CandidateRecord {
             state: count(candidate.target.id.index()),
-            properties: properties.map(|&p| self.properties[p].name.clone()).collect(),
+            properties: properties.map(|&p| self.properties[p.index()].name.clone()).collect(),
             level: candidate.target.level,
             blocks: count(candidate.path.blocks.len()),
             result,

@@ -130,7 +130,7 @@ impl<'p> Session<'_, 'p> {
         let points: usize = selected.iter().map(|candidate| candidate.new_points).sum();
         let predicates = self.add_increments(selected, scope, Increment::by_atoms);
         let guesses = self.guess(selected, scope);
-        self.book(selected);
+        self.charge(selected);
         points + predicates + guesses
     }
 
@@ -158,7 +158,7 @@ impl<'p> Session<'_, 'p> {
                     new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));
                 }
             }
-            self.own(&candidate.target.properties);
+            self.attribute_facts(&candidate.target.properties);
         }
         self.current.statistics.add(Counter::GuessedPredicates, count(new));
         new
@@ -203,7 +203,7 @@ impl<'p> Session<'_, 'p> {
                 new += self.add_contradictions(&candidate.path, increment, scope);
                 new += self.add_increment(&candidate.path, predicates, scope);
             }
-            self.own(&candidate.target.properties);
+            self.attribute_facts(&candidate.target.properties);
         }
         new
     }

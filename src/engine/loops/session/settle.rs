@@ -2,6 +2,7 @@
 
 use super::{Progressing, Session};
 use crate::cfa::EdgeId;
+use crate::cpa::tracking::PropertyId;
 use crate::engine::{Activity, Confirmation, Counter, Counterexample, CounterexampleCandidate, Reason, ReasonCode};
 use crate::refine::Target;
 use crate::refine::concrete::{ConcretePath, Concretisation};
@@ -98,12 +99,12 @@ impl Session<'_, '_> {
         let confirmation = (self.confirm)(&candidate);
         match &confirmation {
             Confirmation::Confirmed => {
-                self.board.verdicts[property] = Progressing::Violated(Box::new(Counterexample { candidate }));
+                self.board.verdicts[property.index()] = Progressing::Violated(Box::new(Counterexample { candidate }));
                 self.current.cpa.ignore(|_, p| p == property);
                 self.on_violation(property);
             }
             Confirmation::Abandoned(reason) => {
-                self.board.verdicts[property] = Progressing::Abandoned(reason.clone());
+                self.board.verdicts[property.index()] = Progressing::Abandoned(reason.clone());
                 self.current.cpa.ignore(|_, p| p == property);
             }
             Confirmation::Refuted(_) => self.current.statistics.add(Counter::RefutedReplays, 1),
@@ -114,36 +115,36 @@ impl Session<'_, '_> {
     }
 
     /// Whether a property is looked at and still to be decided.
-    pub(in crate::engine) fn is_open(&self, property: usize) -> bool {
+    pub(in crate::engine) fn is_open(&self, property: PropertyId) -> bool {
         self.is_enabled(property) && self.is_undecided(property)
     }
 
     /// Whether a property has no verdict yet.
-    pub(in crate::engine) fn is_undecided(&self, property: usize) -> bool {
-        matches!(self.board.verdicts[property], Progressing::Open { .. })
+    pub(in crate::engine) fn is_undecided(&self, property: PropertyId) -> bool {
+        matches!(self.board.verdicts[property.index()], Progressing::Open { .. })
     }
 
     /// Records that a property holds. The caller has explored everything.
-    pub(in crate::engine) fn prove(&mut self, property: usize) {
+    pub(in crate::engine) fn prove(&mut self, property: PropertyId) {
         assert!(self.is_open(property), "a verdict is final");
-        self.board.verdicts[property] = Progressing::Proved;
+        self.board.verdicts[property.index()] = Progressing::Proved;
         self.current.cpa.ignore(|_, p| p == property);
         self.switch_off(property);
-        self.tell();
+        self.report_standings();
     }
 
     /// Stops looking at an edge for a property: the property cannot become TRUE any more, but FALSE through another edge.
-    fn give_up(&mut self, edge: EdgeId, property: usize, reason: &Reason) {
-        if let Progressing::Open { given_up } = &mut self.board.verdicts[property] {
+    fn give_up(&mut self, edge: EdgeId, property: PropertyId, reason: &Reason) {
+        if let Progressing::Open { given_up } = &mut self.board.verdicts[property.index()] {
             given_up.get_or_insert_with(|| reason.clone());
         }
         self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
 
     /// Gives up a property that is open.
-    pub(in crate::engine) fn abandon_property(&mut self, property: usize, reason: Reason) {
+    pub(in crate::engine) fn abandon_property(&mut self, property: PropertyId, reason: Reason) {
         if self.is_open(property) {
-            self.board.verdicts[property] = Progressing::Abandoned(reason);
+            self.board.verdicts[property.index()] = Progressing::Abandoned(reason);
             self.current.cpa.ignore(|_, p| p == property);
         }
     }
@@ -166,12 +167,14 @@ impl Session<'_, '_> {
 
     /// Whether every property that is looked at has its verdict already.
     pub(in crate::engine) fn is_decided(&self) -> bool {
-        (0..self.board.verdicts.len()).all(|property| !self.is_open(property))
+        PropertyId::first(self.board.verdicts.len()).all(|property| !self.is_open(property))
     }
 
     /// Stops looking for violations of properties that have their verdict.
     pub(super) fn ignore_decided(&mut self) {
-        let decided: Vec<bool> = (0..self.board.verdicts.len()).map(|p| !self.is_undecided(p)).collect();
-        self.current.cpa.ignore(|_, property| decided[property]);
+        let decided: Vec<bool> = PropertyId::first(self.board.verdicts.len())
+            .map(|p| !self.is_undecided(p))
+            .collect();
+        self.current.cpa.ignore(|_, property| decided[property.index()]);
     }
 }
