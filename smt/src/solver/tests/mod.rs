@@ -1,8 +1,9 @@
-//! Tests of the solver from inside: chosen cases here, random ones in `random`.
+//! Tests of the solver from inside: chosen cases here, random ones in `random`, the law of theories in `theory_law`.
 //!
 //! Every satisfiable answer is evaluated by the solver itself in debug builds; every unsatisfiable one without assumptions has its proof checked.
 
 mod random;
+mod theory_law;
 
 use super::*;
 use crate::num::Int;
