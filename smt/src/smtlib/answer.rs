@@ -1,6 +1,7 @@
 //! Values, models and formulas as SMT-LIB text, with the script's own sorts.
 
-use super::arrays::{self, Shape};
+use super::array_definitions::Shape;
+use super::arrays;
 use super::elaborate::Ty;
 use super::scope::{Declaration, Meaning, Scope};
 use super::symbols;

@@ -12,13 +12,13 @@
 //! | `sorts`, `elaborate`, `operators` | sorts and terms of the script to terms of the pool |
 //! | `scope` | names and their meanings |
 //! | `session` | the state, assertions and scopes, the dispatch of commands |
-//! | `nonlinear` | products and divisions of unknowns, by lemmas at models of the rest |
+//! | `nonlinear`, `nonlinear_check` | products and divisions of unknowns, by lemmas at models of the rest |
 //! | `symbols` | symbols for operators that the solver does not know |
 //! | `declarations`, `checks`, `info`, `options` | the commands |
 //! | `interpolants` | `get-interpolants` |
 //! | `all_models` | `check-allsat` |
 //! | `answer`, `proof_text` | models, formulas and proofs as text |
-//! | `arrays` | arrays, by functions and their updates |
+//! | `arrays`, `array_definitions` | arrays, by functions and their updates |
 //! | `interrupt` | ends a check from outside |
 //! | `limits` | bounds on the size of scripts |
 //! | `source` | the script's own terms, for proofs |
@@ -44,6 +44,7 @@
 
 mod all_models;
 mod answer;
+mod array_definitions;
 mod arrays;
 mod checks;
 mod declarations;
@@ -53,6 +54,7 @@ mod interpolants;
 mod interrupt;
 mod limits;
 mod nonlinear;
+mod nonlinear_check;
 mod operators;
 mod options;
 mod proof_text;

@@ -6,17 +6,15 @@
 //! the model's point exclude it: `x = 3 -> x*y = 3*y`, and the planes that touch the product there (incremental linearisation, Cimatti,
 //! Griggio, Irfan, Roveri, Sebastiani, TACAS 2017). After a number of rounds the answer is unknown.
 //!
+//! The rounds are in `nonlinear_check`.
+//!
 //! A division by zero is any function of the dividend, as SMT-LIB has it: the function's table decides it.
 
-use super::limits::MAX_ROUNDS;
 use super::limits::MAX_TERMS;
-use super::session::Session;
 use super::symbols::{OPERATIONS, operation_of, symbol_of};
 use crate::hash::FxHashSet;
 use crate::model::{Model, Operation};
 use crate::num::{Int, Rational};
-use crate::proof::Part;
-use crate::solver::{Answer, UnknownReason};
 use crate::term::{Symbol, Term, TermId, TermPool};
 
 /// The product of two numbers.
@@ -171,7 +169,7 @@ fn operated(pool: &TermPool, formulas: &[TermId]) -> Vec<Operated> {
 }
 
 /// Facts about the products and divisions in the formulas, except for those in `known`, which are added to it.
-fn axioms(pool: &mut TermPool, formulas: &[TermId], known: &mut FxHashSet<TermId>) -> Vec<TermId> {
+pub(super) fn axioms(pool: &mut TermPool, formulas: &[TermId], known: &mut FxHashSet<TermId>) -> Vec<TermId> {
     let (mut result, mut open) = (Vec::new(), operated(pool, formulas));
     while let Some(app) = open.pop() {
         if !known.insert(app.term) {
@@ -300,13 +298,13 @@ fn division_axiom(pool: &mut TermPool, operation: Operation, dividend: TermId, d
 
 /// Lemmas that exclude the point of a model at which an operation has another value than its application, and the equations that fix
 /// the unknowns of products and divisors so that these are linear.
-struct Refinement {
+pub(super) struct Refinement {
     pub(super) lemmas: Vec<TermId>,
     pub(super) fixed: Vec<TermId>,
 }
 
 /// The refinement for a model of the solver, in which the operations are uninterpreted.
-fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement {
+pub(super) fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement {
     let apps = operated(pool, formulas);
     // The values first: the evaluator borrows the pool.
     let mut evaluator = model.evaluator(pool);
@@ -368,55 +366,4 @@ fn refine(pool: &mut TermPool, formulas: &[TermId], model: &Model) -> Refinement
     refinement.fixed.sort_unstable();
     refinement.fixed.dedup();
     refinement
-}
-
-impl Session {
-    /// A check in the presence of products or divisions that are not linear. After `Sat`, the model satisfies the
-    /// script with the true operations.
-    pub(super) fn check_nonlinear(&mut self, assumed: &[TermId]) -> Answer {
-        let mut formulas: Vec<TermId> = self.assertions.iter().map(|a| a.formula).collect();
-        formulas.extend(self.assumptions.iter().map(|a| a.0));
-        let mut known = FxHashSet::default();
-        let axioms = axioms(&mut self.pool, &formulas, &mut known);
-        self.assert_axioms(&axioms);
-        formulas.extend(axioms);
-        for _ in 0..MAX_ROUNDS {
-            let answer = self.solver.check(&mut self.pool, assumed);
-            if answer != Answer::Sat {
-                return answer;
-            }
-            let model = self.solver.model(&self.pool);
-            if self.is_true_model(&model) {
-                return answer;
-            }
-            let refinement = refine(&mut self.pool, &formulas, &model);
-            self.assert_axioms(&refinement.lemmas);
-            // The neighbourhood of the model may have a true one.
-            let near = [assumed, &refinement.fixed].concat();
-            if self.solver.check(&mut self.pool, &near) == Answer::Sat {
-                let model = self.solver.model(&self.pool);
-                if self.is_true_model(&model) {
-                    return Answer::Sat;
-                }
-                let refinement = refine(&mut self.pool, &formulas, &model);
-                self.assert_axioms(&refinement.lemmas);
-            }
-        }
-        Answer::Unknown(UnknownReason::Incomplete("products or divisions that are not linear"))
-    }
-
-    fn is_true_model(&self, model: &Model) -> bool {
-        let model = interpreted(&self.pool, model.clone());
-        self.violated(&model).is_none()
-    }
-
-    /// Asserts tautologies of arithmetic until the innermost level is closed.
-    fn assert_axioms(&mut self, axioms: &[TermId]) {
-        for &axiom in axioms {
-            if !self.axioms.contains(&axiom) {
-                self.axioms.push(axiom);
-                self.solver.assert(&mut self.pool, axiom, Part(0));
-            }
-        }
-    }
 }

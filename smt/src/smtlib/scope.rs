@@ -1,6 +1,6 @@
 //! The names of a script and their meanings.
 
-use super::arrays::Arrays;
+use super::array_definitions::Arrays;
 use super::sexpr::{Error, Expr, Kind};
 use super::sorts::{Name, SortMeaning, Sorts, Ty};
 use crate::hash::FxHashMap;
