@@ -124,7 +124,7 @@ pub enum Refusal {
     Usage(String),
 }
 
-/// The whole command line as clap sees it.
+/// The whole command line as clap sees it. Long, as it is the list of all commands with their arguments, in the order of the help.
 pub fn parser() -> clap::Command {
     let inputs = |help: &'static str| {
         Arg::new("input")

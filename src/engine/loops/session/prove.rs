@@ -75,6 +75,24 @@ impl<'p> Session<'_, 'p> {
             return (reached, false);
         }
         let wanted = self.holding(reached.as_ref());
+        let (again, found) = self.loop_beside(&wanted, ticks);
+        let statistics = &mut self.current.statistics;
+        statistics.set(Counter::ProofIterations, again.iteration);
+        statistics.set(Counter::ProofTicks, again.cpa.domain.effort.spent);
+        statistics.set(Counter::ProofComplete, u64::from(found.is_some()));
+        if found.is_none() {
+            self.board.accounts.retire(&again.cpa.context.tracked);
+            self.discard(again);
+            return (reached, false);
+        }
+        let main = self.adopt(again, wanted);
+        self.discard((main, reached));
+        (found, true)
+    }
+
+    /// Runs a refinement loop for the wanted properties beside the main one: with its precision, but with an effort, a graph and verdicts of its own. Its
+    /// exploration is returned if it shows that they all hold.
+    fn loop_beside(&mut self, wanted: &[bool], ticks: u64) -> (RefinementLoop<'p>, Option<Reached<Analysis<'p>>>) {
         let effort = Effort {
             limit: Some(ticks),
             spent: 0,
@@ -92,13 +110,13 @@ impl<'p> Session<'_, 'p> {
         }
         self.current.cpa.ignore(|_, property| !wanted[property.index()]);
         // Properties with a verdict are switched off; here they are tracked once more.
-        let enabled = std::mem::replace(&mut self.board.enabled, wanted.clone());
+        let enabled = std::mem::replace(&mut self.board.enabled, wanted.to_vec());
         self.apply_enabled();
         // Nobody is charged for it.
         let governor = self.govern(None);
         let found = self.refinement_loop();
         self.book_pause();
-        for ((property, now), wanted) in self.board.numbered().zip(&wanted) {
+        for ((property, now), wanted) in self.board.numbered().zip(wanted) {
             assert!(
                 !wanted || !matches!(now, Progressing::Violated(_)),
                 "what was proved has no violation: {}",
@@ -108,7 +126,7 @@ impl<'p> Session<'_, 'p> {
         let is_stuck = |(verdict, &wanted): (&Progressing, &bool)| {
             wanted && !matches!(verdict, Progressing::Open { given_up: None } | Progressing::Proved)
         };
-        let stuck = self.board.verdicts.iter().zip(&wanted).any(is_stuck);
+        let stuck = self.board.verdicts.iter().zip(wanted).any(is_stuck);
         // It shows a property only if it tracked it everywhere.
         let shows_all = |found: &Reached<Analysis<'p>>| {
             let active = self.active(found);
@@ -118,16 +136,11 @@ impl<'p> Session<'_, 'p> {
         self.board.verdicts = verdicts;
         self.board.enabled = enabled;
         self.govern(governor);
-        let again = std::mem::replace(&mut self.current, main);
-        let statistics = &mut self.current.statistics;
-        statistics.set(Counter::ProofIterations, again.iteration);
-        statistics.set(Counter::ProofTicks, again.cpa.domain.effort.spent);
-        statistics.set(Counter::ProofComplete, u64::from(found.is_some()));
-        if found.is_none() {
-            self.board.accounts.retire(&again.cpa.context.tracked);
-            self.discard(again);
-            return (reached, false);
-        }
+        (std::mem::replace(&mut self.current, main), found)
+    }
+
+    /// Takes over a loop beside the main one, which has shown that the wanted properties hold. Returns the main loop's analysis.
+    fn adopt(&mut self, again: RefinementLoop<'p>, wanted: Vec<bool>) -> Analysis<'p> {
         // The exploration is about what holds only, so what follows from the one before is settled now.
         for (verdict, &wanted) in self.board.verdicts.iter_mut().zip(&wanted) {
             if wanted {
@@ -144,7 +157,6 @@ impl<'p> Session<'_, 'p> {
         now.effort.spent = now.effort.spent.saturating_add(effort.spent);
         now.effort.checks.add(&effort.checks);
         now.encoder.absorb_assumptions(&main.domain.encoder);
-        self.discard((main, reached));
-        (found, true)
+        main
     }
 }
