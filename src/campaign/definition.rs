@@ -171,6 +171,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("provident", include_str!("presets/provident.toml")),
     ("decomposition", include_str!("presets/decomposition.toml")),
     ("mav", include_str!("presets/mav.toml")),
+    ("selection", include_str!("presets/selection.toml")),
 ];
 
 /// The names of the presets.
