@@ -1,4 +1,4 @@
-//! What it costs to encode: long straight paths, big initialisers, and a chain of diamonds that are merged.
+//! The cost of encoding: long straight paths, big initialisers, and a chain of diamonds that are merged.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use provident::cfa::{LowerOptions, NodeId, Program, Step, is_call, lower};

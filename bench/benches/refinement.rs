@@ -1,4 +1,4 @@
-//! What refinement costs: a program with many target states, refined one by one and all together, and the latter with one and with two threads.
+//! The cost of refinement: a program with many target states, refined one by one and all together, and the latter with one and with two threads.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use provident::cfa::{LowerOptions, Program, lower};

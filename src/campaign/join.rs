@@ -59,7 +59,7 @@ pub fn folders(given: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Joins journals into the folder `out`. With `partial`, what is missing is said and not refused.
+/// Joins journals into the folder `out`. With `partial`, missing shards are named and not refused.
 ///
 /// # Errors
 /// The journals are of different experiments, something is missing or stands twice, or files cannot be read or written.

@@ -22,7 +22,7 @@ pub(in crate::cli) enum Error {
     Folder(PathBuf),
     /// So many input files are given.
     Inputs(usize),
-    /// A task definition has so many input files.
+    /// A task definition has this number of input files, and not one.
     TaskInputs(PathBuf, usize),
     /// A task definition or witness names a data model that is not known.
     DataModel(String),

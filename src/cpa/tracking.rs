@@ -29,7 +29,7 @@ impl PropertyId {
         self.0 as usize
     }
 
-    /// The first so many properties.
+    /// The first `count` properties.
     pub fn first(count: usize) -> impl Iterator<Item = PropertyId> + Clone {
         (0..count).map(PropertyId::new)
     }

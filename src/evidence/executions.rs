@@ -253,7 +253,7 @@ fn admit(
             .for_each(|claim| trial.solver.assert(&mut trial.pool, claim, Part(0)));
         answer = trial.solver.check(&mut trial.pool, &[]);
         match answer {
-            // That the formulas admit the execution is known, that the claims do is not.
+            // The formulas admit the execution; whether the claims do is open.
             Answer::Unknown(_) => answer = Answer::Sat,
             Answer::Sat | Answer::Unsat => account.points += count,
         }

@@ -32,7 +32,7 @@ pub trait Choice {
     fn size(&self) -> usize;
     /// Whether one of them is about a loop counter.
     fn counts_loops(&self) -> bool;
-    /// What the preference among refinements thinks of it: less is better.
+    /// Its costs under the preference among refinements: less is better.
     fn merit(&self) -> &Merit;
     /// Whether its predicates also rule out the error path of the other. Law: every candidate rules out its own.
     fn rules_out(&self, other: &Self) -> bool;

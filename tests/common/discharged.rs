@@ -5,7 +5,7 @@ use provident::engine::Property;
 use provident::evidence::obligations::Obligations;
 use provident::evidence::obligations::discharge::discharge_all;
 
-/// That neither label is reached.
+/// The property that neither label is reached.
 pub fn properties(program: &Program) -> Vec<Property> {
     let property = |label: &str| Property {
         name: label.to_string(),

@@ -1,4 +1,4 @@
-//! What is fuzzed: every reader of text that someone else wrote. A target takes any bytes and must not panic.
+//! The targets of fuzzing: every reader of text that someone else wrote. A target takes any bytes and must not panic.
 //!
 //! The same targets serve the tests (`tests/slow/fuzzing.rs`, with inputs made of words that the reader knows) and `cargo fuzz`
 //! (`tests/fuzz/fuzz_targets`, with inputs that coverage leads to).

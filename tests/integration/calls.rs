@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What a program calls, for native executions.
+/// The functions that a program calls, for native executions.
 const NATIVE: &str = "
 void _exit(int); int atoi(const char *); char *getenv(const char *);
 void reach_error(void) { _exit(42); }

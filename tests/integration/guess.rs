@@ -189,7 +189,7 @@ fn instances_for_other_numbers_and_a_number_of_which_something_is_known_are_foun
             manifest.obligations[position].elements[number] = "(+ 1 |index!@0|)".to_string();
             found += usize::from(!open(&again(manifest)).is_empty());
         }
-        // What stands for any number is something that the block speaks of.
+        // A term that stands for any number is one of the block.
         let mut wrong = again(made.manifest.clone());
         let paths = entry
             .parts

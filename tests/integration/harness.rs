@@ -15,7 +15,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// What `verify --check` prints for a program, with the folder of its files.
+/// The output of `verify --check` for a program, with the folder of its files.
 fn verify(name: &str, program: &str, formula: &str, model: &str) -> (String, PathBuf) {
     let folder = folder(name);
     let (file, property) = (folder.join("a.c"), folder.join("p.prp"));
@@ -37,7 +37,7 @@ fn verify(name: &str, program: &str, formula: &str, model: &str) -> (String, Pat
 const CALL: &str = "call(reach_error())";
 const LABEL: &str = "label(ERROR)";
 
-/// What the environment may decide: a name, the property, and a program that is violated only if the harness does what the replay did.
+/// A decision of the environment: a name, the property, and a program that is violated only if the harness does what the replay did.
 const CASES: &[(&str, &str, &str)] = &[
     (
         "inputs",

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a run without further options has to say, and what no run may contradict.
+/// The answer that a run without further options has to give, and that no run may contradict.
 struct Expected {
     verdict: String,
     options: Vec<String>,

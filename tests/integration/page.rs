@@ -59,7 +59,7 @@ fn seen(browser: &Path, folder: &Path, part: &str) -> String {
         .output()
         .unwrap();
     let text = String::from_utf8_lossy(&run.stdout).into_owned();
-    // What stands before the data are the elements that the script made.
+    // The text before the data is the elements that the script made.
     text.split("<script").next().unwrap_or_default().to_string()
 }
 

@@ -60,7 +60,7 @@ fn answer(path: &Path, configuration: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// What the compiled program does: whether `reach_error` is called. `None` where there is no compiler.
+/// Whether the compiled program calls `reach_error`. `None` where there is no compiler.
 fn compiled(path: &Path) -> Option<bool> {
     let harness = path.with_extension("harness.c");
     let text =
@@ -79,7 +79,7 @@ fn compiled(path: &Path) -> Option<bool> {
     Some(ended == Some(77))
 }
 
-/// What executions of a program show of the divisions of its memory.
+/// The facts that executions of a program show about the divisions of its memory.
 fn division_defect(path: &Path, text: &str) -> Option<String> {
     let options = FrontendOptions {
         data_model: DataModel::Lp64,

@@ -330,7 +330,7 @@ fn program(name: &str, text: &str) -> Program {
     lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)))
 }
 
-/// What the program passes to a function without body, as its argument at a position, or why it did not come to its end.
+/// The values that the program passes to a function without body, as its argument at a position, or the reason for which it did not come to its end.
 fn machine(text: &str, function: &str, argument: usize) -> Result<Vec<String>, String> {
     let program = program("random.c", text);
     let result = run(&program, &mut Scripted::default(), STEPS);
@@ -344,7 +344,7 @@ fn machine(text: &str, function: &str, argument: usize) -> Result<Vec<String>, S
         .collect())
 }
 
-/// What the compiled program prints, line by line; `None` if there is no compiler.
+/// The output of the compiled program, line by line; `None` if there is no compiler.
 fn compiled(folder: &Path, text: &str, with: &str, flags: &[&str]) -> Option<Vec<String>> {
     fs::create_dir_all(folder).expect("a temporary folder");
     let (source, other, binary) = (folder.join("program.c"), folder.join("other.c"), folder.join("program"));

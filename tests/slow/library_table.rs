@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Of all programs, so many in a hundred are decided.
 const DECIDED: usize = 95;
 
-/// What every program sees.
+/// The declarations that every program sees.
 const PRELUDE: &str = "\
 extern void reach_error(void);
 extern _Bool __VERIFIER_nondet_bool(void);
@@ -42,7 +42,7 @@ struct Entry {
     formulas: bool,
     /// Not given to the verifier.
     pending: bool,
-    /// What stands at file scope.
+    /// The text at file scope.
     scope: String,
     body: String,
 }
@@ -156,7 +156,7 @@ const SERIES: [&[i64]; 8] = [
 /// Texts on standard input for programs that hold.
 const TEXTS: [&str; 4] = ["", "12 abc\nsecond line\n", "-7", "\n x=42 %\n0x1F"];
 
-/// What a program declares `static` or as a structure: it gets a name of its own among the others.
+/// The names that a program declares `static` or as a structure: each gets a name of its own among the others.
 fn names_at_file_scope(scope: &str) -> Vec<&str> {
     let word = |text: &'_ str| -> usize {
         text.find(|c: char| !c.is_alphanumeric() && c != '_')
@@ -245,7 +245,7 @@ fn native(table: &Table) -> String {
         let needs_text = ["stdin", "get", "scanf", "read"].iter().any(|w| entry.body.contains(w));
         let needs_inputs = entry.body.contains("nondet") || entry.scope.contains("nondet");
         for (number, (inputs, stdin)) in tried.into_iter().enumerate() {
-            // What a program does not read makes no difference.
+            // Inputs that a program does not read make no difference.
             let repeats = (!needs_text && number % TEXTS.len() != 0) || (!needs_inputs && number / TEXTS.len() != 0);
             if entry.holds && all > 1 && repeats {
                 continue;

@@ -47,7 +47,7 @@ enum End {
     Escaped(String),
 }
 
-/// What the messages of the checks begin with, and what they are called here.
+/// The first words of the messages of the checks, and the names of these checks here.
 const CHECKS: &[(&str, &str)] = &[
     ("wrong proof", "proof check"),
     ("wrong interpolant", "interpolant check"),
@@ -262,7 +262,7 @@ fn run((fault, room): (&str, &str), tasks: &[Task], all: bool, scratch: &Path) -
         if matches!(end.1, End::Caught(_)) {
             is_found.store(true, Ordering::Relaxed);
         }
-        // What is left of a folder does not matter: all of them go at the end.
+        // Rests of a folder do not matter: all of them go at the end.
         let _ = fs::remove_dir_all(&out);
         ends.lock().expect("nobody panics").insert(number, end);
     });

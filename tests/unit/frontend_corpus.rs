@@ -25,7 +25,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     path.extension().is_some_and(|e| extensions.iter().any(|x| e == *x))
 }
 
-/// What preprocessing or analysis says against a file.
+/// The objection of preprocessing or analysis to a file.
 fn complaint(path: &Path, data_model: DataModel) -> Option<String> {
     let source = match preprocess::read(path, data_model) {
         Ok(source) => source,

@@ -64,7 +64,7 @@ fn verdicts_are_right_under_every_configuration() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What the programs leave to others, for a native run: the error ends with status 7, inputs are 0.
+/// The functions that the programs leave to others, for a native run: the error ends with status 7, inputs are 0.
 const OTHERS: &str = "
 #include <stdlib.h>
 void reach_error(void) { exit(7); }

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a program may include, as far as the library's sources take types from it.
+/// The headers that a program may include, as far as the library's sources take types from it.
 const TYPES: &str = "
 typedef struct { int quot; int rem; } div_t;
 typedef struct { long quot; long rem; } ldiv_t;
@@ -49,7 +49,7 @@ fn all_sources_parse_under_both_data_models() {
     }
 }
 
-/// What the functions are that the programs leave to others, for a native run. Status 66 says that a program came to its end.
+/// The functions that the programs leave to others, for a native run. Status 66 says that a program came to its end.
 const NATIVE: &str = "
 extern void abort(void);
 extern void _exit(int);

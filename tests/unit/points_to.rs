@@ -30,7 +30,7 @@ fn program(text: &str, options: &LowerOptions) -> Program {
     lowered(Source::new("test.c", format!("{HEAD}{text}")), options)
 }
 
-/// What the named variables may point to.
+/// The objects to which the named variables may point.
 fn check(text: &str, names: &[&str], expected: Expect) {
     let program = program(text, &LowerOptions::default());
     let division = Division::new(&program, MANY_PAIRS);

@@ -21,7 +21,7 @@ fn program(name: &str, text: &str) -> Program {
     lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{name}: {}", e.render(false)))
 }
 
-/// What the program passes to `emit`, and how it ends.
+/// The values that the program passes to `emit`, and how it ends.
 fn machine(name: &str, text: &str) -> (Vec<String>, RunEnd) {
     let program = program(name, text);
     let result = run(&program, &mut Scripted::default(), STEPS);

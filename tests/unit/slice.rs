@@ -163,7 +163,7 @@ fn hidden_counters_are_any_value() {
     );
 }
 
-/// What statements read and write: every function has these names.
+/// The variables that statements read and write: every function has these names.
 const CELLS: [&str; 9] = ["g", "h", "o.a", "q.b", "arr[1]", "*p", "r->a", "r->next->b", "x"];
 
 fn cell() -> impl Strategy<Value = &'static str> {
@@ -285,7 +285,7 @@ fn proves(program: &Program, targets: Vec<EdgeId>) -> bool {
     matches!(decide(program, targets, &mut |_, _| {}), Verdict::True)
 }
 
-/// What the whole program does with the inputs of a violation of its full slice, if one is found.
+/// The course of the whole program under the inputs of a violation of its full slice, if one is found.
 fn repeated(whole: &Program, slice: &Slice, targets: Vec<EdgeId>) -> Option<Judgement> {
     let mut judgement = None;
     decide(&slice.program, targets, &mut |steps, replay| {

@@ -294,7 +294,7 @@ impl Walk<'_> {
         let mut monomials = vec![(factor.clone(), bound)];
         let mut constant = Int::from(i64::from(assumed.is_negative() && !is_real));
         if label == Label::Mixed {
-            // What A knows is `a - u <= 0`, or `u - a <= 0`; B has the difference to the whole.
+            // A knows `a - u <= 0`, or `u - a <= 0`; B has the difference to the whole.
             let auxiliary = self.purifier.auxiliary(self.pool, assumed.var());
             if of_a {
                 monomials = local.clone();

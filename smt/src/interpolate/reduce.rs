@@ -124,7 +124,7 @@ fn rebuild(proof: &Proof, fates: &[Vec<Fate>], units: &[ClauseId]) -> Proof {
             let next = renamed[antecedent.index()];
             let right = right_literal(proof, antecedent, pivot);
             if !standing || fate == Fate::KeepsRight {
-                // What came before is a lowered unit, or not needed.
+                // The literals before are lowered units, or not needed.
                 chain = Chain::new(&out, next);
                 standing = true;
             } else if fate == Fate::Kept && !lowered.contains(&antecedent) {

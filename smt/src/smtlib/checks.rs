@@ -241,7 +241,7 @@ impl Session {
             }
         }
         for step in &proof.steps {
-            // What is an axiom of products and divisions, or defines an array term, is no assertion.
+            // Axioms of products and divisions, and definitions of array terms, are no assertions.
             if let Step::Input { formula, .. } = step
                 && !definitions.contains(formula)
                 && let Some(&at) = of_conjunct.get(formula)

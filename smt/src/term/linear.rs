@@ -374,7 +374,7 @@ impl TermPool {
         all.normalise();
         let divisor = &(divisor * &all.denominator);
         let is_real = self.has_real_leaf(&all);
-        // What the divisor divides leaves the quotient; the rest shares a gcd with the divisor that can be cancelled.
+        // The part that the divisor divides leaves the quotient; the rest shares a gcd with the divisor that can be cancelled.
         let mut outside = Linear {
             constant: all.constant.div_floor(divisor),
             ..Linear::default()

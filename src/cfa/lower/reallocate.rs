@@ -14,7 +14,7 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::{TypeId, Types};
 use provident_smt::num::Int;
 
-/// Whether a function of this name, called with so many arguments, changes the size of an object: `realloc(p, n)`, where 0 bytes give the object back, as glibc has it,
+/// Whether a function of this name, called with this number of arguments, changes the size of an object: `realloc(p, n)`, where 0 bytes give the object back, as glibc has it,
 /// and `krealloc(p, n, flags)`.
 pub(super) fn is_reallocator(name: &str, args: usize) -> bool {
     matches!((name, args), ("realloc", 2) | ("krealloc", 2..))

@@ -31,9 +31,9 @@ pub(super) enum Spot {
 /// The knowledge about a pointer whose type was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) enum Tag {
-    /// A pointer to this type, so many bytes further; `None`: anywhere.
+    /// A pointer to this type, plus a number of bytes; `None`: anywhere.
     Typed(TypeId, Option<i64>),
-    /// A pointer to what this operation made, so many bytes further; `None`: anywhere in it.
+    /// A pointer to the object that this operation made, plus a number of bytes; `None`: anywhere in it.
     New(usize, Option<i64>),
 }
 
@@ -64,11 +64,11 @@ pub(super) struct Found {
     pub typed: BTreeMap<Pair, Loc>,
     /// Pointers to both are pointers to the same new object.
     pub new: BTreeMap<Pair, Loc>,
-    /// Bytes are written behind a pointer to a type: that many bytes further, so many. `None`: not known.
+    /// Bytes are written behind a pointer to a type: the distance from the pointer, and their number. `None`: not known.
     pub filled: Vec<(TypeId, Option<i64>, Option<i64>)>,
 }
 
-/// Bytes that are reached in the first way are reached in the second way by a pointer that was moved by so many bytes; `None`: by any number of them.
+/// Bytes that are reached in the first way are reached in the second way by a pointer that was moved by this number of bytes; `None`: by any number.
 pub(super) type Pair = (View, View, Option<i64>);
 
 /// Places in one type that a spot tells apart.
@@ -128,12 +128,12 @@ impl Flow {
         }
     }
 
-    /// Bytes are copied from where one value points to where another does: so many, if that is known.
+    /// Bytes are copied from the target of one value to that of another. `len`: their number, if it is known.
     pub fn copy_bytes(&mut self, to: Origin, from: Origin, len: Option<i64>, loc: Loc) {
         self.copies.push((to, from, len, loc));
     }
 
-    /// Bytes are written behind what a value points to: so many, if that is known.
+    /// Bytes are written behind the target of a value. `len`: their number, if it is known.
     pub fn fill(&mut self, to: Origin, len: Option<i64>) {
         self.fills.push((to, len));
     }

@@ -150,7 +150,7 @@ impl Solver {
         self.changed = true;
     }
 
-    /// Whatever is in the objects of `from` is in those of `to`.
+    /// The objects of `to` contain all that those of `from` contain.
     pub fn copy(&mut self, to: NodeIndex, from: NodeIndex) {
         let block = self.node();
         for (node, reads) in [(from, true), (to, false)] {

@@ -215,7 +215,7 @@ impl Renaming<'_> {
                 _ => return false,
             }
         }
-        // Whatever is known of the stored state has to be known of the other one.
+        // All facts about the stored state have to be known of the other one.
         let (known, others) = (stored.memo.iter(), &state.memo);
         for (known, result) in known {
             if let (Known::Bits(word), Some(other)) = (known, self.symbols.get(result)) {

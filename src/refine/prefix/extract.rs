@@ -187,7 +187,7 @@ mod tests {
         Same(usize, usize),
     }
 
-    /// The path with a part for so many operations each.
+    /// The path, with a part for each `size` operations.
     fn path(pool: &mut TermPool, operations: &[Operation], size: usize) -> Vec<GuardedPart> {
         let mut versions = [0u32; 4];
         let mut parts = Vec::new();

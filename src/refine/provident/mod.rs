@@ -54,7 +54,7 @@ pub struct Candidate {
     pub counts_loops: bool,
     /// How many infeasible sliced prefixes there were to choose among.
     pub prefixes: usize,
-    /// What the preference thinks of the increment.
+    /// The costs of the increment under the preference.
     pub merit: Merit,
 }
 

@@ -1,6 +1,6 @@
 //! Random fills and copies: of parts of objects, behind headers, of computed lengths, over bit-fields, unions and new objects.
 //!
-//! What the objects hold is computed byte by byte next to the program, by a model that knows nothing of C but where the members lie.
+//! The contents of the objects are computed byte by byte next to the program, by a model that knows nothing of C but where the members lie.
 
 use std::fmt::Write;
 

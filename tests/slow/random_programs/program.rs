@@ -15,7 +15,7 @@ pub struct Input {
 
 /// A program.
 pub struct Generated {
-    /// What stands before `main`.
+    /// The text before `main`.
     head: String,
     /// The body of `main`, in pieces.
     body: Vec<Piece>,
@@ -45,7 +45,7 @@ impl Generated {
         text.replace('@', prefix)
     }
 
-    /// What stands before all programs of a file.
+    /// The text before all programs of a file.
     pub fn headers() -> &'static str {
         HEADERS
     }
@@ -89,7 +89,7 @@ pub struct Function {
 /// A program on its way.
 pub struct Builder<'c> {
     pub choices: Choices<'c>,
-    /// What stands before the function that is built.
+    /// The text before the function that is built.
     pub head: String,
     /// The body of the function that is built.
     pub body: String,

@@ -1,4 +1,4 @@
-//! What gcc and the machine say.
+//! The answers of gcc and the machine.
 
 use super::program::Generated;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ const BUILDS: [&[&str]; 2] = [
     &["-O2", "-w"],
 ];
 
-/// What a program emits, for each of its inputs.
+/// The values that a program emits, for each of its inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Truth {
     /// For each combination of inputs, the emitted values in order.
@@ -94,7 +94,7 @@ impl Compiler {
         }
     }
 
-    /// What each program emits; `None` where its behaviour is not defined, or depends on the build.
+    /// The values that each program emits; `None` where its behaviour is not defined, or depends on the build.
     pub fn run(&self, programs: &[&Generated]) -> Vec<Option<Truth>> {
         let mut text = String::from("#define _GNU_SOURCE\n#include <unistd.h>\n#include <sys/wait.h>\n");
         text += Generated::headers();

@@ -119,7 +119,7 @@ pub struct Asked {
     pub seconds: f64,
 }
 
-/// What the verifier said.
+/// The verifier's answer.
 #[derive(Clone, Debug)]
 pub enum Answer {
     Right,

@@ -31,7 +31,7 @@ use crate::solver::theory::Verdict;
 use crate::term::{Term, TermId, TermPool};
 use std::cmp::Ordering;
 
-/// After so many fractional candidates, columns that stand at a bound are taken for fixed.
+/// After this number of fractional candidates, columns that stand at a bound are taken for fixed.
 const TIGHT_ROWS: u64 = 4;
 
 /// With no more columns, they are taken for fixed from the first candidate on.

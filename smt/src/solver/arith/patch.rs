@@ -97,7 +97,7 @@ impl Point<'_> {
                     _ => {}
                 }
             });
-            // What a quotient in the form divides is not defined by the form.
+            // The form does not define the dividend of a quotient in it.
             leaves.retain(|(_, leaf)| !self.definitions.contains_key(leaf) && !divided.contains(leaf));
             let newest = leaves.into_iter().max().map(|(_, leaf)| leaf);
             if let Some(leaf) = newest {

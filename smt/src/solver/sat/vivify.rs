@@ -33,7 +33,7 @@ impl Search {
                 occurrences[self.clauses.literal(clause, i).index()] += 1;
             }
         }
-        // What is assumed here says nothing about what the search should decide.
+        // Literals that are assumed here are no advice to the search.
         let phases = self.phases.clone();
         for clause in candidates {
             if self.ticks > end || self.contradiction || self.level() < base {

@@ -88,7 +88,7 @@ impl Egraph {
         if self.unplaced.is_empty() && self.unannounced.is_empty() {
             return None;
         }
-        // What follows rests on the literals that are known: it falls with the last one of them.
+        // Consequences rest on the literals that are known: they fall with the last one of them.
         let known = self.head;
         self.head = known.saturating_sub(1);
         let mut conflict = self.place_nodes(search);
