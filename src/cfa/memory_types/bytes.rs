@@ -202,7 +202,7 @@ fn cut_at(leaf: &Leaf, at: u64) -> u64 {
     }
 }
 
-/// The same for a boundary that lies at a place of the object or any number of cycles further, in an array of objects of `size` bytes.
+/// The same for a boundary that lies at a place of the object or any number of cycles further, in an array of objects of `object` bytes.
 fn cut_in_cycle(leaf: &Leaf, at: i64, cycle: u64, object: u64) -> u64 {
     if object > 0 && cycle == object {
         let in_first = cut_at(leaf, within(at, object));

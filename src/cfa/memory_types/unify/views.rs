@@ -119,7 +119,7 @@ impl Analysis<'_> {
         found
     }
 
-    /// Unifies what is reached under two types because a pointer went through a `void *` or an integer, or to a computed offset: for up to so many
+    /// Unifies what is reached under two types because a pointer went through a `void *` or an integer, or to a computed offset: for up to `limit`
     /// pairs of types that do not agree.
     ///
     /// Fails with a place if there are more, and leaves the division unfit.
