@@ -44,7 +44,7 @@ pub use account::{Account, Spent};
 pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
-    Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
+    Amount, AnalysisKind, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
     PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
 };
 pub use reason::{Reason, ReasonCode};
