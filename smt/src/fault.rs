@@ -21,6 +21,16 @@ mod selected {
 
     /// All faults: where they are planted, the name, and what goes wrong.
     pub const FAULTS: &[(&str, &str, &str)] = &[
+        (
+            "values",
+            "value-interpolant-too-weak",
+            "cells of value interpolants are dropped without a question",
+        ),
+        (
+            "values",
+            "value-not-forgotten",
+            "a variable keeps its constant when it gets any value",
+        ),
         ("encoding", "add-for-subtract", "a difference is encoded as a sum"),
         (
             "encoding",

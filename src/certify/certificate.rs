@@ -9,9 +9,10 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::cpa::tracking::PropertyId;
+use crate::cpa::value::ValuesId;
 use crate::encode::Arith;
 use crate::query::points::Points;
-use crate::refine::Analysis;
+use crate::refine::{Analysis, state_formula};
 use provident_smt::num::Int;
 use provident_smt::term::Portable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -86,10 +87,11 @@ pub(super) fn certificate(
         "an invariant is what holds in the whole state space"
     );
     let program = analysis.context.program;
-    let mut regions: BTreeMap<_, RegionId> = BTreeMap::new();
+    // One region for each assignment of values.
+    let mut regions: BTreeMap<_, BTreeMap<ValuesId, RegionId>> = BTreeMap::new();
     for (_, node) in reached.arg.iter() {
         let (control, data) = (node.state.control, &node.state.data);
-        if data.phase != Phase::Abstracted || node.covered_by.is_some() {
+        if data.1.phase != Phase::Abstracted || node.covered_by.is_some() {
             continue;
         }
         let known: Vec<(VarId, Int)> = analysis
@@ -99,16 +101,17 @@ pub(super) fn certificate(
             .map(|(var, value)| (var, value.clone()))
             .collect();
         let key = (control.node, analysis.context.stacks.calls(control.stack), known);
-        let region = analysis.domain.record(data.abs).region;
-        let all = match regions.get(&key) {
+        let region = analysis.domain.record(data.1.abs).region;
+        let of_values = regions.entry(key).or_default();
+        let all = match of_values.get(&data.0) {
             Some(&known) => analysis.domain.regions.or(known, region),
             None => region,
         };
-        regions.insert(key, all);
+        of_values.insert(data.0, all);
     }
     let domain = &mut analysis.domain;
     let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    for ((node, calls, known), region) in regions {
+    for ((node, calls, known), states) in regions {
         claims.push(Claim {
             node,
             calls,
@@ -116,7 +119,14 @@ pub(super) fn certificate(
             formula: formulas.len(),
             each: Vec::new(),
         });
-        formulas.push(domain.region_formula(region));
+        let states = states.into_iter();
+        let states: Vec<_> = states
+            .map(|(values, region)| state_formula(domain, region, values))
+            .collect();
+        formulas.push(match states[..] {
+            [state] => state,
+            _ => domain.pool.or(&states),
+        });
     }
     Certificate {
         properties,

@@ -16,6 +16,7 @@
 //! | [`composite`] | control (location, call stack, properties, automata), target states, and a data domain in product |
 //! | [`product`] | two data domains as one, each with its own precision |
 //! | [`predicate`] | adjustable-block predicate abstraction |
+//! | [`value`] | explicit values: constants of variables and memory cells |
 
 pub mod algorithm;
 pub mod arg;
@@ -27,6 +28,7 @@ pub mod location;
 pub mod predicate;
 pub mod product;
 pub mod tracking;
+pub mod value;
 
 use crate::cfa::Step;
 use arg::ArgId;

@@ -13,6 +13,7 @@
 use super::composite::{Context, Control, Domain};
 use super::{Adjusted, Status};
 use crate::cfa::Step;
+use std::ops::{Deref, DerefMut};
 
 /// The product of two domains.
 #[derive(Debug)]
@@ -27,6 +28,21 @@ impl<A, B> Product<A, B> {
     /// The product.
     pub fn new(first: A, second: B) -> Self {
         Product { first, second }
+    }
+}
+
+/// Fields and methods without a component's name are those of the second one: certificates and reports are about it, and the first one is an addition.
+impl<A, B> Deref for Product<A, B> {
+    type Target = B;
+
+    fn deref(&self) -> &B {
+        &self.second
+    }
+}
+
+impl<A, B> DerefMut for Product<A, B> {
+    fn deref_mut(&mut self) -> &mut B {
+        &mut self.second
     }
 }
 

@@ -4,7 +4,7 @@ use super::encoder::Encoder;
 use super::slots::SlotId;
 use crate::cfa::analysis::domain_types::{Cells, DomainTypes};
 use crate::cfa::memory_types;
-use crate::cfa::program::scalar::{Scalar, leaves};
+use crate::cfa::program::scalar::{Leaf, Scalar, leaves};
 use crate::cfa::{Expr, Place, PlaceBase};
 
 impl Encoder<'_> {
@@ -66,5 +66,59 @@ impl Cells for Encoder<'_> {
                 .into_iter()
                 .map(|(region, _)| position(self.slots.region(region))),
         );
+    }
+}
+
+/// The place of a scalar in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MemoryCell {
+    /// A cell of this region holds it as it is, at its address.
+    Whole(SlotId),
+    /// Cells of this region hold its bytes, or something that has to be converted.
+    Part(SlotId),
+    /// Nobody knows which region it is in.
+    Anywhere,
+}
+
+impl Encoder<'_> {
+    /// The symbols of the scalars of a place in a plain variable, in order of declaration, in the frame above `depth` older ones of its function; `None` for a place in memory.
+    pub fn plain_scalars(&self, place: &Place, depth: u32) -> Option<Vec<(SlotId, Scalar)>> {
+        match place.base {
+            PlaceBase::Var(var) if !self.program.var(var).in_memory => {
+                Some(self.slots.of_place(self.program, var, place, depth))
+            }
+            _ => None,
+        }
+    }
+
+    /// Where a scalar place in memory is.
+    pub fn memory_cell(&self, place: &Place) -> MemoryCell {
+        let Some(region) = self.regions.of_place(self.program, place) else {
+            return MemoryCell::Anywhere;
+        };
+        let slot = self.slots.region(region);
+        match self.regions.region(region).cells {
+            memory_types::Cells::Scalars { uniform: true, .. } if place.bits.is_none() => MemoryCell::Whole(slot),
+            _ => MemoryCell::Part(slot),
+        }
+    }
+
+    /// The scalar members of a place in memory, with where each is. Elements of an array are one member.
+    pub fn memory_members(&self, place: &Place) -> Vec<(Leaf, MemoryCell)> {
+        let program = self.program;
+        let members = leaves(&program.types, place.ty).into_iter();
+        let members = members.map(|leaf| {
+            let cell = match self.regions.of_leaf(program, place, &leaf) {
+                None => MemoryCell::Anywhere,
+                Some(region) => match self.regions.region(region).cells {
+                    memory_types::Cells::Scalars { uniform: true, .. } if leaf.bits.is_none() => {
+                        MemoryCell::Whole(self.slots.region(region))
+                    }
+                    _ => MemoryCell::Part(self.slots.region(region)),
+                },
+            };
+            (leaf, cell)
+        });
+        members.collect()
     }
 }

@@ -80,6 +80,7 @@ mod slots;
 mod step;
 mod trie;
 
+pub use cells::MemoryCell;
 pub use encoder::Encoder;
 pub use floating::{corner as float_corner, lemmas as float_lemmas, thresholds as float_thresholds};
 pub use formula::{Frame, InputKind, InputValue, PathFormula, SsaMap};

@@ -63,7 +63,7 @@ pub struct Round {
 /// The graph of an exploration.
 pub(super) fn graph(analysis: &mut Analysis<'_>, reached: &Reached<Analysis<'_>>) -> Graph {
     let shown = |id: ArgId| {
-        let data = &reached.arg[id].state.data;
+        let data = &reached.arg[id].state.data.1;
         matches!(data.phase, Phase::Abstracted | Phase::ReachedTarget)
     };
     let all: Vec<ArgId> = reached.arg.iter().map(|(id, _)| id).filter(|&id| shown(id)).collect();
@@ -80,7 +80,7 @@ pub(super) fn graph(analysis: &mut Analysis<'_>, reached: &Reached<Analysis<'_>>
         let state = reached.arg[id].state.clone();
         let target = analysis.is_target(&state);
         let domain = &mut analysis.domain;
-        let region = domain.record(state.data.abs).region;
+        let region = domain.record(state.data.1.abs).region;
         let text = texts.entry(region).or_insert_with(|| {
             let formula = domain.region_formula(region);
             shorten(domain.encoder.display(&domain.pool, formula))

@@ -23,6 +23,21 @@ pub enum Mode {
     Provident,
 }
 
+/// Which abstract domains the refinement loop has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum AnalysisKind {
+    /// Predicates only.
+    #[default]
+    Predicate,
+    /// Explicit values only: an infeasible error path that constants do not refute is UNKNOWN.
+    Value,
+    /// Both in product: for each error path, the domain whose refinement has the better domain-type score is refined.
+    Both,
+}
+
+/// The domain-type score of a value refinement from which on the predicate analysis may have a better one: the threshold in use in the tool of the paper.
+pub const DEFAULT_VALUE_THRESHOLD: u64 = 1024;
+
 /// How precision is refined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refinement {
@@ -306,6 +321,11 @@ pub struct Options {
     pub explicit: Explicit,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
+    /// The abstract domains of the refinement loop.
+    pub analysis: AnalysisKind,
+    /// With both domains: a value refinement with at most this domain-type score is taken without a look at the predicates. 0 always compares both, as the paper does (Beyer, Löwe, Wendler, *Refinement
+    /// selection*, SPIN 2015, section 6).
+    pub value_threshold: u64,
     /// Whether to give out what proves a TRUE, for the room `certify`. No verdict depends on it.
     pub certificate: bool,
     /// Whether to give out the graph of the last exploration.
@@ -334,6 +354,8 @@ impl Default for Options {
             cartesian: false,
             explicit: Explicit::default(),
             ideal_ticks: DEFAULT_IDEAL_TICKS,
+            analysis: AnalysisKind::default(),
+            value_threshold: DEFAULT_VALUE_THRESHOLD,
             certificate: false,
             graph: false,
             certify_ticks: DEFAULT_CERTIFY_TICKS,

@@ -18,6 +18,7 @@
 //! | [`builtin`] | the preferences that are built in |
 //! | [`counters`] | the loop counters of a program |
 //! | [`rank`], [`select`] | the operators of these names |
+//! | [`value`] | refinement of the value analysis: value interpolation |
 
 pub mod builtin;
 pub mod concrete;
@@ -33,6 +34,7 @@ pub mod rank;
 pub mod refuted;
 pub mod samples;
 pub mod select;
+pub mod value;
 
 use crate::cfa::{EdgeId, NodeId, Program};
 use crate::cpa::Cpa;
@@ -40,12 +42,32 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::{Composite, State};
 use crate::cpa::predicate::precision::PredicateScope;
-use crate::cpa::predicate::region::Regions;
+use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
+use crate::cpa::product::Product;
 use crate::cpa::tracking::PropertyId;
+use crate::cpa::value::{Values, ValuesId};
+use provident_smt::term::TermId;
+
+/// The data domain of the analysis that is refined: explicit values, which keep nothing unless somebody refines them, and predicates.
+pub type Data<'p> = Product<Values<'p>, Predicates<'p>>;
+
+/// The data part of an abstract state.
+pub type DataState = (ValuesId, PredState);
 
 /// The analysis that is refined.
-pub type Analysis<'p> = Composite<'p, Predicates<'p>>;
+pub type Analysis<'p> = Composite<'p, Data<'p>>;
+
+/// The formula of the abstract states at an abstraction point that have this region and these values, over symbols without version.
+pub fn state_formula(domain: &mut Data<'_>, region: RegionId, values: ValuesId) -> TermId {
+    let formula = domain.region_formula(region);
+    if values == ValuesId::TOP {
+        return formula;
+    }
+    let Product { first, second } = domain;
+    let values = first.assignment(values).formula(first.encoder(), &mut second.pool);
+    second.pool.and2(values, formula)
+}
 
 /// A reached target state.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,8 +89,8 @@ pub struct Target {
 }
 
 /// Whether a state is a target that the abstraction reaches: the operators of refinement look at these only.
-pub fn is_reached_target(cpa: &Analysis<'_>, state: &State<PredState>) -> bool {
-    cpa.is_target(state) && state.data.phase == Phase::ReachedTarget
+pub fn is_reached_target(cpa: &Analysis<'_>, state: &State<DataState>) -> bool {
+    cpa.is_target(state) && state.data.1.phase == Phase::ReachedTarget
 }
 
 /// The operator `extract_targets`: the reached target states in order of computation.
@@ -82,7 +104,7 @@ pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) 
             let edge = node.state.control.target?.edge();
             let properties = cpa.violated_by(node.state.control);
             let domain = &cpa.domain;
-            let ancestors = domain.ancestors(node.state.data.abs);
+            let ancestors = domain.ancestors(node.state.data.1.abs);
             let says_nothing = |abs: &&AbsId| domain.record(**abs).region == domain.regions.top();
             let unknown = ancestors.iter().rev().take_while(says_nothing).count();
             Some(Target {
@@ -91,7 +113,7 @@ pub fn extract_targets<'p>(cpa: &Analysis<'p>, reached: &Reached<Analysis<'p>>) 
                 blocks: number(ancestors.len()),
                 unknown_blocks: number(unknown),
                 edge,
-                state: node.state.data,
+                state: node.state.data.1,
                 properties,
             })
         })

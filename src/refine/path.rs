@@ -48,7 +48,7 @@ pub fn find_abstraction<'p>(reached: &Reached<Analysis<'p>>, target: ArgId, abs:
     let mut open = vec![target];
     while let Some(id) = open.pop() {
         let node = &reached.arg[id];
-        if node.state.data.phase == Phase::Abstracted && node.state.data.abs == abs {
+        if node.state.data.1.phase == Phase::Abstracted && node.state.data.1.abs == abs {
             return Some(id);
         }
         open.extend(

@@ -4,11 +4,11 @@
 
 use super::choices::{Preset, Ranking, Switch};
 use super::error::SettingError;
-use super::knobs::{ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
+use super::knobs::{ANALYSIS, ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, REFINE};
 use crate::encode::Arith;
-use crate::engine::{Heuristic, SelectKind};
+use crate::engine::{AnalysisKind, Heuristic, SelectKind};
 
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
@@ -58,9 +58,21 @@ pub(super) fn no_objects(settings: &Settings) -> Option<&'static str> {
     }
 }
 
-/// With ideal integers there is nothing that has to come before the loop with ideal integers.
+/// Ideal integers leave no room for what is about machine integers.
 pub(super) fn ideal(settings: &Settings) -> Option<&'static str> {
     (settings.value(&ARITH) == Arith::Ideal).then_some("`arith=ideal`")
+}
+
+/// With ideal integers there is nothing that has to come before the loop with ideal integers, and with values nothing comes before the loop.
+pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
+    let has_values = settings.value(&ANALYSIS) != AnalysisKind::Predicate;
+    ideal(settings).or(has_values.then_some("`analysis`; only `analysis=predicate` reads it"))
+}
+
+/// With one domain there is no choice.
+pub(super) fn one_domain(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ANALYSIS) != AnalysisKind::Both)
+        .then_some("one abstract domain; `analysis=value+predicate` reads it")
 }
 
 /// Multi-aspect verification does not decompose.
@@ -115,6 +127,8 @@ mod tests {
         );
         assert!(refused(&[("refine.seed", "1")]).is_some());
         assert!(refused(&[("aspects.cleaning", "all")]).is_some());
+        assert!(refused(&[("analysis", "value"), ("analysis.threshold", "0")]).is_some());
+        assert!(refused(&[("analysis", "value"), ("arith", "ideal")]).is_some());
         assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
         assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
         assert!(refused(&[("refine.prefixes", "9")]).is_some());

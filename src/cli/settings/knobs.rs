@@ -12,14 +12,28 @@ use super::value::{AmountLimit, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION, DEFAULT_STATES,
+    DEFAULT_VALUE_THRESHOLD,
 };
-use crate::engine::{BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
+use crate::engine::{AnalysisKind, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use std::num::NonZeroU64;
 
 /// The default number of sliced prefixes, as a value of the table.
 const MOST_PREFIXES: NonZeroU64 = NonZeroU64::new(DEFAULT_PREFIXES as u64).expect("it is not 0");
+
+pub(in crate::cli) static ANALYSIS: Opt<AnalysisKind> = Opt::new(
+    "analysis",
+    Section::Abstraction,
+    Is(AnalysisKind::Predicate),
+    "The abstract domains of the refinement loop",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::ideal);
+
+pub(in crate::cli) static ANALYSIS_THRESHOLD: Opt<u64> = Opt::new("analysis.threshold", Section::Abstraction, Is(DEFAULT_VALUE_THRESHOLD), "The domain-type score of a refinement of the values above which the predicates may have a better one; 0: both are always compared")
+    .of(&[Verify, Check]).set_only().unless(effect::one_domain);
 
 pub(in crate::cli) static BLOCK: Opt<BlockMode> = Opt::new(
     "block",
@@ -153,7 +167,7 @@ pub(in crate::cli) static IDEAL_TICKS: Opt<u64> = Opt::new(
 )
 .of(&[Verify, Check])
 .set_only()
-.unless(effect::ideal);
+.unless(effect::ideal_or_values);
 
 pub(in crate::cli) static CERTIFY_TICKS: Opt<u64> = Opt::new(
     "certify.ticks",
@@ -430,6 +444,8 @@ pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(
 
 /// The options of this file, in the order of the help.
 pub(super) static KNOBS: &[&dyn Entry] = &[
+    &ANALYSIS,
+    &ANALYSIS_THRESHOLD,
     &BLOCK,
     &ABSTRACTION,
     &REFINE_RANK,

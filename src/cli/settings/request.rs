@@ -253,6 +253,8 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
     let concrete = settings.get(&knobs::CONCRETE_STEPS);
     engine::Options {
         arith: settings.value(&table::ARITH),
+        analysis: settings.value(&knobs::ANALYSIS),
+        value_threshold: settings.value(&knobs::ANALYSIS_THRESHOLD),
         block: settings.value(&knobs::BLOCK),
         refine: refinement(settings),
         threads: threads.unwrap_or_else(default_threads).min(processors()),

@@ -7,13 +7,12 @@
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
-use crate::cpa::predicate::PredState;
 use crate::cpa::predicate::blocks::BlockId;
 use crate::engine::{Counter, Restart};
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
 use crate::refine::refuted::Refuted;
-use crate::refine::{Analysis, extract_targets};
+use crate::refine::{Analysis, DataState, extract_targets};
 use std::collections::BTreeSet;
 
 /// Runs to the verdicts. Returns the whole state space if it was explored to the end.
@@ -30,11 +29,14 @@ pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reac
             return Some(reached);
         };
         // Each refinement is on its own here: that is what provident refinement is compared with.
-        let candidates = session.refine(&[target], &mut Refuted::default());
+        let (mut offers, targets) = session.offer_values(&reached, vec![target]);
+        let candidates = session.refine(&targets, &mut Refuted::default());
         let infeasible = session.settle(candidates);
+        let infeasible = session.choose_domain(&mut offers, infeasible);
         for candidate in &infeasible {
             refine(session, &mut reached, &mut refuted, candidate);
         }
+        session.apply_values(&mut reached, offers);
         if session.is_decided() {
             session.keep_graph(&reached);
             return None;
@@ -78,9 +80,9 @@ fn refine<'p>(
     let node =
         find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");
     let domain = &session.current.cpa.domain;
-    let mut reset = |state: &State<PredState>| State {
+    let mut reset = |state: &State<DataState>| State {
         control: state.control,
-        data: domain.reset(&state.data),
+        data: (state.data.0, domain.reset(&state.data.1)),
     };
     reached.restart_at(&session.current.cpa, node, &mut reset);
     session.record_applied(this, new, "cut", reached.arg.len());

@@ -27,15 +27,18 @@ pub(in crate::engine) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Rea
             return Some(reached);
         }
         let targets = refinement.rank.rank(targets);
+        let (mut offers, targets) = session.offer_values(&reached, targets);
         let candidates = session.refine(&targets, &mut refuted);
         let infeasible = session.settle(candidates);
         if session.is_decided() {
             session.keep_graph(&reached);
             return None;
         }
+        let infeasible = session.choose_domain(&mut offers, infeasible);
         if !infeasible.is_empty() {
             let selected = refinement.select.select(infeasible);
             session.apply(&mut reached, selected);
         }
+        session.apply_values(&mut reached, offers);
     }
 }

@@ -5,6 +5,7 @@
 //! | this one | the state, its exploration |
 //! | `refine` | the operators `provident_refine` and `apply` |
 //! | `record` | messages for a log of the refinements |
+//! | `values` | refinements of the value analysis, and which domain is refined |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
 //! | `prove` | abstract states for what was proved without |
@@ -18,6 +19,7 @@ mod record;
 mod refine;
 mod seed;
 mod settle;
+mod values;
 
 pub(in crate::engine) use govern::{Allowance, Governor};
 
@@ -31,13 +33,15 @@ use crate::cpa::predicate::blocks::BlockId;
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::predicate::region::PredId;
 use crate::cpa::predicate::{Predicates, Settings};
+use crate::cpa::product::Product;
 use crate::cpa::tracking::PropertyId;
+use crate::cpa::value::{Values, ValuesId};
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
 use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
-use crate::engine::options::{Mode, Options, Refinement};
+use crate::engine::options::{AnalysisKind, Mode, Options, Refinement};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -266,7 +270,7 @@ impl<'a, 'p> Session<'a, 'p> {
     pub(in crate::engine) fn initial(&self) -> Reached<Analysis<'p>> {
         let initial = State {
             control: self.current.cpa.start(),
-            data: self.current.cpa.domain.initial(),
+            data: (ValuesId::TOP, self.current.cpa.domain.initial()),
         };
         Reached::new(&self.current.cpa, initial)
     }
@@ -393,9 +397,14 @@ fn analysis<'p>(
         block: options.block,
         cartesian: options.cartesian,
     };
-    let predicates = Predicates::new(program, Encoder::new(program, arith), settings, effort);
+    let encoder = Encoder::new(program, arith);
+    let values = Values::new(encoder.clone());
+    let mut predicates = Predicates::new(program, encoder, settings, effort);
+    if options.analysis == AnalysisKind::Value {
+        predicates.trust_targets();
+    }
     let properties = properties.iter().map(|p| (p.targets.as_slice(), &p.tracking));
-    Composite::new(program, predicates, properties)
+    Composite::new(program, Product::new(values, predicates), properties)
 }
 
 /// A count as a number of the statistics.

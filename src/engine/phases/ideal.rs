@@ -8,12 +8,15 @@
 //! No verdict rests on ideal integers: the state space is explored again, and the replay has to confirm a violation as always.
 
 use crate::encode::Arith;
+use crate::engine::AnalysisKind;
 use crate::engine::loops::session::Session;
 
 /// Runs the phase.
 pub(in crate::engine) fn ideal(session: &mut Session<'_, '_>) {
     let ticks = session.options.ideal_ticks;
-    if ticks > 0 && session.options.arith == Arith::Machine && !session.is_decided() {
+    // With values the domain that is refined is chosen path by path; predicates that are there from the beginning would leave no choice.
+    let predicates_alone = session.options.analysis == AnalysisKind::Predicate;
+    if ticks > 0 && predicates_alone && session.options.arith == Arith::Machine && !session.is_decided() {
         session.seed_precision(ticks);
     }
 }

@@ -8,7 +8,7 @@ use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::tracking::PropertyId;
 use crate::engine::{Counter, Invariant, Outcome, ReasonCode, Verdict};
-use crate::refine::Analysis;
+use crate::refine::{Analysis, state_formula};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl<'p> Session<'_, 'p> {
@@ -151,16 +151,19 @@ impl<'p> Session<'_, 'p> {
         let mut regions = BTreeMap::new();
         for (_, node) in reached.arg.iter() {
             let State { control, data } = &node.state;
-            if data.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
-                let region = self.current.cpa.domain.record(data.abs).region;
-                regions.entry(control.node).or_insert_with(BTreeSet::new).insert(region);
+            if data.1.phase == Phase::Abstracted && self.program.node(control.node).loop_head {
+                let region = self.current.cpa.domain.record(data.1.abs).region;
+                regions
+                    .entry(control.node)
+                    .or_insert_with(BTreeSet::new)
+                    .insert((region, data.0));
             }
         }
         let domain = &mut self.current.cpa.domain;
-        let mut invariant = |(node, regions): (_, BTreeSet<_>)| {
-            let formulas: Vec<_> = regions
+        let mut invariant = |(node, states): (_, BTreeSet<_>)| {
+            let formulas: Vec<_> = states
                 .into_iter()
-                .map(|region| domain.region_formula(region))
+                .map(|(region, values)| state_formula(domain, region, values))
                 .collect();
             let texts = formulas
                 .iter()

@@ -4,14 +4,14 @@ use super::{Session, count};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
-use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
+use crate::cpa::predicate::{AbsId, Phase, Predicates};
 use crate::engine::{Activity, Counter, Refinement, Restart};
 use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Heuristic, Judge, Values};
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
-use crate::refine::{Analysis, Scope, Target, guess, samples};
+use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
 use provident_smt::term::{TermId, TermPool};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -86,7 +86,7 @@ impl<'p> Session<'_, 'p> {
 
     /// The values in the predicates of the precision.
     fn values(&self) -> Values {
-        let Predicates { precision, pool, .. } = &self.current.cpa.domain;
+        let Predicates { precision, pool, .. } = &self.current.cpa.domain.second;
         Values::of(pool, precision.iter().map(|(_, predicate)| precision.term(predicate)))
     }
 
@@ -134,7 +134,8 @@ impl<'p> Session<'_, 'p> {
             .iter()
             .filter_map(|candidate| Some(candidate.path.boundaries[candidate.increment()?.pivot]))
             .collect();
-        let holds = |node: &State<PredState>| node.data.phase == Phase::Abstracted && pivots.contains(&node.data.abs);
+        let holds =
+            |node: &State<DataState>| node.data.1.phase == Phase::Abstracted && pivots.contains(&node.data.1.abs);
         let nodes: Vec<ArgId> = reached
             .arg
             .iter()
@@ -142,9 +143,9 @@ impl<'p> Session<'_, 'p> {
             .map(|(id, _)| id)
             .collect();
         let domain = &self.current.cpa.domain;
-        let mut reset = |state: &State<PredState>| State {
+        let mut reset = |state: &State<DataState>| State {
             control: state.control,
-            data: domain.reset(&state.data),
+            data: (state.data.0, domain.reset(&state.data.1)),
         };
         for node in nodes {
             // A pivot may lie below another one.
@@ -182,7 +183,7 @@ impl<'p> Session<'_, 'p> {
                     continue;
                 };
                 *done += 1 + usize::from(visits.len() > 2 * due);
-                let domain = &mut self.current.cpa.domain;
+                let domain: &mut Predicates<'p> = &mut self.current.cpa.domain;
                 let variables = samples::variables(domain, &candidate.path, &visits);
                 let rows = samples::rows(domain, &candidate.path, &visits, &variables);
                 let mut predicates = guess::from_rows(&mut domain.pool, &variables, &rows);
@@ -259,7 +260,7 @@ impl<'p> Session<'_, 'p> {
     }
 
     fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {
-        let domain = &mut self.current.cpa.domain;
+        let domain: &mut Predicates<'p> = &mut self.current.cpa.domain;
         let locations = path.locations(domain);
         let mut new = 0;
         for (location, here) in locations.into_iter().zip(predicates) {

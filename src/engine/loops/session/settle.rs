@@ -141,6 +141,13 @@ impl Session<'_, '_> {
         self.current.cpa.ignore(|e, p| e == edge && p == property);
     }
 
+    /// Gives up a target, for all properties that it violates.
+    pub(super) fn give_up_target(&mut self, target: &Target, reason: &Reason) {
+        for &property in &target.properties {
+            self.give_up(target.edge, property, reason);
+        }
+    }
+
     /// Gives up a property that is open.
     pub(in crate::engine) fn abandon_property(&mut self, property: PropertyId, reason: Reason) {
         if self.is_open(property) {
