@@ -228,11 +228,11 @@ mod tests {
 
     fn run(task: &str, configuration: &str, seconds: f64, verdict: &str) -> Run {
         Run {
-            task: task.to_string(),
-            configuration: configuration.to_string(),
-            properties: vec!["p".into()],
-            verdicts: vec![verdict.into()],
-            expected: vec!["".into()],
+            task: task.into(),
+            configuration: configuration.into(),
+            properties: ["p"].into_iter().collect(),
+            verdicts: [verdict].into_iter().collect(),
+            expected: [""].into_iter().collect(),
             cpu_s: seconds,
             ..Run::default()
         }

@@ -156,17 +156,17 @@ impl Shared<'_> {
             &self.plan.definition.configurations[configuration],
         );
         let task = &self.plan.tasks[subject.task];
-        let key = (task.name.clone(), subject.property.clone(), configuration.name.clone());
-        if self.known.keys.contains(&key) {
+        let key = (&*task.name, &*subject.property, &*configuration.name);
+        if self.known.keys.contains(key) {
             return Ok(false);
         }
         let mut words = self.plan.arguments(subject, configuration);
         words.extend(self.setting.local.iter().cloned());
         let options = (self.meaning)(&words).map_err(|error| Error::Request(error.to_string()))?;
         let mut record = Record {
-            task: key.0,
-            property: key.1,
-            configuration: key.2,
+            task: task.name.clone(),
+            property: subject.property.clone(),
+            configuration: configuration.name.clone(),
             options: options_hash(&options),
             cpu_limit: subject.cpu.as_ref().and_then(|limit| limit.parse().ok()),
             wall_limit: self.plan.definition.limits.wall,

@@ -4,7 +4,7 @@
 //! stands twice; nothing is written then, unless the user wants what there is.
 
 use super::error::Error;
-use super::journal::{self, Header, Line};
+use super::journal::{self, Header, Keys, Line};
 use super::plan::{Identity, hexadecimal};
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -177,15 +177,14 @@ fn write(parts: &mut [Part], header: Header, target: &Path) -> Result<(), Error>
             .parent()
             .and_then(Path::parent)
             .is_some_and(|parent| target.parent() == Some(parent));
-        let mut keys = BTreeSet::new();
+        let mut keys = Keys::default();
         journal::read(&part.path, |read| {
             match read {
                 Line::Header(_) => Ok(()),
                 Line::Options(values) if !options.insert(values.hash.clone()) => Ok(()),
                 Line::Run(mut run) => {
                     if !run.interrupted {
-                        let (task, property, configuration) = run.key();
-                        keys.insert((task.to_string(), property.to_string(), configuration.to_string()));
+                        keys.insert(run.key());
                     }
                     // Reports stay where they are; a link leads there from the folder around the shards.
                     if !run.report.is_empty() && nested {

@@ -14,8 +14,10 @@
 use super::error::Error;
 use super::plan::Identity;
 use super::record::Record;
+use super::text::{Interner, Text};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -90,8 +92,36 @@ pub fn now() -> String {
         .unwrap_or_default()
 }
 
-/// The key of a run.
-pub type Key = (String, String, String);
+/// A set of runs by their keys. Of a key only a hash of 128 bits is held, as all that is asked is whether it is there: for 100,000 runs the texts would be tens of megabytes.
+#[derive(Debug, Default)]
+pub struct Keys(HashSet<u128>);
+
+impl Keys {
+    fn hash((task, property, configuration): (&str, &str, &str)) -> u128 {
+        let hash = Sha256::digest(format!("{task}\0{property}\0{configuration}"));
+        u128::from_be_bytes(hash[..16].try_into().expect("the hash is longer"))
+    }
+
+    /// Adds a run by its task, property and configuration.
+    pub fn insert(&mut self, key: (&str, &str, &str)) {
+        self.0.insert(Keys::hash(key));
+    }
+
+    /// Whether the run is there.
+    pub fn contains(&self, key: (&str, &str, &str)) -> bool {
+        self.0.contains(&Keys::hash(key))
+    }
+
+    /// How many runs there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
 
 /// An open journal.
 #[derive(Debug)]
@@ -105,7 +135,7 @@ pub struct Journal {
 #[derive(Debug, Default)]
 pub struct Known {
     /// The runs that have ended by themselves.
-    pub keys: BTreeSet<Key>,
+    pub keys: Keys,
     /// Whether a torn line was dropped.
     pub dropped: bool,
 }
@@ -148,7 +178,7 @@ impl Journal {
                 }
                 Line::Options(options) => _ = journal.options.insert(options.hash),
                 Line::Run(run) if run.interrupted => {}
-                Line::Run(run) => _ = known.keys.insert((run.task, run.property, run.configuration)),
+                Line::Run(run) => known.keys.insert(run.key()),
             }
             Ok(())
         })?;
@@ -279,7 +309,8 @@ pub fn read_sorted(
     mut each: impl FnMut(Record) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let unreadable = |error| Error::unreadable(path, error);
-    let mut places: BTreeMap<(String, String, usize), u64> = BTreeMap::new();
+    let mut interner = Interner::default();
+    let mut places: BTreeMap<(Text, Text, usize), u64> = BTreeMap::new();
     let mut reader = BufReader::with_capacity(1 << 16, File::open(path).map_err(unreadable)?);
     let (mut text, mut place) = (Vec::new(), 0);
     loop {
@@ -292,10 +323,16 @@ pub fn read_sorted(
         if let Ok(Keyed { run: Some(run) }) = serde_json::from_slice::<Keyed>(&text)
             && !run.interrupted
         {
-            places.insert((run.task, run.property, order(&run.configuration)), place);
+            let key = (
+                interner.text(&run.task),
+                interner.text(&run.property),
+                order(&run.configuration),
+            );
+            places.insert(key, place);
         }
         place += u64::try_from(length).expect("a line is no longer than a file");
     }
+    drop(interner);
     for place in places.into_values() {
         reader.seek(SeekFrom::Start(place)).map_err(unreadable)?;
         text.clear();
@@ -385,8 +422,11 @@ mod tests {
         }
     }
 
-    fn keys(known: &Known) -> Vec<&str> {
-        known.keys.iter().map(|(task, _, _)| task.as_str()).collect()
+    fn keys(known: &Known) -> Vec<&'static str> {
+        let is_there = |task: &&str| known.keys.contains((task, "", "default"));
+        let there: Vec<_> = ["a", "b"].into_iter().filter(is_there).collect();
+        assert_eq!(there.len(), known.keys.len());
+        there
     }
 
     /// Cut off anywhere, a journal gives the records before the cut, and goes on from there to the same text.

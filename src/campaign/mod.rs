@@ -16,6 +16,7 @@
 //! | [`record`] | what a journal says about a run |
 //! | [`journal`] | JSON Lines that survive `kill -9` |
 //! | [`engine`] | running what is missing |
+//! | [`text`] | texts that stand in many runs |
 //! | [`results`] | the runs of a journal |
 //! | [`join`] | shards become one result |
 //! | [`benchexec`] | results and the tool-info module of BenchExec |
@@ -44,3 +45,4 @@ pub mod runset;
 pub mod slurm;
 pub mod study;
 pub mod table;
+pub mod text;

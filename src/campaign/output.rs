@@ -17,6 +17,8 @@ use super::study;
 use super::table::{self, Summary};
 use crate::report::files;
 use serde::Serialize;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// A summary of the files.
@@ -66,30 +68,44 @@ pub fn write(folder: &Path) -> Result<Said, Error> {
         comparisons: &comparisons,
     };
     let json = serde_json::to_string_pretty(&json).expect("results have only string keys and finite numbers") + "\n";
-    let page = page::page(
-        &results,
-        &comparisons,
-        section.as_ref().map(|(section, _)| section.html()),
-    );
     let put = |name: &str, text: &str| {
         files::write(folder, name, text).map_err(|error| Error::Program(format!("writing {name}"), error.to_string()))
     };
     put("summary.txt", &text)?;
     put("results.json", &json)?;
-    put("index.html", &page)?;
-    csv(folder)?;
+    stream(folder, "index.html", |target| {
+        let study = section.as_ref().map(|(section, _)| section.html());
+        page::page(&results, &comparisons, study, target).map_err(|error| Error::unwritable(folder, error))
+    })?;
+    drop(results);
+    stream(folder, "runs.csv", |target| {
+        table::csv(&folder.join(journal::FILE), target)
+    })?;
     Ok(Said { summaries, lines })
 }
 
-/// Writes `runs.csv`.
-fn csv(folder: &Path) -> Result<(), Error> {
+/// Writes a large file piece by piece: completely or not at all.
+fn stream(
+    folder: &Path,
+    name: &str,
+    content: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let (target, temporary) = (
-        folder.join("runs.csv"),
-        folder.join(format!(".runs.csv.{}", std::process::id())),
+        folder.join(name),
+        folder.join(format!(".{name}.{}", std::process::id())),
     );
-    let file = std::fs::File::create(&temporary).map_err(|error| Error::unwritable(&temporary, error))?;
-    table::csv(&folder.join(journal::FILE), std::io::BufWriter::new(file))?;
-    std::fs::rename(&temporary, &target).map_err(|error| Error::unwritable(&target, error))
+    let unwritable = |error| Error::unwritable(&target, error);
+    let written = File::create(&temporary).map_err(unwritable).and_then(|file| {
+        let mut writer = BufWriter::new(file);
+        content(&mut writer)?;
+        writer.flush().map_err(unwritable)?;
+        std::fs::rename(&temporary, &target).map_err(unwritable)
+    });
+    if written.is_err() {
+        // Half a file under another name helps nobody.
+        let _ = std::fs::remove_file(&temporary);
+    }
+    written
 }
 
 /// The lines that every experiment has.

@@ -13,18 +13,19 @@
 use super::compare::Comparison;
 use super::results::{Results, Run};
 use super::study::section::escape;
+use super::text::Text;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::fmt::Write;
+use std::io::{self, Write};
 
 /// Texts by number, each once.
 #[derive(Default)]
-struct Texts<'t> {
+struct Numbered<'t> {
     numbers: HashMap<&'t str, usize>,
     texts: Vec<&'t str>,
 }
 
-impl<'t> Texts<'t> {
+impl<'t> Numbered<'t> {
     fn number(&mut self, text: &'t str) -> usize {
         *self.numbers.entry(text).or_insert_with(|| {
             self.texts.push(text);
@@ -48,8 +49,16 @@ struct Data<'d> {
     comparisons: &'d [Comparison],
 }
 
-/// The page. `study` is the part that a paper's study adds.
-pub fn page(results: &Results, comparisons: &[Comparison], study: Option<&str>) -> String {
+/// Writes the page. `study` is the part that a paper's study adds. Runs go to the file one after the other: as one text they would be the greatest thing that an experiment holds.
+///
+/// # Errors
+/// Passes on failures of the target.
+pub fn page(
+    results: &Results,
+    comparisons: &[Comparison],
+    study: Option<&str>,
+    target: &mut dyn Write,
+) -> io::Result<()> {
     let identity = &results.header.identity;
     let definition = &identity.definition;
     let title = if definition.title.is_empty() {
@@ -57,15 +66,11 @@ pub fn page(results: &Results, comparisons: &[Comparison], study: Option<&str>) 
     } else {
         &definition.title
     };
-    let data = data(results, comparisons);
-    let study =
-        study.map(|body| format!("<section id=\"study\"><h2>The study's tables and figures</h2>\n{body}</section>\n"));
     let link = if study.is_some() {
         "<a href=\"#study\">Study</a>"
     } else {
         ""
     };
-    // The largest pieces come last, and nothing is looked for inside of them.
     let template = include_str!("page/page.html")
         .replace("{title}", &escape(title))
         .replace("{style}", include_str!("page/style.css"))
@@ -73,12 +78,39 @@ pub fn page(results: &Results, comparisons: &[Comparison], study: Option<&str>) 
     let (before, after) = template.split_once("{study}").expect("the template has its place");
     let (middle, rest) = after.split_once("{data}").expect("the template has its place");
     let (between, end) = rest.split_once("{script}").expect("the template has its place");
-    let script = include_str!("page/view.js");
-    [before, &study.unwrap_or_default(), middle, &data, between, script, end].concat()
+    target.write_all(before.as_bytes())?;
+    if let Some(body) = study {
+        let title = "The study's tables and figures";
+        write!(target, "<section id=\"study\"><h2>{title}</h2>\n{body}</section>\n")?;
+    }
+    target.write_all(middle.as_bytes())?;
+    data(results, comparisons, &mut Escaped(&mut *target))?;
+    target.write_all(between.as_bytes())?;
+    target.write_all(include_bytes!("page/view.js"))?;
+    target.write_all(end.as_bytes())
 }
 
-/// The data as JSON that can stand in a page. The runs are written one after the other: as values they would take many times the memory of their text.
-fn data(results: &Results, comparisons: &[Comparison]) -> String {
+/// JSON in which no text can end the element that it stands in: `<` occurs in strings only, and there it has another form.
+struct Escaped<'w>(&'w mut dyn Write);
+
+impl Write for Escaped<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut parts = bytes.split(|byte| *byte == b'<');
+        self.0.write_all(parts.next().unwrap_or_default())?;
+        for part in parts {
+            self.0.write_all(b"\\u003c")?;
+            self.0.write_all(part)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// Writes the data as JSON.
+fn data(results: &Results, comparisons: &[Comparison], target: &mut dyn Write) -> io::Result<()> {
     let identity = &results.header.identity;
     let definition = &identity.definition;
     let configurations: HashMap<&str, usize> = definition
@@ -87,11 +119,11 @@ fn data(results: &Results, comparisons: &[Comparison]) -> String {
         .enumerate()
         .map(|(at, c)| (c.name.as_str(), at))
         .collect();
-    let (mut tasks, mut subjects) = (Texts::default(), Texts::default());
-    let (mut codes, mut texts) = (Texts::default(), Texts::default());
+    let (mut tasks, mut subjects) = (Numbered::default(), Numbered::default());
+    let (mut codes, mut texts) = (Numbered::default(), Numbered::default());
     let mut names: Vec<Vec<&str>> = Vec::new();
     let mut known: HashMap<Vec<&str>, usize> = HashMap::new();
-    let mut runs = String::from("{\"runs\":[");
+    let mut separator = "{\"runs\":[";
     for run in &results.runs {
         let Some(configuration) = configurations.get(run.configuration.as_str()) else {
             continue;
@@ -110,20 +142,23 @@ fn data(results: &Results, comparisons: &[Comparison]) -> String {
         };
         let (task, subject) = (tasks.number(&run.task), subjects.number(&run.property));
         let (code, reason) = (codes.number(&run.reason_code), texts.number(&run.reason));
-        let separator = if runs.ends_with('[') { "" } else { "," };
-        let _ = write!(
-            runs,
+        write!(
+            target,
             "{separator}[{task},{subject},{configuration},\"{}\",{set},{},{},{},{},{code},{reason},{report}",
             letters(run),
             number(run.cpu_s),
             number(run.wall_s),
             number(run.memory_mb),
             run.ticks,
-        );
+        )?;
         for name in &definition.counters {
-            let _ = write!(runs, ",{}", run.counter(name));
+            write!(target, ",{}", run.counter(name))?;
         }
-        runs.push(']');
+        target.write_all(b"]")?;
+        separator = ",";
+    }
+    if separator != "," {
+        target.write_all(separator.as_bytes())?;
     }
     let rest = Data {
         about: about(results),
@@ -137,10 +172,9 @@ fn data(results: &Results, comparisons: &[Comparison]) -> String {
         texts: texts.texts,
         comparisons,
     };
-    let rest = serde_json::to_string(&rest).expect("data have only string keys and finite numbers");
-    runs.push_str("],");
-    runs.push_str(&rest[1..]);
-    runs.replace('<', "\\u003c")
+    target.write_all(b"],\"rest\":")?;
+    serde_json::to_writer(&mut *target, &rest)?;
+    target.write_all(b"}")
 }
 
 fn about(results: &Results) -> String {
@@ -162,7 +196,7 @@ fn letters(run: &Run) -> String {
     if run.verdicts.is_empty() {
         return "n".to_string();
     }
-    let letter = |(verdict, expected): (&std::sync::Arc<str>, &std::sync::Arc<str>)| match (&**verdict, &**expected) {
+    let letter = |(verdict, expected): (&Text, &Text)| match (&**verdict, &**expected) {
         ("true", "true") => 'T',
         ("false", "false") => 'F',
         ("true", "false") => 't',

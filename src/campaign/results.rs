@@ -3,29 +3,45 @@
 use super::error::Error;
 use super::journal::{self, Header, Line};
 use super::record::{Record, is_answer};
-use std::collections::{BTreeMap, BTreeSet};
+use super::text::{Interner, Text, Texts};
 use std::path::Path;
-use std::sync::Arc;
+
+/// The counters of a run: all runs have the same names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    names: Texts,
+    values: Box<[u64]>,
+}
+
+impl<'t> FromIterator<(&'t str, u64)> for Counters {
+    fn from_iter<I: IntoIterator<Item = (&'t str, u64)>>(pairs: I) -> Counters {
+        let (names, values): (Vec<&str>, Vec<u64>) = pairs.into_iter().unzip();
+        Counters {
+            names: names.into_iter().collect(),
+            values: values.into(),
+        }
+    }
+}
 
 /// The result of verifying a subject in a configuration.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Run {
     /// The task's name.
-    pub task: String,
+    pub task: Text,
     /// The property of the subject, or empty.
-    pub property: String,
+    pub property: Text,
     /// The configuration's name.
-    pub configuration: String,
+    pub configuration: Text,
     /// `true`, `false`, `unknown` or `none`, for all properties together.
-    pub verdict: String,
+    pub verdict: Text,
     /// The names of the properties.
-    pub properties: Vec<Arc<str>>,
+    pub properties: Texts,
     /// Their verdicts in lower case.
-    pub verdicts: Vec<Arc<str>>,
+    pub verdicts: Texts,
     /// Their expected verdicts: `true`, `false`, or empty.
-    pub expected: Vec<Arc<str>>,
+    pub expected: Texts,
     /// How often the automaton of each property has seen something; 0 where there is none.
-    pub relevance: Vec<u64>,
+    pub relevance: Box<[u64]>,
     /// Processor seconds.
     pub cpu_s: f64,
     /// Processor seconds of the analysis alone: without reading the program and writing the report.
@@ -39,19 +55,20 @@ pub struct Run {
     /// Solver effort.
     pub ticks: u64,
     /// The counters that were asked for.
-    pub counters: BTreeMap<Arc<str>, u64>,
+    pub counters: Counters,
     /// The code of the first reason for an answer that is missing.
-    pub reason_code: String,
+    pub reason_code: Text,
     /// The same reason in words.
-    pub reason: String,
+    pub reason: Text,
     /// Its report, relative to the folder of the journal.
-    pub report: String,
+    pub report: Box<str>,
 }
 
 impl Run {
     /// A counter; 0 if it is not there.
     pub fn counter(&self, name: &str) -> u64 {
-        self.counters.get(name).copied().unwrap_or(0)
+        let at = self.counters.names.iter().position(|known| known == name);
+        at.map_or(0, |at| self.counters.values[at])
     }
 
     /// Whether every property has its verdict.
@@ -82,21 +99,6 @@ pub struct Results {
     pub interrupted: (usize, f64),
 }
 
-/// Texts that occur often are kept once.
-#[derive(Default)]
-struct Interner(BTreeSet<Arc<str>>);
-
-impl Interner {
-    fn get(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.0.get(text) {
-            return Arc::clone(known);
-        }
-        let new: Arc<str> = text.into();
-        self.0.insert(Arc::clone(&new));
-        new
-    }
-}
-
 impl Results {
     /// Reads the journal of a folder. Of each run the last record counts that was not interrupted.
     ///
@@ -105,13 +107,13 @@ impl Results {
     pub fn read(folder: &Path) -> Result<Results, Error> {
         let path = folder.join(journal::FILE);
         let header = journal::header(&path)?;
-        let counters: BTreeSet<String> = header.identity.definition.counters.iter().cloned().collect();
         let mut results = Results {
             header,
             runs: Vec::new(),
             interrupted: (0, 0.0),
         };
         let mut interner = Interner::default();
+        let counters = interner.list(results.header.identity.definition.counters.iter().map(String::as_str));
         journal::read(&path, |line| {
             if let Line::Run(record) = line
                 && record.interrupted
@@ -125,7 +127,7 @@ impl Results {
         let order = |name: &str| names.iter().position(|known| known == name).unwrap_or(names.len());
         let runs = &mut results.runs;
         journal::read_sorted(&path, order, |record| {
-            runs.push(convert(record, &counters, &mut interner));
+            runs.push(convert(&record, &counters, &mut interner));
             Ok(())
         })?;
         Ok(results)
@@ -147,30 +149,37 @@ impl Results {
     }
 }
 
-fn convert(record: Record, counters: &BTreeSet<String>, interner: &mut Interner) -> Run {
+fn convert(record: &Record, counters: &Texts, interner: &mut Interner) -> Run {
     let reported = record.reported.unwrap_or_default();
-    let expected = |expected: Option<bool>| expected.map(|e| e.to_string()).unwrap_or_default();
     let properties = &record.properties;
+    let expected = |expected: Option<bool>| match expected {
+        None => "",
+        Some(true) => "true",
+        Some(false) => "false",
+    };
     let transitions = |effort: Option<super::record::Effort>| effort.and_then(|effort| effort.transitions).unwrap_or(0);
-    let kept = record.statistics.iter().filter(|(name, _)| counters.contains(*name));
+    let counter = |name: &Text| record.statistics.get(&**name).copied().unwrap_or(0);
     Run {
-        properties: properties.iter().map(|p| interner.get(&p.name)).collect(),
-        verdicts: properties.iter().map(|p| interner.get(&p.verdict)).collect(),
-        expected: properties.iter().map(|p| interner.get(&expected(p.expected))).collect(),
+        properties: interner.list(properties.iter().map(|p| p.name.as_str())),
+        verdicts: interner.list(properties.iter().map(|p| p.verdict.as_str())),
+        expected: interner.list(properties.iter().map(|p| expected(p.expected))),
         relevance: properties.iter().map(|p| transitions(p.effort)).collect(),
-        counters: kept.map(|(name, value)| (interner.get(name), *value)).collect(),
-        task: record.task,
-        property: record.property,
-        configuration: record.configuration,
-        verdict: record.verdict,
+        counters: Counters {
+            names: counters.clone(),
+            values: counters.iter().map(counter).collect(),
+        },
+        task: interner.text(&record.task),
+        property: interner.text(&record.property),
+        configuration: interner.text(&record.configuration),
+        verdict: interner.text(&record.verdict),
         cpu_s: record.cpu_s,
         analysis_cpu_s: reported.analysis_cpu_s,
         refinement_wall_s: reported.refinement_wall_s,
         wall_s: record.wall_s,
         memory_mb: record.memory_mb,
         ticks: record.ticks,
-        reason_code: record.reason_code,
-        reason: record.reason,
-        report: record.report,
+        reason_code: interner.text(&record.reason_code),
+        reason: interner.text(&record.reason),
+        report: record.report.as_str().into(),
     }
 }

@@ -262,9 +262,9 @@ mod tests {
     #[test]
     fn summaries_count_and_score() {
         let run = |verdicts: &[&str], expected: &[&str]| Run {
-            configuration: "c".to_string(),
-            verdicts: verdicts.iter().map(|text| (*text).into()).collect(),
-            expected: expected.iter().map(|text| (*text).into()).collect(),
+            configuration: "c".into(),
+            verdicts: verdicts.iter().copied().collect(),
+            expected: expected.iter().copied().collect(),
             cpu_s: 2.0,
             ..Run::default()
         };

@@ -1,6 +1,6 @@
 "use strict";
 // The page of an experiment. All that is shown comes from the data in the page; text is only ever set as text.
-const D = JSON.parse(document.getElementById("data").textContent);
+const DATA = JSON.parse(document.getElementById("data").textContent), D = DATA.rest;
 const byId = (id) => document.getElementById(id);
 const make = (tag, attributes = {}, ...children) => {
   const element = document.createElement(tag);
@@ -23,7 +23,7 @@ const short = (value) => (value === 0 ? "0" : Math.abs(value) >= 1000 ? round(va
 
 // Runs become objects once; rows are subjects with the run of each configuration.
 const WORDS = { T: ["true", "good"], F: ["false", "good"], t: ["true", "bad"], f: ["false", "bad"], a: ["true", ""], b: ["false", ""], u: ["unknown", "open"], n: ["no verdict", "bad"] };
-const runs = D.runs.map(([task, property, configuration, results, names, cpu, wall, memory, ticks, code, text, report, ...counters]) => ({
+const runs = DATA.runs.map(([task, property, configuration, results, names, cpu, wall, memory, ticks, code, text, report, ...counters]) => ({
   task: D.tasks[task], property: D.subjects[property], configuration, results, names: D.names[names], code: D.codes[code], text: D.texts[text], report, values: [cpu, wall, memory, ticks, ...counters],
 }));
 const MEASURES = ["CPU time (s)", "wall time (s)", "memory (MB)", "solver ticks", ...D.counters.filter((name) => name !== "solver ticks")];
@@ -52,7 +52,7 @@ const fill = (select, pairs, chosen) => {
   select.replaceChildren(...pairs.map(([value, text]) => make("option", { value }, text)));
   if (chosen !== undefined) select.value = chosen;
 };
-let shown = rows, drawing = 0;
+let shown = rows;
 const refilter = () => {
   const words = byId("text").value.toLowerCase().split(/\s+/).filter(Boolean);
   const property = byId("property").value, result = byId("result").value, of = byId("of").value;
@@ -70,8 +70,7 @@ const refilter = () => {
   byId("count").textContent = `${shown.length} of ${rows.length} rows`;
   statistics();
   sort();
-  cancelAnimationFrame(drawing);
-  drawing = requestAnimationFrame(() => (comparison(), quantile(), boxes()));
+  redraw();
 };
 
 // Statistics.
@@ -148,12 +147,9 @@ const nearestPoint = (points, describePoint) => (x, y) => {
 const dots = (points) => points.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`).join("");
 const legend = (names) => make("div", { class: "legend" }, ...names.map((name, i) => make("span", { style: `--dot: ${colour(i)}` }, name)));
 
+const compared = () => [Number(byId("before").value), Number(byId("after").value)];
 const comparison = () => {
-  const before = Number(byId("before").value), after = Number(byId("after").value), measure = Number(byId("measure").value);
-  const both = shown.filter((row) => row.runs[before] && row.runs[after]);
-  const points = both.filter((row) => decided(row.runs[before]) && decided(row.runs[after]) && row.runs[before].results === row.runs[after].results);
-  const pairs = points.map((row) => [valueOf(row.runs[before], measure), valueOf(row.runs[after], measure), row]);
-  const [first, second] = [D.configurations[before], D.configurations[after]];
+  const [before, after] = compared(), [first, second] = [D.configurations[before], D.configurations[after]];
   const known = D.comparisons.find((c) => c.before === first && c.after === second), mirrored = D.comparisons.find((c) => c.before === second && c.after === first);
   const panel = byId("comparison-table");
   if (before === after || !(known || mirrored)) panel.replaceChildren(D.configurations.length < 2 ? "There is one configuration only." : "No task was run by both.");
@@ -164,6 +160,12 @@ const comparison = () => {
       ["speed-up, geometric mean", estimate(c.geometric, inverse)], ...(inverse ? [] : [["speed-up, mean", estimate(c.mean)]]), ["speed-up, median", estimate(c.median, inverse)], ["all time by all time", round(inverse ? 1 / c.overall : c.overall)], ["answers gained", inverse ? c.lost : c.gained], ["answers lost", inverse ? c.gained : c.lost], ["answers that differ", c.changed]];
     panel.replaceChildren(make("table", {}, make("caption", {}, `${second} against ${first}, in CPU time, over all tasks (filters do not count here)`), ...cells.map(([name, value]) => make("tr", {}, make("td", {}, name), make("td", name === "answers that differ" && value > 0 ? { class: "bad" } : {}, String(value))))));
   }
+};
+
+const scatter = () => {
+  const [before, after] = compared(), measure = Number(byId("measure").value), [first, second] = [D.configurations[before], D.configurations[after]];
+  const points = shown.filter(({ runs }) => runs[before] && runs[after] && decided(runs[before]) && decided(runs[after]) && runs[before].results === runs[after].results);
+  const pairs = points.map((row) => [valueOf(row.runs[before], measure), valueOf(row.runs[after], measure), row]);
   const svg = frame(H, `scatter plot of ${second} against ${first}`), bottom = H - BOTTOM, size = bottom - TOP;
   const all = pairs.flatMap(([a, b]) => [a, b]), x = logAxis(all, LEFT, W - RIGHT), y = logAxis(all, bottom, bottom - size);
   axisX(svg, x, bottom, `${first}: ${MEASURES[measure]}`);
@@ -212,6 +214,24 @@ const boxes = () => {
   });
   byId("boxes").replaceChildren(svg);
 };
+
+// A plot is drawn when it comes near the window, and again when it is there and its runs change.
+const PLOTS = { scatter, quantile, boxes };
+const near = new Set(), stale = new Set(Object.keys(PLOTS));
+const draw = () => {
+  for (const id of near) if (stale.delete(id)) PLOTS[id]();
+};
+let drawing = 0;
+const redraw = () => {
+  Object.keys(PLOTS).forEach((id) => stale.add(id));
+  cancelAnimationFrame(drawing);
+  drawing = requestAnimationFrame(draw);
+};
+const nearness = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) isIntersecting ? near.add(target.id) : near.delete(target.id);
+  draw();
+}, { rootMargin: "400px" });
+addEventListener("beforeprint", () => Object.keys(PLOTS).forEach((id) => stale.delete(id) && PLOTS[id]()));
 
 // The table shows only the rows that can be seen.
 const ROW = 28;
@@ -310,8 +330,10 @@ const soon = () => {
 byId("filters").addEventListener("input", soon);
 byId("filters").addEventListener("reset", () => setTimeout(refilter));
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
-for (const id of ["before", "after"]) byId(id).addEventListener("change", comparison);
-byId("measure").addEventListener("change", () => (comparison(), quantile(), boxes()));
+for (const id of ["before", "after"]) byId(id).addEventListener("change", () => (comparison(), redraw()));
+byId("measure").addEventListener("change", redraw);
 byId("table").addEventListener("scroll", () => requestAnimationFrame(visible));
 addEventListener("resize", visible);
+comparison();
 refilter();
+Object.keys(PLOTS).forEach((id) => nearness.observe(byId(id)));

@@ -109,7 +109,7 @@ fn efficiency(page: &mut Section, summary: &mut Vec<String>, total: usize, pairs
     summary.push(sentence);
     let point = |pair: &&Pair<'_>| {
         let (x, y) = pair.seconds();
-        (x, y, pair.before.task.clone())
+        (x, y, pair.before.task.to_string())
     };
     let points: Vec<_> = pairs.iter().map(point).collect();
     page.figure(
@@ -244,7 +244,7 @@ fn per_property(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]) {
         samples.push((name.to_string(), speedups.numbers));
         let points = counting.iter().map(|pair| {
             let (x, y) = pair.seconds();
-            (x, y, pair.before.task.clone())
+            (x, y, pair.before.task.to_string())
         });
         if !counting.is_empty() {
             plots.push((speedups.numbers.median, name, points.collect()));
@@ -291,7 +291,7 @@ fn domain_knowledge(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]
     let names: Vec<String> = wanted.iter().filter(was_run).map(ToString::to_string).collect();
     let runs: Vec<&Run> = runs
         .iter()
-        .filter(|run| names.contains(&run.configuration))
+        .filter(|run| names.iter().any(|name| run.configuration == **name))
         .copied()
         .collect();
     let mut by_subject: BTreeMap<&str, Vec<&Run>> = BTreeMap::new();
@@ -308,7 +308,7 @@ fn domain_knowledge(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]
     let sample = |name: &String| {
         let of = subjects
             .iter()
-            .flat_map(|runs| runs.iter().filter(|run| run.configuration == *name));
+            .flat_map(|runs| runs.iter().filter(|run| run.configuration == **name));
         Numbers::of(of.map(|run| as_number(run.counter("refinements"))))
     };
     let samples: Vec<(String, Numbers)> = names.iter().map(|name| (name.clone(), sample(name))).collect();
@@ -343,19 +343,16 @@ mod tests {
     use super::*;
 
     fn run(task: &str, configuration: &str, seconds: f64, refinements: u64, verdict: &str) -> Run {
-        let counters = [
-            ("refinements".into(), refinements),
-            ("solver ticks".into(), refinements * 10),
-        ];
+        let counters = [("refinements", refinements), ("solver ticks", refinements * 10)];
         Run {
-            task: task.to_string(),
-            configuration: configuration.to_string(),
-            properties: vec!["p".into()],
-            verdicts: vec![verdict.into()],
-            expected: vec!["true".into()],
+            task: task.into(),
+            configuration: configuration.into(),
+            properties: ["p"].into_iter().collect(),
+            verdicts: [verdict].into_iter().collect(),
+            expected: ["true"].into_iter().collect(),
             analysis_cpu_s: seconds,
             memory_mb: 10.0,
-            counters: counters.into(),
+            counters: counters.into_iter().collect(),
             ..Run::default()
         }
     }
@@ -401,7 +398,7 @@ mod tests {
             for task in ["a", "b"] {
                 for (configuration, seconds) in [("single", factor), ("multi", 1.0)] {
                     runs.push(Run {
-                        property: property.to_string(),
+                        property: property.into(),
                         ..run(task, configuration, seconds, 1, "true")
                     });
                 }

@@ -8,6 +8,7 @@ use super::section::Section;
 use super::summary::{Numbers, SpeedUps, as_float};
 use crate::campaign::record::is_answer;
 use crate::campaign::results::Run;
+use crate::campaign::text::Text;
 use std::collections::BTreeMap;
 
 /// The configuration in which each property is alone.
@@ -56,7 +57,7 @@ fn compare<'r>(runs: &'r [Run], configuration: &str) -> Vec<Compared<'r>> {
     let compared = |together: &'r Run| {
         let alone = alone.get(together.task.as_str())?;
         // A property file with several properties was one subject.
-        let of = |name: &std::sync::Arc<str>| {
+        let of = |name: &Text| {
             alone.iter().find_map(|run| {
                 let at = run.properties.iter().position(|p| p == name)?;
                 Some(&*run.verdicts[at])
@@ -253,12 +254,12 @@ pub(super) mod tests {
 
     pub(crate) fn run(task: &str, property: &str, configuration: &str, seconds: f64, verdicts: &[(&str, &str)]) -> Run {
         Run {
-            task: task.to_string(),
-            property: property.to_string(),
-            configuration: configuration.to_string(),
-            properties: verdicts.iter().map(|(name, _)| (*name).into()).collect(),
-            verdicts: verdicts.iter().map(|(_, verdict)| (*verdict).into()).collect(),
-            expected: verdicts.iter().map(|_| "".into()).collect(),
+            task: task.into(),
+            property: property.into(),
+            configuration: configuration.into(),
+            properties: verdicts.iter().map(|(name, _)| *name).collect(),
+            verdicts: verdicts.iter().map(|(_, verdict)| *verdict).collect(),
+            expected: verdicts.iter().map(|_| "").collect(),
             cpu_s: seconds,
             analysis_cpu_s: seconds / 2.0,
             ..Run::default()
