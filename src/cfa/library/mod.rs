@@ -34,7 +34,7 @@ const fn file(name: &'static str, text: &'static str) -> File {
 
 const DECLARATIONS: File = file("library/declarations.h", include_str!("c/declarations.h"));
 
-const FILES: [File; 41] = [
+const FILES: [File; 42] = [
     file("library/string_copy.c", include_str!("c/string_copy.c")),
     file("library/string_compare.c", include_str!("c/string_compare.c")),
     file("library/string_search.c", include_str!("c/string_search.c")),
@@ -72,6 +72,7 @@ const FILES: [File; 41] = [
     file("library/scan_fields.c", include_str!("c/scan_fields.c")),
     file("library/scan.c", include_str!("c/scan.c")),
     file("library/stream.c", include_str!("c/stream.c")),
+    file("library/standard_streams.c", include_str!("c/standard_streams.c")),
     file("library/scan_input.c", include_str!("c/scan_input.c")),
     file("library/files.c", include_str!("c/files.c")),
     File {

@@ -1,6 +1,6 @@
 //! Calls of the `scanf` family: whether the library's sources cover the conversions of a format.
 //!
-//! The sources read a format byte by byte and write through the list of arguments. Conversions that they do not cover (floating-point numbers of a stream, wide characters, memory that the
+//! The sources read a format byte by byte and write through the list of arguments. Conversions that they do not cover (floating-point numbers of a limited width on a stream, wide characters, memory that the
 //! function allocates, positions of arguments) have no effect that they could compute, because the type of the object is not known. Idea: nearly all formats are literals. A literal with
 //! such a conversion makes the call one of a function without model, which may write any value to the objects of its arguments. If the format is no
 //! literal, the ledger has the assumptions of the sources.
@@ -26,7 +26,9 @@ fn is_covered(format: &[u8], text: bool) -> bool {
     let mut rest = format;
     while let Some(at) = rest.iter().position(|&c| c == b'%') {
         rest = skip(&rest[at + 1..], |c| c == b'*');
+        let width = rest;
         rest = skip(rest, |c| c.is_ascii_digit());
+        let has_width = rest.len() < width.len();
         let modified = rest;
         rest = skip(rest, |c| b"hlqjztLZ".contains(&c));
         let modifiers = &modified[..modified.len() - rest.len()];
@@ -37,7 +39,9 @@ fn is_covered(format: &[u8], text: bool) -> bool {
         rest = match conversion {
             b'd' | b'i' | b'o' | b'u' | b'x' | b'X' | b'n' | b'%' => behind,
             b'p' if text => behind,
-            b'a' | b'e' | b'f' | b'g' | b'A' | b'E' | b'F' | b'G' if text && matches!(modifiers, b"" | b"l" | b"L") => {
+            b'a' | b'e' | b'f' | b'g' | b'A' | b'E' | b'F' | b'G'
+                if (text || !has_width) && matches!(modifiers, b"" | b"l" | b"L") =>
+            {
                 behind
             }
             b's' | b'c' if !wide => behind,
@@ -125,6 +129,6 @@ mod tests {
             assert!(!is_covered(format.as_bytes(), true), "{format}");
         }
         assert!(is_covered(b"%p", true) && !is_covered(b"%p", false));
-        assert!(!is_covered(b"%f", false));
+        assert!(is_covered(b"%f %*lf", false) && !is_covered(b"%5f", false));
     }
 }

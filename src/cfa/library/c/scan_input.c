@@ -2,9 +2,12 @@
 
    A number on a stream is any number with any white space before it: one input stands for all its digits. What a conversion leaves behind limits what comes
    next: behind a number there is no digit, behind a directive for white space there is none, and what did not fit is still there. Other conversions read byte by
-   byte. Where this is not exact (a number whose first byte was put back, `%n`, floating-point numbers) the values decide nothing. */
+   byte. Where this is not exact (a number whose first byte was put back, `%n`, a floating-point number of a limited width) the values decide nothing. */
 
 long long __provident_input_number(void);
+float __provident_input_float(void);
+double __provident_input_double(void);
+long double __provident_input_long_double(void);
 int __provident_input_fits(void);
 _Bool __provident_input_ended(void);
 _Bool __provident_input_ferror(void);
@@ -54,15 +57,10 @@ static unsigned long long __provident_largest(int width, int base) {
     return decimal > prefixed ? decimal : prefixed;
 }
 
-/* Whether a number is there: 1; something else: 0; nothing: -1. */
-static int __provident_find_number(struct __provident_stream *from, int base) {
+/* Whether a number is there, of bytes that are not put back: 1; something else: 0; nothing: -1. Something else begins with a byte that is read next. `least`: the
+   first value that it may have as a digit. */
+static int __provident_find_field(struct __provident_stream *from, unsigned least) {
     int fits, c;
-    if (from->pushed > 0) {
-        c = from->back[from->pushed - 1];
-        if (__provident_digit(c) < (base ? (unsigned)base : 10) || c == '-' || c == '+')
-            return __provident_any_scanf();
-        return 0;
-    }
     if (from->end)
         return -1;
     fits = __provident_input_fits();
@@ -73,15 +71,73 @@ static int __provident_find_number(struct __provident_stream *from, int base) {
         else
             from->end = 1;
     } else if (fits == 0) {
-        /* It may have begun with a sign. */
+        /* It may have begun as a number does. */
         c = __provident_input_getchar();
-        __VERIFIER_assume(c >= -1 && c <= 255 && __provident_digit(c) >= (base ? (unsigned)base : 10));
+        __VERIFIER_assume(c >= -1 && c <= 255 && __provident_digit(c) >= least);
         from->after = 0;
         if (c < 0)
             from->end = 1;
         __provident_put_back(from, c);
     }
     return fits;
+}
+
+/* Whether an integer is there: 1; something else: 0; nothing: -1. */
+static int __provident_find_number(struct __provident_stream *from, int base) {
+    unsigned least = base ? (unsigned)base : 10;
+    int c;
+    if (from->pushed == 0)
+        return __provident_find_field(from, least);
+    c = from->back[from->pushed - 1];
+    if (__provident_digit(c) < least || c == '-' || c == '+')
+        return __provident_any_scanf();
+    return 0;
+}
+
+/* A floating-point number without limit of width: 1, 0 or -1 as above. Its text may be hexadecimal, so that any byte but a decimal digit may follow; behind "inf" and "nan"
+   there may be any. Before something else any letters of these words may have been read, so that any byte may come. */
+static int __provident_read_float(struct __provident_stream *from, const struct __provident_reading *field, __builtin_va_list *arguments) {
+    int fits, c, is_finite;
+    if (from->pushed > 0) {
+        c = from->back[from->pushed - 1];
+        if (__provident_digit(c) < 10 || c == '-' || c == '+' || c == '.' || c == 'i' || c == 'I' || c == 'n' || c == 'N')
+            return __provident_any_scanf();
+        return 0;
+    }
+    fits = __provident_find_field(from, 0);
+    if (fits <= 0)
+        return fits;
+    if (field->size == 'L' || field->size == 'q') {
+        long double value = __provident_input_long_double();
+        is_finite = value - value == 0;
+        if (value != value)
+            value = __builtin_copysignl(__builtin_nanl(""), value);
+        if (field->kept)
+            *__builtin_va_arg(*arguments, long double *) = value;
+    } else if (field->size == 'l') {
+        double value = __provident_input_double();
+        is_finite = value - value == 0;
+        if (value != value)
+            value = __builtin_copysign(__builtin_nan(""), value);
+        if (field->kept)
+            *__builtin_va_arg(*arguments, double *) = value;
+    } else {
+        float value = __provident_input_float();
+        is_finite = value - value == 0;
+        if (value != value)
+            value = __builtin_copysignf(__builtin_nanf(""), value);
+        if (field->kept)
+            *__builtin_va_arg(*arguments, float *) = value;
+    }
+    from->after = is_finite ? 2 : 0;
+    from->base = 10;
+    from->end = __provident_input_ended();
+    return 1;
+}
+
+/* Whether a conversion reads a floating-point number. */
+static int __provident_is_float_conversion(int c) {
+    return c == 'f' || c == 'F' || c == 'e' || c == 'E' || c == 'g' || c == 'G' || c == 'a' || c == 'A';
 }
 
 static int __provident_read_number(struct __provident_stream *from, int width, int base, int wide, unsigned long long *value) {
@@ -175,7 +231,9 @@ static int __provident_scan_stream(struct __provident_stream *from, const char *
             fits = __provident_read_number(from, field.width, base, field.size == 'q' || field.size == 'L', &value);
             if (fits > 0 && field.kept)
                 __provident_scan_store(value, field.size, &arguments);
-        } else if (field.size == 'l')
+        } else if (field.width < 0 && __provident_is_float_conversion(conversion))
+            fits = __provident_read_float(from, &field, &arguments);
+        else if (field.size == 'l')
             return __provident_any_scanf();
         else if (conversion == 's')
             fits = __provident_read_bytes(from, field.width, 0, 0, 0, field.kept ? __builtin_va_arg(arguments, char *) : 0);

@@ -157,7 +157,3 @@ void clearerr(struct __provident_stream *of) {
     of->end = 0;
     of->error = 0;
 }
-
-FILE *stdin = (FILE *)&__provident_standard[0];
-FILE *stdout = (FILE *)&__provident_standard[1];
-FILE *stderr = (FILE *)&__provident_standard[2];
