@@ -59,6 +59,8 @@ counters! {
     ProvidentRefinements = "provident refinements": "Refinements that were computed, whether they were applied or not.",
     RecognisedErrorPaths = "recognised error paths": "Error paths that were refuted by what was known of others.",
     RefinementTicks = "refinement ticks": "Effort of refinements.",
+    ExplorationTicks = "exploration ticks": "Effort of explorations of abstract states.",
+    ApplicationTicks = "application ticks": "Effort of applying refinements: of looking for other predicates where those of the refinement are known.",
     Refinements = "refinements": "Refinements that were applied.",
     Restarts = "restarts": "Explorations that began at the root again.",
     GuessedPredicates = "guessed predicates": "Predicates that were guessed from samples.",

@@ -47,6 +47,8 @@ pub struct Candidate {
     pub recognised: bool,
     /// Whether a predicate of the increment is about a loop counter, or there is no increment.
     pub counts_loops: bool,
+    /// The effort that its error path took: its part where one question was about several.
+    pub ticks: u64,
 }
 
 /// How the operator `provident_refine` works.
@@ -95,6 +97,7 @@ pub fn provident_refine(
                         new_points: 0,
                         recognised: true,
                         counts_loops,
+                        ticks: 0,
                     },
                 );
             }
@@ -103,11 +106,13 @@ pub fn provident_refine(
         let batch = questions(&open, &paths, how.joint);
         let mut feasible = false;
         for (question, answers) in batch.iter().zip(ask(predicates, &batch, &paths, how)) {
-            for (members, answer) in answers {
-                let mut new_points = predicates.learn(&answer.points);
-                let feasibility = answer.feasibility;
-                for at in members.into_iter().map(|member| question[member]) {
+            for answer in answers {
+                let mut new_points = predicates.learn(&answer.analysed.points);
+                let feasibility = answer.analysed.feasibility;
+                let parts = parts(answer.ticks, answer.members.len());
+                for (at, part) in answer.members.into_iter().map(|member| question[member]).zip(parts) {
                     let path = &paths[at];
+                    let before = predicates.effort.spent;
                     let feasibility = match &feasibility {
                         Feasibility::Unknown(reason) => match single_path(predicates, path, how) {
                             Some(single) => {
@@ -132,6 +137,7 @@ pub fn provident_refine(
                             feasibility,
                             new_points: std::mem::take(&mut new_points),
                             recognised: false,
+                            ticks: part + (predicates.effort.spent - before),
                         },
                     );
                 }
@@ -170,8 +176,21 @@ fn questions(open: &[usize], paths: &[ErrorPath], joint: usize) -> Vec<Vec<usize
     questions
 }
 
-/// The result for some members of a question, given by their positions in it.
-type Answer = (Vec<usize>, Analysed);
+/// The result for some members of a question.
+#[derive(Debug, Clone)]
+struct Answer {
+    /// Their positions in it.
+    members: Vec<usize>,
+    analysed: Analysed,
+    /// The effort since the answer before, or since the family was begun.
+    ticks: u64,
+}
+
+/// A number in parts that differ by one at most.
+fn parts(whole: u64, count: usize) -> impl Iterator<Item = u64> {
+    let count = u64::try_from(count).unwrap_or(u64::MAX);
+    (0..count).map(move |at| whole / count + u64::from(at < whole % count))
+}
 
 /// Answers the questions in parallel, family by family, within the effort that is left. Records the effort in the order of the questions.
 fn ask(
@@ -274,31 +293,47 @@ fn answer_family(
     let mut pool = TermPool::new();
     let parts: Vec<TermId> = blocks.iter().map(|block| block.import(&mut pool)).collect();
     let (prefix, mut ends) = parts.split_at(prefix);
+    let mut since = effort.spent;
     let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
     let mut answers = Vec::new();
     for &size in sizes {
         let (own, rest) = ends.split_at(size);
         ends = rest;
-        answers.push(answer(&mut pool, &mut chains, own, effort));
+        answers.push(answer(&mut pool, &mut chains, own, effort, &mut since));
     }
     answers
 }
 
-/// Answers one question: feasible members one by one, then one result for all others. If there is no common result, each of these is checked alone.
-fn answer(pool: &mut TermPool, chains: &mut Chains<'_>, ends: &[TermId], effort: &mut Effort) -> Vec<Answer> {
+/// Answers one question: feasible members one by one, then one result for all others. If there is no common result, each of these is checked alone. `since` is the effort up to which answers were charged.
+fn answer(
+    pool: &mut TermPool,
+    chains: &mut Chains<'_>,
+    ends: &[TermId],
+    effort: &mut Effort,
+    since: &mut u64,
+) -> Vec<Answer> {
     let mut open: Vec<usize> = (0..ends.len()).collect();
     let mut answers = Vec::new();
+    let mut put = |members: Vec<usize>, analysed: Analysed, spent: u64| {
+        let ticks = spent - std::mem::replace(since, spent);
+        answers.push(Answer {
+            members,
+            analysed,
+            ticks,
+        });
+    };
     while !open.is_empty() {
         let asked: Vec<_> = open.iter().map(|&member| ends[member]).collect();
         let analysed = chains.analyse(pool, &asked, effort);
         match analysed.feasibility {
-            Feasibility::Feasible => answers.push((vec![open.remove(analysed.taken)], analysed)),
+            Feasibility::Feasible => put(vec![open.remove(analysed.taken)], analysed, effort.spent),
             Feasibility::Unknown(_) if open.len() > 1 => {
                 for member in std::mem::take(&mut open) {
-                    answers.push((vec![member], chains.analyse(pool, &[ends[member]], effort)));
+                    let alone = chains.analyse(pool, &[ends[member]], effort);
+                    put(vec![member], alone, effort.spent);
                 }
             }
-            _ => answers.push((std::mem::take(&mut open), analysed)),
+            _ => put(std::mem::take(&mut open), analysed, effort.spent),
         }
     }
     answers

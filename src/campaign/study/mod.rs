@@ -9,10 +9,12 @@
 //! | [`plot`] | scatter, quantile and box plots |
 //! | [`section`] | the part of the page |
 //! | [`provident`] | the study of provident refinement |
+//! | `efficiency` | its first hypothesis: time, refinements, operators |
 //! | [`together`] | properties together against each alone |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
 pub mod decomposition;
+mod efficiency;
 pub mod mav;
 pub mod plot;
 pub mod provident;

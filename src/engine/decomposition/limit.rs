@@ -58,6 +58,8 @@ impl Governor for RefinementLimit {
 
     fn violated(&mut self, _: &mut Session<'_, '_>, _: usize) {}
 
+    fn refining(&mut self, _: &mut Session<'_, '_>) {}
+
     fn spent(&mut self, _: &mut Session<'_, '_>) -> bool {
         false
     }

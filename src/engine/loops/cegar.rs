@@ -8,6 +8,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::PredState;
 use crate::cpa::predicate::blocks::BlockId;
+use crate::engine::operators::Operator;
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
 use crate::refine::refuted::Refuted;
@@ -24,14 +25,17 @@ pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reac
             session.abandon_exploration(reached);
             return None;
         }
-        let Some(target) = extract_targets(&session.current.cpa, &reached).into_iter().next() else {
+        let targets = session.timed(Operator::ExtractTargets, |s| extract_targets(&s.current.cpa, &reached));
+        let Some(target) = targets.into_iter().next() else {
             return Some(reached);
         };
         // Each refinement is on its own here: that is what provident refinement is compared with.
         let candidates = session.refine(&[target], &mut Refuted::default());
         let infeasible = session.settle(candidates);
         for candidate in &infeasible {
-            refine(session, &mut reached, &mut refuted, candidate);
+            session.timed(Operator::Apply, |session| {
+                refine(session, &mut reached, &mut refuted, candidate);
+            });
         }
         if session.is_decided() {
             session.keep_graph(&reached);
