@@ -7,7 +7,7 @@
 //! # Preferences
 //!
 //! With a [preference](super::prefer), an error path brings a refinement for each of its infeasible [sliced prefixes](super::prefix). They are computed by the workers, path by path; the preference
-//! chooses among them here, in rank order. What is preferred is the path's refinement for all that follows: it is recorded with its segment, and the operator `select` chooses among the paths.
+//! chooses among them here, in rank order. The preferred one is the path's refinement for all that follows: it is recorded with its segment, and the operator `select` chooses among the paths.
 //!
 //! # Shared work
 //!
@@ -20,6 +20,10 @@
 //! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
 //!   scope, and which keeps the values of operators that earlier questions took. On drivers the common blocks take ten times as long as all the ends, so that families
 //!   divided among threads take longer than whole ones. (A trie of prefixes would share less, because a refutation is searched from the end of a path and mostly found in its last two blocks.)
+//!
+//! | module | does |
+//! |---|---|
+//! | `ask` | the questions of a batch, in parallel |
 
 mod ask;
 
