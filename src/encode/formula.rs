@@ -118,6 +118,31 @@ impl PathFormula {
         }
     }
 
+    /// This path, which goes on from `before`, with a guard: the demands of the steps behind `before` hold where the guard does.
+    ///
+    /// Later steps rely on these demands in any case, in that they use the ranges that follow from them. So a formula in which the guard is false is implied by the one in which it is
+    /// true, but it may be stronger than that of the path without these steps.
+    #[must_use]
+    pub fn guarded(&self, pool: &mut TermPool, before: &PathFormula, guard: TermId) -> PathFormula {
+        let length = before.conjuncts.as_ref().map_or(0, |conjunct| conjunct.length);
+        let mut demands = Vec::new();
+        let mut at = self.conjuncts.as_ref();
+        while let Some(conjunct) = at.filter(|conjunct| conjunct.length > length) {
+            demands.push(conjunct.formula);
+            at = conjunct.before.as_ref();
+        }
+        demands.reverse();
+        let demand = pool.and(&demands);
+        let demand = pool.implies(guard, demand);
+        let mut guarded = PathFormula {
+            formula: before.formula,
+            conjuncts: before.conjuncts.clone(),
+            ..self.clone()
+        };
+        guarded.conjoin(pool, demand);
+        guarded
+    }
+
     pub(super) fn conjoin(&mut self, pool: &mut TermPool, formula: TermId) {
         if formula == pool.mk_true() {
             return;

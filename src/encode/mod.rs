@@ -37,6 +37,7 @@
 //! | module | does |
 //! |---|---|
 //! | `integers` | what the integers of the program are |
+//! | `cells` | the cells of the program by the names of their symbols |
 //! | `slots` | the symbols with versions: variables, members, regions |
 //! | `formula` | path formulas and versions as data |
 //! | `encoder` | the translator of one program |
@@ -59,6 +60,7 @@
 mod arith;
 mod bits;
 mod bytes;
+mod cells;
 mod context;
 mod display;
 mod encoder;

@@ -128,6 +128,17 @@ impl Slots {
         (self.first_region..self.first_region + self.region_count).contains(&base)
     }
 
+    /// The number of symbols in one frame.
+    pub fn count(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The region that a slot is the function symbol of.
+    pub fn region_of(&self, slot: SlotId) -> Option<RegionId> {
+        self.is_region(slot)
+            .then(|| RegionId(slot.0 % self.len() - self.first_region))
+    }
+
     /// The function symbol of a region.
     pub fn region(&self, region: RegionId) -> SlotId {
         SlotId(self.first_region + region.0)

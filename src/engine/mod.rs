@@ -46,8 +46,9 @@ pub use account::{Account, Spent};
 pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
-    Amount, Aspects, BlockMode, Cleaning, Decomposition, Explicit, Limits, Mode, Multi, Options, PRESETS,
-    PartitionBudget, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection, StrategyKind,
+    Amount, Aspects, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Heuristic, Limits, Mode, Multi, Options,
+    PRESETS, PartitionBudget, Preference, RankKind, Refinement, Restart, Reuse, Scope, SelectKind, Selection,
+    StrategyKind,
 };
 pub use reason::{Reason, ReasonCode};
 pub use statistics::{Counter, Statistics};

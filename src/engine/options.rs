@@ -2,6 +2,8 @@
 
 pub use crate::cpa::predicate::BlockMode;
 use crate::encode::Arith;
+pub use crate::refine::builtin::BuiltIn;
+pub use crate::refine::prefer::{Heuristic, MAX_HEURISTICS, Preference};
 pub use crate::refine::rank::RankKind;
 pub use crate::refine::select::{MAX_SELECTORS, SelectKind, Selection};
 pub use crate::refine::{Restart, Scope};
@@ -32,8 +34,14 @@ pub struct Refinement {
     pub select: Selection,
     /// The scope of new predicates.
     pub scope: Scope,
-    /// Where the exploration begins again, for [`Mode::Provident`].
+    /// Where the exploration begins again.
     pub restart: Restart,
+    /// The operator `prefer`.
+    pub prefer: Preference,
+    /// So many infeasible sliced prefixes of an error path are looked at; 0 counts as 1.
+    pub prefixes: u32,
+    /// The built-in preferences.
+    pub built_in: BuiltIn,
     /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
@@ -45,6 +53,9 @@ pub struct Refinement {
 /// still too coarse, it mostly unrolls loops into copies of the targets that it has. On drivers 100 was faster than 30, 200, 1000 and no limit.
 pub const DEFAULT_PATIENCE: u64 = 100;
 
+/// See [`Refinement::prefixes`].
+pub const DEFAULT_PREFIXES: u32 = 64;
+
 impl Default for Refinement {
     fn default() -> Self {
         Refinement {
@@ -53,6 +64,9 @@ impl Default for Refinement {
             select: Selection::default(),
             scope: Scope::default(),
             restart: Restart::default(),
+            prefer: Preference::default(),
+            prefixes: DEFAULT_PREFIXES,
+            built_in: BuiltIn::default(),
             patience: DEFAULT_PATIENCE,
             joint: 1,
         }

@@ -30,6 +30,8 @@ pub struct Checks {
     pub interpolants: u64,
     /// Proofs.
     pub proofs: u64,
+    /// Sliced prefixes that have no model.
+    pub prefixes: u64,
     /// Checks without an answer within their limit.
     pub undecided: u64,
 }
@@ -43,6 +45,7 @@ impl Checks {
         self.models += other.models;
         self.interpolants += other.interpolants;
         self.proofs += other.proofs;
+        self.prefixes += other.prefixes;
         self.undecided += other.undecided;
     }
 

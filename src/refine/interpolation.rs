@@ -20,6 +20,7 @@ use crate::query::checks;
 use crate::query::effort::{Effort, describe};
 use crate::query::points;
 use crate::query::points::{Point, Points};
+use crate::refine::builtin::BuiltIn;
 use crate::refine::counters::LoopCounters;
 use provident_smt::hash::FxHashSet;
 use provident_smt::interpolate::{
@@ -49,6 +50,8 @@ pub struct Inquiry<'a> {
     pub check: bool,
     /// How interpolants are sought.
     pub strategy: Strategy,
+    /// The built-in preferences among refutations.
+    pub built_in: BuiltIn,
 }
 
 /// The result for a chain.
@@ -205,6 +208,8 @@ pub struct Chains<'a> {
     counters: CountersOfPrefix,
     known: Points,
     how: Inquiry<'a>,
+    /// How many blocks follow that the question is not about.
+    behind: usize,
 }
 
 impl<'a> Chains<'a> {
@@ -216,7 +221,15 @@ impl<'a> Chains<'a> {
             counters: CountersOfPrefix::new(pool, prefix, how.counters),
             known: Points::default(),
             how,
+            behind: 0,
         }
+    }
+
+    /// The same for chains that are beginnings of longer ones: behind a refuted beginning the interpolants are `false`.
+    #[must_use]
+    pub fn followed_by(mut self, blocks: usize) -> Chains<'a> {
+        self.behind = blocks;
+        self
     }
 
     /// Decides the chain of the prefix and then any of the alternative ends, of which there is at least one. A refutation of it refutes the chain with each end. Records
@@ -274,31 +287,39 @@ impl<'a> Chains<'a> {
             // A chain of one block needs no interpolants.
             return match satisfiable(pool, parts, effort) {
                 Satisfiable::Yes(model) => Decision::Sat(model),
+                Satisfiable::No if self.behind > 0 => self.refuted(pool, Vec::new(), true),
                 Satisfiable::No => unknown("a target state that its only block cannot reach was kept".to_string()),
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
             };
         }
         // A chain is refuted without loop counters if possible: predicates about them unroll loops. The other chains have interpolants with them.
         if !how.strategy.first_proof
+            && how.built_in.hide_counters
             && let Some(interpolants) = self.without_counters(pool, parts, effort)
         {
-            return Decision::Other(increment(pool, &interpolants, true));
+            return self.refuted(pool, interpolants, true);
         }
         let (result, ticks) = self.common.sequence_with_ticks(pool, last, &config(effort, how));
         record_cost(pool, parts, &result, ticks, effort);
         match result {
             SequenceResult::Sat(model) => Decision::Sat(model),
-            SequenceResult::Unsat(interpolants) => Decision::Other(increment(pool, &interpolants, true)),
+            SequenceResult::Unsat(interpolants) => self.refuted(pool, interpolants, true),
             SequenceResult::Unknown(UnknownReason::Incomplete(what)) => match satisfiable(pool, parts, effort) {
                 Satisfiable::Yes(model) => Decision::Sat(model),
                 Satisfiable::Unknown(reason) => unknown(describe(reason)),
                 Satisfiable::No => match cut_by_cut(pool, parts, effort, how) {
-                    Some(interpolants) => Decision::Other(increment(pool, &interpolants, false)),
+                    Some(interpolants) => self.refuted(pool, interpolants, false),
                     None => unknown(format!("no interpolants: {what}")),
                 },
             },
             SequenceResult::Unknown(reason) => unknown(describe(reason)),
         }
+    }
+
+    /// The decision for a chain with these interpolants.
+    fn refuted(&self, pool: &mut TermPool, mut interpolants: Vec<TermId>, gapless: bool) -> Decision {
+        interpolants.extend(std::iter::repeat_n(pool.mk_false(), self.behind));
+        Decision::Other(of_interpolants(pool, &interpolants, gapless))
     }
 
     /// The interpolants of a chain when nothing is known of the program's loop counters from one part to the next, if that refutes it.
@@ -372,7 +393,9 @@ fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
             labelling: how.strategy.labelling,
             ..Variant::default()
         },
-        minimise: !how.strategy.first_proof,
+        minimise: !how.strategy.first_proof && (how.built_in.minimise || how.built_in.suffix_first),
+        suffix_first: how.built_in.suffix_first,
+        delete: how.built_in.minimise,
         ..InterpolationConfig::default()
     }
 }
@@ -448,7 +471,7 @@ fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort, how: I
 }
 
 /// Splits interpolants into predicates. `gapless` says that each of them follows from the one before it and the block between.
-fn increment(pool: &mut TermPool, interpolants: &[TermId], gapless: bool) -> Feasibility {
+pub(super) fn of_interpolants(pool: &mut TermPool, interpolants: &[TermId], gapless: bool) -> Feasibility {
     let (truth, falsity) = (pool.mk_true(), pool.mk_false());
     let Some(pivot) = interpolants.iter().position(|&i| i != truth) else {
         return Feasibility::Unknown(

@@ -1,7 +1,7 @@
 //! Refinement: from target states to precision increments.
 //!
 //! The operators have the names of Lukasczyk's thesis (*Provident abstraction refinement*, 2018, chapter 3): [`extract_targets`],
-//! [`rank`](rank::Rank), [`provident_refine`](provident::provident_refine), [`select`](select::Select). This room knows nothing of properties' budgets
+//! [`rank`](rank::Rank), [`provident_refine`](provident::provident_refine), [`select`](select::Select). Beside them stands [`prefer`](prefer::Preference), after Beyer, Löwe, Wendler (*Refinement selection*, 2015). This room knows nothing of properties' budgets
 //! or verdicts, and changes neither the abstract reachability graph nor the precision: it only computes.
 //!
 //! | module | does |
@@ -13,14 +13,20 @@
 //! | [`provident`] | all ranked targets at once, in parallel |
 //! | [`refuted`] | segments that are known to be infeasible |
 //! | [`query`] | the question about an error path as a script |
+//! | [`prefix`] | infeasible sliced prefixes, each with a refinement |
+//! | [`prefer`] | which of these refinements |
+//! | [`builtin`] | the preferences that are built in |
 //! | [`counters`] | the loop counters of a program |
 //! | [`rank`], [`select`] | the operators of these names |
 
+pub mod builtin;
 pub mod concrete;
 pub mod counters;
 pub mod guess;
 pub mod interpolation;
 pub mod path;
+pub mod prefer;
+pub mod prefix;
 pub mod provident;
 pub mod query;
 pub mod rank;

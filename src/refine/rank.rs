@@ -61,19 +61,21 @@ fn round_robin(targets: Vec<Target>) -> Vec<Target> {
     turns.into_iter().map(|(_, _, target)| target).collect()
 }
 
-/// Fisher and Yates with the generator `SplitMix64` (Steele, Lea, Flood, OOPSLA 2014): the same on every machine.
+/// The next number of the generator `SplitMix64` (Steele, Lea, Flood, OOPSLA 2014): the same on every machine.
+pub(super) fn split_mix(state: &mut u64) -> u64 {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// Fisher and Yates.
 fn shuffle(seed: u64, targets: &mut [Target]) {
     let mut state = seed;
-    let mut next = |below: u64| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % below
-    };
     for last in (1..targets.len()).rev() {
         let below = u64::try_from(last + 1).expect("a length fits");
-        let other = usize::try_from(next(below)).expect("below a length");
+        let other = usize::try_from(split_mix(&mut state) % below).expect("below a length");
         targets.swap(last, other);
     }
 }

@@ -4,6 +4,8 @@
 //! they can be combined: `delay-counters, cover` first removes the candidates with loop counters, and then takes the fewest that rule out all error paths that
 //! the remaining candidates rule out.
 
+use super::prefer::Merit;
+
 /// The selectors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SelectKind {
@@ -20,6 +22,8 @@ pub enum SelectKind {
     Smallest,
     /// Greedily, the fewest candidates that together rule out the error paths of all.
     Cover,
+    /// Those that the [preference](super::prefer) among refinements of one error path prefers among the candidates of all error paths. Without a preference, all.
+    Preferred,
 }
 
 /// The questions that selectors ask about a candidate.
@@ -28,6 +32,8 @@ pub trait Choice {
     fn size(&self) -> usize;
     /// Whether one of them is about a loop counter.
     fn counts_loops(&self) -> bool;
+    /// What the preference among refinements thinks of it: less is better.
+    fn merit(&self) -> &Merit;
     /// Whether its predicates also rule out the error path of the other. Law: every candidate rules out its own.
     fn rules_out(&self, other: &Self) -> bool;
 }
@@ -54,6 +60,10 @@ impl Select for SelectKind {
             SelectKind::Smallest => {
                 let least = candidates.iter().map(Choice::size).min();
                 candidates.retain(|candidate| Some(candidate.size()) == least);
+            }
+            SelectKind::Preferred => {
+                let best = candidates.iter().map(Choice::merit).min().cloned();
+                candidates.retain(|candidate| best.as_ref() == Some(candidate.merit()));
             }
             SelectKind::Cover => {
                 let mut taken = cover(&candidates).into_iter();
@@ -143,6 +153,7 @@ mod tests {
         size: usize,
         counts: bool,
         others: Vec<usize>,
+        merit: Merit,
     }
 
     impl Choice for Toy {
@@ -151,6 +162,9 @@ mod tests {
         }
         fn counts_loops(&self) -> bool {
             self.counts
+        }
+        fn merit(&self) -> &Merit {
+            &self.merit
         }
         fn rules_out(&self, other: &Self) -> bool {
             self.at == other.at || self.others.contains(&other.at)
@@ -166,6 +180,7 @@ mod tests {
                 size,
                 counts,
                 others,
+                merit: Merit::of(size % 3),
             })
             .collect()
         })
@@ -179,6 +194,7 @@ mod tests {
         SelectKind::DelayCounters,
         SelectKind::Smallest,
         SelectKind::Cover,
+        SelectKind::Preferred,
     ];
 
     /// The law: members of the input, in its order, at least one.
@@ -217,7 +233,11 @@ mod tests {
             let others = input.iter().filter(|toy| !toy.counts).count();
             prop_assert_eq!(output.len(), if others == 0 { input.len() } else { others });
             let least = input.iter().map(|toy| toy.size).min();
-            prop_assert!(SelectKind::Smallest.select(input).iter().all(|toy| Some(toy.size) == least));
+            prop_assert!(SelectKind::Smallest.select(input.clone()).iter().all(|toy| Some(toy.size) == least));
+            let best = input.iter().map(|toy| &toy.merit).min();
+            let preferred = SelectKind::Preferred.select(input.clone());
+            prop_assert!(preferred.iter().all(|toy| Some(&toy.merit) == best));
+            prop_assert_eq!(preferred.len(), input.iter().filter(|toy| Some(&toy.merit) == best).count());
         }
     }
 

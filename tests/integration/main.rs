@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`pcegar`], [`refinement_operators`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
@@ -34,6 +34,7 @@ mod page;
 mod pcegar;
 mod refinement_log;
 mod refinement_operators;
+mod refinement_selection;
 mod specification;
 mod study;
 mod verification;

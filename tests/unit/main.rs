@@ -8,6 +8,7 @@
 //! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
 //! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
 //! | [`product`] | two domains in product |
+//! | [`domain_types`] | domain types of variables and regions, and their scores |
 //! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
 
 #[path = "../common/checks.rs"]
@@ -16,6 +17,7 @@ mod checks;
 mod architecture;
 mod cfa;
 mod concrete;
+mod domain_types;
 mod encode;
 mod frontend;
 mod frontend_corpus;

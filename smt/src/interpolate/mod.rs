@@ -123,8 +123,12 @@ pub struct InterpolationConfig {
     pub reduce_proof: bool,
     /// Whether the interpolants are simplified.
     pub simplify: bool,
-    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first. It lies in the last parts, if that is possible.
+    /// Whether to look for a small unsatisfiable subset of the parts' conjuncts first.
     pub minimise: bool,
+    /// Whether that subset is looked for in the last parts first, and only then in all.
+    pub suffix_first: bool,
+    /// Whether conjuncts are deleted from that subset as long as the rest has no model.
+    pub delete: bool,
     /// Whether the search avoids terms that have symbols of different parts, where it can. Interpolants of proofs without such terms are simpler.
     pub avoid_mixed: bool,
     /// Whether equations and functions that arithmetic has no part in are decided, and interpolated, by congruence closure: with equations in
@@ -144,6 +148,8 @@ impl Default for InterpolationConfig {
             reduce_proof: false,
             simplify: true,
             minimise: true,
+            suffix_first: true,
+            delete: true,
             avoid_mixed: true,
             equality: false,
             inprocessing: None,

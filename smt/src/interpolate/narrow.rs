@@ -83,11 +83,17 @@ impl Prefix {
     ) -> (Narrowed, u64) {
         let before = self.prover.ticks();
         self.prover.push();
+        if !config.suffix_first {
+            while self.start > 0 {
+                self.grow(pool);
+            }
+        }
         let found = self.core_of_a_suffix(pool, last, limit);
         self.prover.pop();
         let spent = self.prover.ticks() - before;
-        let Narrowed::Core(core) = found else {
-            return (found, spent);
+        let core = match found {
+            Narrowed::Core(core) if config.delete => core,
+            found => return (found, spent),
         };
         let end = spent.saturating_mul(2).saturating_add(EXTRA_TICKS);
         let end = limit.map_or(end, |limit| limit.min(end));
@@ -252,6 +258,31 @@ mod tests {
             panic!("the last two parts are inconsistent");
         };
         assert_eq!(core, [conjuncts[4], conjuncts[6]]);
+    }
+
+    #[test]
+    fn all_parts_at_once_and_no_deletion() {
+        let mut pool = TermPool::new();
+        let conjuncts = chain(&mut pool);
+        let last = conjuncts.partition_point(|conjunct| conjunct.0 < Part(5));
+        let (prefix, last) = conjuncts.split_at(last);
+        for (suffix_first, delete) in [(false, true), (true, false), (false, false)] {
+            let config = InterpolationConfig {
+                suffix_first,
+                delete,
+                ..InterpolationConfig::default()
+            };
+            let mut prefix = Prefix::new(prefix.to_vec(), &config);
+            let Narrowed::Core(core) = prefix.narrow(&mut pool, last, &config, None).0 else {
+                panic!("the last two parts are inconsistent");
+            };
+            assert!([conjuncts[4], conjuncts[6]].iter().all(|needed| core.contains(needed)));
+            assert_eq!(
+                prefix.start == 0,
+                !suffix_first,
+                "what is asserted is what was asked for"
+            );
+        }
     }
 
     #[test]

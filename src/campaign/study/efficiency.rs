@@ -9,7 +9,6 @@ use super::plot::{boxes, scatter};
 use super::provident::{Pair, as_number, number, numbers_row};
 use super::section::Section;
 use super::summary::{Numbers, SpeedUps, as_float};
-use crate::campaign::results::Run;
 use crate::report::OperatorSeconds;
 
 /// Counters of work: the name and the counter.
@@ -108,20 +107,19 @@ fn speed(page: &mut Section, summary: &mut Vec<String>, &Against { name, total, 
 
 /// Table 4.5.
 fn refinements(page: &mut Section, summary: &mut Vec<String>, &Against { name, pairs, .. }: &Against<'_, '_>) {
-    let count = |counter: &str, of: fn(&Pair<'_>) -> &Run| {
-        let counted = pairs.iter().map(|pair| as_number(of(pair).counter(counter)));
-        Numbers::of(counted)
+    let count = |counter: &str, after: bool| {
+        let run = |pair: &&Pair<'_>| if after { pair.after } else { pair.before }.counter(counter);
+        Numbers::of(pairs.iter().map(|pair| as_number(run(pair))))
     };
-    let (before, after): (fn(&Pair<'_>) -> &Run, fn(&Pair<'_>) -> &Run) = (|pair| pair.before, |pair| pair.after);
     let (provident, executed) = ("provident refinements", "refinements");
-    let (single, multi) = (count(executed, before), count(executed, after));
+    let (single, multi) = (count(executed, false), count(executed, true));
     page.table(
         "Table 4.5: refinements [sums of the thesis: 781, 781, 5560, 161]",
         &["", "min", "median", "average", "max", "sum"],
         &[
-            numbers_row(&format!("{name}, provident"), count(provident, before)),
+            numbers_row(&format!("{name}, provident"), count(provident, false)),
             numbers_row(&format!("{name}, executed"), single),
-            numbers_row("multi, provident", count(provident, after)),
+            numbers_row("multi, provident", count(provident, true)),
             numbers_row("multi, executed", multi),
         ],
     );

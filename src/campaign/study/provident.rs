@@ -13,7 +13,7 @@
 use super::efficiency::{Against, efficiency};
 use super::plot::{Point, boxes, quantiles, scatter};
 use super::section::Section;
-use super::summary::{Numbers, SpeedUps, as_float};
+use super::summary::{Numbers, SpeedUps};
 use crate::campaign::results::Run;
 use std::collections::BTreeMap;
 

@@ -6,6 +6,7 @@
 //! *Compilers*, 9.6.) Successors are visited last to first, so that a loop's body comes before its exit in the order.
 
 use crate::cfa::program::{FuncId, NodeId, Op, Program};
+use std::collections::BTreeSet;
 
 /// Appends to `order` the nodes that `root` reaches without passing nodes already `seen`, in reverse post-order, and marks them as seen.
 ///
@@ -268,6 +269,25 @@ pub(in crate::cfa) fn components<T>(graph: &[Vec<T>], position: impl Fn(&T) -> u
         }
     }
     component
+}
+
+/// The nodes from which the head of a loop is reached without going back before it, with the head.
+pub(in crate::cfa) fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
+    let rpo = |id: NodeId| program.node(id).rpo;
+    let mut body = vec![head];
+    let mut inside: BTreeSet<NodeId> = [head].into();
+    let mut at = 0;
+    while at < body.len() {
+        for &e in &program.node(body[at]).incoming {
+            let from = program.edge(e).from;
+            // Into the head only the edges that lead back count.
+            if rpo(from) >= rpo(head) && inside.insert(from) {
+                body.push(from);
+            }
+        }
+        at += 1;
+    }
+    body
 }
 
 #[cfg(test)]

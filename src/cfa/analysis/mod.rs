@@ -6,9 +6,11 @@
 //! | [`classify`] | which variables live in memory |
 //! | `indeterminate` | variables that may be read before they are written |
 //! | [`relevance`] | which variables can influence control |
+//! | [`domain_types`] | how variables are used: as truth values, for equality, for arithmetic, as loop counters |
 //! | [`live`] | which variables are read later |
 
 pub mod classify;
+pub mod domain_types;
 pub mod graph;
 pub(super) mod indeterminate;
 pub mod live;

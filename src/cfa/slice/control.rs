@@ -12,7 +12,7 @@
 //! * in calls of functions that may halt, and in recursion.
 
 use super::data::{Cells, written_by_functions};
-use crate::cfa::analysis::graph::{call_graph, reverse_post_order_into};
+use crate::cfa::analysis::graph::{call_graph, loop_body, reverse_post_order_into};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use std::collections::BTreeSet;
@@ -277,23 +277,4 @@ fn is_stuck(cells: &Cells<'_>, written: &[BitVec], head: NodeId) -> bool {
         }
     }
     !deciding.iter().any(|&c| changed[c])
-}
-
-/// The nodes from which the head of a loop is reached without going back before it, with the head.
-pub(super) fn loop_body(program: &Program, head: NodeId) -> Vec<NodeId> {
-    let rpo = |id: NodeId| program.node(id).rpo;
-    let mut body = vec![head];
-    let mut inside: BTreeSet<NodeId> = [head].into();
-    let mut at = 0;
-    while at < body.len() {
-        for &e in &program.node(body[at]).incoming {
-            let from = program.edge(e).from;
-            // Into the head only the edges that lead back count.
-            if rpo(from) >= rpo(head) && inside.insert(from) {
-                body.push(from);
-            }
-        }
-        at += 1;
-    }
-    body
 }

@@ -3,8 +3,8 @@
 //! A cell is a plain variable or a region of memory. Dependences between cells are not sensitive to the order of operations: a read depends
 //! on all writes to its cell.
 
-use super::counters::counters;
 use crate::cfa::analysis::classify::overlays;
+use crate::cfa::analysis::domain_types::loop_counters;
 use crate::cfa::analysis::graph::call_graph;
 use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
@@ -268,4 +268,13 @@ fn callees_first(program: &Program) -> Vec<usize> {
         }
     }
     order
+}
+
+/// The loop counters that are plain local variables. How often a loop runs rarely matters to a property of the environment's interface, and interpolants over
+/// counters unroll loops.
+fn counters(program: &Program) -> impl Iterator<Item = VarId> + '_ {
+    loop_counters(program).into_iter().filter(|&var| {
+        let variable = program.var(var);
+        variable.func.is_some() && !variable.in_memory && variable.kind != VarKind::Return
+    })
 }

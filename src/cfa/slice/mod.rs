@@ -30,7 +30,6 @@
 //! | `closure` | the operations that a slice keeps |
 //! | [`constants`] | the other way to a smaller program: variables that have one value only |
 //! | `control` | control dependence |
-//! | `counters` | counters of loops |
 //! | `data` | the cells that operations read and write |
 //! | `hide` | reads that have any value |
 //! | [`relevant`] | the edges that an execution to a target may depend on |
@@ -39,7 +38,6 @@ pub mod constants;
 
 mod closure;
 mod control;
-mod counters;
 mod data;
 mod hide;
 mod relevant;

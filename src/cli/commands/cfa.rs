@@ -1,4 +1,4 @@
-//! `provident cfa`: the control-flow automata of a program, as the analyses see them.
+//! `provident cfa`: the control-flow automata of a program, as the analyses see them, and the domain types of its variables.
 
 use crate::cfa::view::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
@@ -6,13 +6,15 @@ use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::request::program_request;
-use crate::cli::settings::table::{DOT, FUNCTION};
+use crate::cli::settings::table::{DOT, FUNCTION, TYPES};
+use crate::encode::{Arith, Encoder};
 use crate::verify::load;
 use std::path::Path;
 
 /// The requested view.
 pub(in crate::cli) struct View {
     dot: bool,
+    types: bool,
     function: Option<String>,
 }
 
@@ -21,11 +23,15 @@ impl View {
     pub fn new(settings: &Settings) -> View {
         View {
             dot: settings.value(&DOT),
+            types: settings.value(&TYPES),
             function: settings.get(&FUNCTION),
         }
     }
 
     fn text(&self, program: &Program) -> Result<String, Error> {
+        if self.types {
+            return Ok(types(program));
+        }
         let function = match &self.function {
             Some(name) => {
                 let found = program.function_by_name(name);
@@ -50,6 +56,16 @@ impl View {
             .collect::<Vec<_>>()
             .join("\n"))
     }
+}
+
+/// The domain types of the cells, one per line, in columns.
+fn types(program: &Program) -> String {
+    let types = Encoder::new(program, Arith::Machine).domain_types();
+    let width = types.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    types
+        .iter()
+        .map(|(name, ty)| format!("{name:width$}  {ty}\n"))
+        .collect()
 }
 
 /// Prints the automata. Returns the exit status.

@@ -4,19 +4,50 @@
 
 use super::choices::{Preset, Ranking, Switch};
 use super::error::SettingError;
-use super::knobs::{ASPECTS, EXPLICIT, REFINE_RANK};
+use super::knobs::{ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, REFINE};
 use crate::encode::Arith;
+use crate::engine::{Heuristic, SelectKind};
 
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
     (settings.value(&REFINE) == Preset::Single).then_some("`refine=single`, which refines one error path at a time")
 }
 
-/// Only a random order has a seed.
+/// Only what is random has a seed.
 pub(super) fn not_random(settings: &Settings) -> Option<&'static str> {
-    (settings.get(&REFINE_RANK) != Some(Ranking::Random)).then_some("an order that is not `refine.rank=random`")
+    let is_random = |heuristic| matches!(heuristic, Heuristic::Random(_));
+    let by_lot = settings.value(&REFINE_PREFER).heuristics().any(is_random);
+    (!by_lot && settings.get(&REFINE_RANK) != Some(Ranking::Random))
+        .then_some("an order that is not `refine.rank=random` and a preference without `random`")
+}
+
+/// Without a preference no prefix is looked for.
+pub(super) fn no_preference(settings: &Settings) -> Option<&'static str> {
+    settings
+        .value(&REFINE_PREFER)
+        .is_none()
+        .then_some("`refine.prefer=none`")
+}
+
+/// Without a preference, none is preferred among all.
+pub(super) fn no_selection(settings: &Settings) -> Option<&'static str> {
+    let asks = settings.get(&REFINE_SELECT);
+    let asks = asks.is_some_and(|selection| selection.kinds().any(|kind| kind == SelectKind::Preferred));
+    single(settings).or_else(|| no_preference(settings).filter(|_| asks))
+}
+
+/// A preference looks at each error path alone.
+pub(super) fn not_joint(settings: &Settings) -> Option<&'static str> {
+    let prefers = no_preference(settings).is_none();
+    single(settings).or(prefers.then_some("`refine.prefer`, which looks at each error path alone"))
+}
+
+/// All built-in preferences are off.
+pub(super) fn plain(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&REFINE_PLAIN) == Switch::On)
+        .then_some("`refine.plain=on`, which turns all built-in preferences off")
 }
 
 /// Objects are imagined by the exploration with explicit values, which there is for machine integers only.
@@ -86,10 +117,23 @@ mod tests {
         assert!(refused(&[("aspects.cleaning", "all")]).is_some());
         assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
         assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
+        assert!(refused(&[("refine.prefixes", "9")]).is_some());
+        assert!(refused(&[("refine.select", "preferred")]).is_some());
+        assert!(refused(&[("refine.prefer", "good"), ("refine.joint", "2")]).is_some());
+        assert!(refused(&[("refine.plain", "on"), ("refine.guesses", "off")]).is_some());
         assert!(refused(&[("arith", "ideal"), ("explicit.objects", "on")]).is_some());
         assert_eq!(
             refused(&[("refine.rank", "random"), ("refine.seed", "1"), ("explicit.steps", "9")]),
             None
         );
+        let prefers = [
+            ("refine", "single"),
+            ("refine.prefer", "good,random"),
+            ("refine.seed", "1"),
+            ("refine.prefixes", "9"),
+            ("refine.restart", "root"),
+            ("refine.minimise", "off"),
+        ];
+        assert_eq!(refused(&prefers), None);
     }
 }

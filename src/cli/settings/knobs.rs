@@ -11,12 +11,15 @@ use super::options::{
 use super::value::{AmountLimit, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_SIMULATION, DEFAULT_STATES,
+    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION, DEFAULT_STATES,
 };
-use crate::engine::{BlockMode, Cleaning, Restart, Reuse, Scope, Selection, StrategyKind};
+use crate::engine::{BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use std::num::NonZeroU64;
+
+/// The default number of sliced prefixes, as a value of the table.
+const MOST_PREFIXES: NonZeroU64 = NonZeroU64::new(DEFAULT_PREFIXES as u64).expect("it is not 0");
 
 pub(in crate::cli) static BLOCK: Opt<BlockMode> = Opt::new(
     "block",
@@ -46,11 +49,69 @@ pub(in crate::cli) static REFINE_RANK: Opt<Ranking> = Opt::new(
 .set_only()
 .unless(effect::single);
 
-pub(in crate::cli) static REFINE_SELECT: Opt<Selection> = Opt::new("refine.select", Section::Refinement, Words("that of the preset"), "Which refinements are applied: first, all, a number of them, smallest, delay-counters (those about loop counters last), cover (the fewest that rule out all error paths); with commas in between each chooses among what is left by the one before")
-    .of(&[Verify, Check]).set_only().unless(effect::single);
+pub(in crate::cli) static REFINE_SELECT: Opt<Selection> = Opt::new("refine.select", Section::Refinement, Words("that of the preset"), "Which refinements are applied: first, all, a number of them, smallest, delay-counters (those about loop counters last), cover (the fewest that rule out all error paths), preferred (those that `refine.prefer` prefers among all); with commas in between each chooses among what is left by the one before")
+    .of(&[Verify, Check]).set_only().unless(effect::no_selection);
 
-pub(in crate::cli) static REFINE_RESTART: Opt<Restart> = Opt::new("refine.restart", Section::Refinement, Is(Restart::Pivots), "Where provident refinement explores again: everything from the root, or only what is below the pivots of the error paths")
-    .of(&[Verify, Check]).set_only().unless(effect::single);
+pub(in crate::cli) static REFINE_RESTART: Opt<Restart> = Opt::new("refine.restart", Section::Refinement, Is(Restart::Pivots), "Where the exploration begins again after a refinement: everything from the root, or only what is below the pivots of the error paths")
+    .of(&[Verify, Check]).set_only();
+
+pub(in crate::cli) static REFINE_PREFER: Opt<Preference> = Opt::new("refine.prefer", Section::Refinement, Is(Preference::NONE), "Which refinement of an error path is taken, of those that its infeasible sliced prefixes bring: the shortest or longest prefix, the precision with a good or bad domain-type score, a narrow or wide one, one with a shallow or deep pivot, one over variables with few values so far (dynamic), one of predicates with which loops converge (forms), or random; with commas in between each chooses among what the one before it finds best; none looks for no prefixes")
+    .of(&[Verify, Check]).set_only();
+
+pub(in crate::cli) static REFINE_PREFIXES: Opt<NonZeroU64> = Opt::new(
+    "refine.prefixes",
+    Section::Refinement,
+    Is(MOST_PREFIXES),
+    "How many infeasible sliced prefixes of an error path are looked at",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_preference);
+
+pub(in crate::cli) static REFINE_PLAIN: Opt<Switch> = Opt::new(
+    "refine.plain",
+    Section::Refinement,
+    Is(Switch::Off),
+    "Turn all built-in preferences among refinements off: the baseline for comparisons of preferences",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static REFINE_HIDE_COUNTERS: Opt<Switch> = Opt::new(
+    "refine.hide-counters",
+    Section::Refinement,
+    Is(Switch::On),
+    "Built-in preference: refute an error path without what is known of loop counters, if it can be",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::plain);
+
+pub(in crate::cli) static REFINE_GUESSES: Opt<Switch> = Opt::new("refine.guesses", Section::Refinement, Is(Switch::On), "Built-in preference: add guessed predicates where error paths visit a loop again and again, and where predicates make a progression")
+    .of(&[Verify, Check]).set_only().unless(effect::plain);
+
+pub(in crate::cli) static REFINE_MINIMISE: Opt<Switch> = Opt::new(
+    "refine.minimise",
+    Section::Refinement,
+    Is(Switch::On),
+    "Built-in preference: leave out of an error path what its refutation can do without, before it is interpolated",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::plain);
+
+pub(in crate::cli) static REFINE_LABELLINGS: Opt<Switch> = Opt::new("refine.labellings", Section::Refinement, Is(Switch::On), "Built-in preference: take interpolants of other labelled systems and other proofs where a refinement brings nothing new")
+    .of(&[Verify, Check]).set_only().unless(effect::plain);
+
+pub(in crate::cli) static REFINE_SUFFIX_FIRST: Opt<Switch> = Opt::new(
+    "refine.suffix-first",
+    Section::Refinement,
+    Is(Switch::On),
+    "Built-in preference: look for a refutation in the last blocks of an error path first",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::plain);
 
 pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "After so many states in succession at locations that were visited before, with a target state at hand, provident refinement begins; 0: not before all is explored")
     .of(&[Verify, Check]).set_only().unless(effect::single);
@@ -63,13 +124,13 @@ pub(in crate::cli) static REFINE_JOINT: Opt<NonZeroU64> = Opt::new(
 )
 .of(&[Verify, Check])
 .set_only()
-.unless(effect::single);
+.unless(effect::not_joint);
 
 pub(in crate::cli) static REFINE_SEED: Opt<u64> = Opt::new(
     "refine.seed",
     Section::Refinement,
     Is(0),
-    "The seed of the random ranking",
+    "The seed of the random ranking and of the random preference",
 )
 .of(&[Verify, Check])
 .set_only()
@@ -378,6 +439,14 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &REFINE_JOINT,
     &REFINE_SEED,
     &REFINE_SCOPE,
+    &REFINE_PREFER,
+    &REFINE_PREFIXES,
+    &REFINE_PLAIN,
+    &REFINE_HIDE_COUNTERS,
+    &REFINE_GUESSES,
+    &REFINE_MINIMISE,
+    &REFINE_LABELLINGS,
+    &REFINE_SUFFIX_FIRST,
     &IDEAL_TICKS,
     &CERTIFY_TICKS,
     &SPEC_MODE,

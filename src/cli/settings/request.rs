@@ -9,7 +9,7 @@ use super::{knobs, multi, table};
 use crate::cfa::LowerOptions;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
-use crate::engine::{self, Explicit, Limits, Refinement};
+use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
@@ -220,7 +220,26 @@ fn refinement(settings: &Settings) -> Refinement {
         joint: usize::try_from(settings.value(&knobs::REFINE_JOINT).get()).unwrap_or(usize::MAX),
         patience: if patience == 0 { u64::MAX } else { patience },
         scope: settings.get(&knobs::REFINE_SCOPE).unwrap_or(preset.scope),
+        prefer: settings.value(&knobs::REFINE_PREFER).with_seed(seed),
+        prefixes: u32::try_from(settings.value(&knobs::REFINE_PREFIXES).get()).unwrap_or(u32::MAX),
+        built_in: built_in(settings),
         ..preset
+    }
+}
+
+/// The built-in preferences that are on.
+fn built_in(settings: &Settings) -> BuiltIn {
+    let is_on = |option| settings.value(option) == Switch::On;
+    let chosen = BuiltIn {
+        hide_counters: is_on(&knobs::REFINE_HIDE_COUNTERS),
+        guesses: is_on(&knobs::REFINE_GUESSES),
+        minimise: is_on(&knobs::REFINE_MINIMISE),
+        labellings: is_on(&knobs::REFINE_LABELLINGS),
+        suffix_first: is_on(&knobs::REFINE_SUFFIX_FIRST),
+    };
+    match is_on(&knobs::REFINE_PLAIN) {
+        true => BuiltIn::NONE,
+        false => chosen,
     }
 }
 

@@ -219,6 +219,9 @@ pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
 )
 .of(&[Cfa]);
 
+pub(in crate::cli) static TYPES: Opt<bool> = Opt::new("types", Section::Output, Is(false), "Print the domain types instead: for each variable, and each region of memory, whether the program uses its values as truth values, compares them for equality only, computes with them or with their bits; which are loop counters, and which decide where loops are left")
+    .of(&[Cfa]);
+
 pub(in crate::cli) static FUNCTION: Opt<String> = Opt::new(
     "function",
     Section::Output,
@@ -407,6 +410,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &CHECK,
     &STATISTICS,
     &DOT,
+    &TYPES,
     &FUNCTION,
     &SHARD,
     &JOBS,

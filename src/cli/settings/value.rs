@@ -2,8 +2,8 @@
 //!
 //! Law: for every value `v`, `parse(&v.print())` is a value with the same meaning.
 
-use crate::engine::options::MAX_SELECTORS;
-use crate::engine::{Amount, SelectKind, Selection};
+use crate::engine::options::{MAX_HEURISTICS, MAX_SELECTORS};
+use crate::engine::{Amount, Heuristic, Preference, SelectKind, Selection};
 use crate::report::configuration::OptionValue;
 use crate::verify::Strategy;
 use std::num::NonZeroU64;
@@ -247,6 +247,7 @@ impl Value for Selection {
                 "delay-counters" => SelectKind::DelayCounters,
                 "smallest" => SelectKind::Smallest,
                 "cover" => SelectKind::Cover,
+                "preferred" => SelectKind::Preferred,
                 number => SelectKind::JoinAtMost(number.parse().ok().filter(|n| *n > 0)?),
             })
         };
@@ -261,6 +262,7 @@ impl Value for Selection {
             SelectKind::DelayCounters => "delay-counters".to_string(),
             SelectKind::Smallest => "smallest".to_string(),
             SelectKind::Cover => "cover".to_string(),
+            SelectKind::Preferred => "preferred".to_string(),
             SelectKind::JoinAtMost(most) => most.to_string(),
         };
         self.kinds().map(name).collect::<Vec<_>>().join(",")
@@ -268,7 +270,51 @@ impl Value for Selection {
 
     fn expected() -> String {
         format!(
-            "first, all, delay-counters, smallest, cover or a number above 0, or at most {MAX_SELECTORS} of them with commas in between"
+            "first, all, delay-counters, smallest, cover, preferred or a number above 0, or at most {MAX_SELECTORS} of them with commas in between"
+        )
+    }
+}
+
+/// The heuristics by their names. A random one has no seed here.
+const HEURISTICS: [(&str, Heuristic); 11] = [
+    ("short", Heuristic::Short),
+    ("long", Heuristic::Long),
+    ("good", Heuristic::Good),
+    ("bad", Heuristic::Bad),
+    ("narrow", Heuristic::Narrow),
+    ("wide", Heuristic::Wide),
+    ("shallow", Heuristic::Shallow),
+    ("deep", Heuristic::Deep),
+    ("dynamic", Heuristic::Dynamic),
+    ("forms", Heuristic::Forms),
+    ("random", Heuristic::Random(0)),
+];
+
+impl Value for Preference {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "none" {
+            return Some(Preference::NONE);
+        }
+        let named = |name: &str| HEURISTICS.iter().find(|(known, _)| *known == name.trim());
+        let heuristics: Option<Vec<Heuristic>> = text.split(',').map(|name| Some(named(name)?.1)).collect();
+        Preference::new(&heuristics?)
+    }
+
+    fn print(&self) -> String {
+        let unseeded = self.with_seed(0);
+        let name = |heuristic| HEURISTICS.iter().find(|(_, known)| *known == heuristic);
+        let names: Vec<&str> = unseeded.heuristics().filter_map(name).map(|(name, _)| *name).collect();
+        match names.is_empty() {
+            true => "none".to_string(),
+            false => names.join(","),
+        }
+    }
+
+    fn expected() -> String {
+        let names: Vec<&str> = HEURISTICS.iter().map(|(name, _)| *name).collect();
+        format!(
+            "none, or at most {MAX_HEURISTICS} of {} with commas in between",
+            names.join(", ")
         )
     }
 }
@@ -316,6 +362,17 @@ mod tests {
             ["best", "0", "1,2,3,4,5"]
                 .iter()
                 .all(|text| Selection::parse(text).is_none())
+        );
+        for (name, heuristic) in HEURISTICS {
+            assert_eq!(Preference::new(&[heuristic]).unwrap().print(), name);
+        }
+        for text in ["none", "good,narrow,short", "random"] {
+            assert_eq!(Preference::parse(text).unwrap().print(), text);
+        }
+        assert!(
+            ["", "good,", "none,good", "best"]
+                .iter()
+                .all(|text| Preference::parse(text).is_none())
         );
         for text in ["off", "20s", "0.5s", "7t"] {
             assert_eq!(AmountLimit::parse(text).unwrap().print(), text);

@@ -23,11 +23,16 @@ impl BlockId {
     fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// Its number, in the order in which blocks were made.
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// How a block was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Origin {
+pub(super) enum Origin {
     /// It has no steps.
     Empty,
     /// One step more than another block.
@@ -111,6 +116,11 @@ impl Blocks {
     /// The path formula of a block.
     pub fn formula(&self, block: BlockId) -> &PathFormula {
         &self.formulas[block.index()]
+    }
+
+    /// How a block was made.
+    pub(super) fn origin(&self, block: BlockId) -> Origin {
+        self.origins[block.index()]
     }
 
     /// The number of blocks.
@@ -327,7 +337,7 @@ pub struct Offsets {
 }
 
 impl Offsets {
-    fn of(&self, name: SymbolId) -> u32 {
+    pub(super) fn of(&self, name: SymbolId) -> u32 {
         self.next.get(&name).copied().unwrap_or(0)
     }
 
@@ -356,7 +366,7 @@ impl Offsets {
         })
     }
 
-    fn advance(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFormula) {
+    pub(super) fn advance(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFormula) {
         for (slot, index) in block.ssa.entries() {
             let name = pool.symbol(&encoder.slot_name(slot));
             *self.next.entry(name).or_insert(0) += index;

@@ -21,6 +21,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`blocks`] | interned block formulas with the way back to the steps |
+//! | [`guarded`] | blocks whose assumptions can be switched off |
 //! | [`region`] | sets of predicate valuations: BDDs |
 //! | [`precision`] | which predicates count where |
 //! | [`abstraction`] | Boolean predicate abstraction of a block |
@@ -31,6 +32,7 @@ pub mod abstraction;
 pub mod blocks;
 mod domain;
 pub mod frame;
+pub mod guarded;
 pub mod precision;
 pub mod region;
 
@@ -48,6 +50,7 @@ use crate::query::points::Point;
 use abstraction::{Abstraction, abstract_formula};
 use blocks::{BlockId, Blocks};
 use frame::{touched_names, untouched};
+use guarded::GuardedBlocks;
 use precision::{Precision, PredSetId};
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
@@ -163,6 +166,8 @@ pub struct Predicates<'p> {
     pub pool: TermPool,
     /// The blocks.
     pub blocks: Blocks,
+    /// The blocks with guards.
+    pub guarded: GuardedBlocks,
     /// The regions.
     pub regions: BddRegions,
     /// The precision.
@@ -204,6 +209,7 @@ impl<'p> Predicates<'p> {
             encoder,
             pool,
             blocks,
+            guarded: GuardedBlocks::default(),
             regions,
             effort,
             counters: Counters::default(),
@@ -329,6 +335,7 @@ impl<'p> Predicates<'p> {
     pub fn learn(&mut self, points: &[Point]) -> usize {
         let new = self.blocks.learn(points.iter().cloned());
         if new > 0 {
+            self.guarded.learn();
             self.cache.clear();
             self.touched.clear();
         }

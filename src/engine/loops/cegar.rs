@@ -1,7 +1,8 @@
 //! CEGAR with lazy abstraction (Algorithm 2.2 of Lukasczyk's thesis; lazy abstraction after Henzinger, Jhala, Majumdar, Sutre, POPL 2002).
 //!
 //! The exploration stops at the first target state. If its error path is infeasible, only the part of the graph below the pivot state is
-//! forgotten, and the new predicates count where they were found.
+//! forgotten, and the new predicates count where they were found. On demand everything is explored again from the root: so experiments compare precisions alone, and not how much of the graph is forgotten with each of them (Beyer,
+//! Löwe, Wendler, *Refinement selection*, SPIN 2015, section 7).
 
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
@@ -9,6 +10,7 @@ use crate::cpa::composite::State;
 use crate::cpa::predicate::PredState;
 use crate::cpa::predicate::blocks::BlockId;
 use crate::engine::operators::Operator;
+use crate::engine::{Counter, Restart};
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
 use crate::refine::refuted::Refuted;
@@ -44,7 +46,7 @@ pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reac
     }
 }
 
-/// The operator `refine`: new predicates, and everything below the pivot state is explored again.
+/// The operator `refine`: new predicates, and everything below the pivot state, or all, is explored again.
 ///
 /// The same path may come back once without new predicates, because lazily refined parts of the graph lag behind the precision. If it does
 /// so again, there is no progress.
@@ -70,6 +72,12 @@ fn refine<'p>(
         session.record_applied(this, new, "gave up", reached.arg.len());
         return;
     };
+    if session.options.refine.restart == Restart::Root {
+        session.current.statistics.add(Counter::Restarts, 1);
+        *reached = session.initial();
+        session.record_applied(this, new, "restart", reached.arg.len());
+        return;
+    }
     let pivot = candidate.path.boundaries[increment.pivot];
     let node =
         find_abstraction(reached, candidate.target.id, pivot).expect("the error path leads through its abstractions");

@@ -23,6 +23,7 @@ pub(in crate::engine) use govern::{Allowance, Governor};
 
 use super::cegar::cegar;
 use super::pcegar::pcegar;
+use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::cfa::{NodeId, Program, Watcher};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, State};
@@ -36,7 +37,7 @@ use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{Mode, Options};
+use crate::engine::options::{Mode, Options, Refinement};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -120,6 +121,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
+    /// The domain types of the program's variables, if a preference asks for them.
+    types: DomainTypes,
     /// Whether the exploration is to begin anew.
     afresh: bool,
     /// Iterations since the loop began, or began anew.
@@ -135,8 +138,12 @@ pub(in crate::engine) struct RefinementLoop<'p> {
 }
 
 impl<'p> RefinementLoop<'p> {
-    fn new(cpa: Analysis<'p>) -> RefinementLoop<'p> {
+    fn new(cpa: Analysis<'p>, refine: &Refinement) -> RefinementLoop<'p> {
         RefinementLoop {
+            types: match refine.prefer.is_none() {
+                true => DomainTypes::default(),
+                false => cpa.domain.encoder.domain_types(),
+            },
             counters: LoopCounters::of(cpa.context.program),
             cpa,
             refined: BTreeMap::new(),
@@ -206,7 +213,7 @@ impl<'a, 'p> Session<'a, 'p> {
             confirm,
             workers: workers.expect("the system has room for the worker threads"),
             board: Board::new(properties.len()),
-            current: RefinementLoop::new(cpa),
+            current: RefinementLoop::new(cpa, &options.refine),
             spending: Spending {
                 budget,
                 start: Instant::now(),

@@ -274,18 +274,12 @@ impl<'p> Session<'_, 'p> {
 
     /// Books its end: to each property what its own error paths took.
     pub(super) fn book_round(&mut self, candidates: &[Candidate]) {
-        let of = |candidate: &'_ Candidate| {
-            let ticks = candidate.ticks
-                / u64::try_from(candidate.target.properties.len())
-                    .unwrap_or(u64::MAX)
-                    .max(1);
-            candidate
-                .target
-                .properties
-                .iter()
-                .map(move |&property| (property, ticks))
-        };
-        let weights: Vec<(usize, u64)> = candidates.iter().flat_map(of).collect();
+        let mut weights = Vec::new();
+        for candidate in candidates {
+            let properties = &candidate.target.properties;
+            let ticks = candidate.ticks / u64::try_from(properties.len()).unwrap_or(u64::MAX).max(1);
+            weights.extend(properties.iter().map(|&property| (property, ticks)));
+        }
         if !weights.is_empty() {
             let now = self.now();
             self.board.accounts.turn_back(now, shares(weights.into_iter()));

@@ -113,6 +113,7 @@ impl<'p> Session<'_, 'p> {
             (Counter::CheckedModels, checks.models),
             (Counter::CheckedInterpolants, checks.interpolants),
             (Counter::CheckedProofs, checks.proofs),
+            (Counter::CheckedPrefixes, checks.prefixes),
             (Counter::UndecidedChecks, checks.undecided),
         ];
         for (name, value) in checked.into_iter().filter(|_| checks.enabled) {

@@ -4,11 +4,12 @@ use super::{Session, count};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
-use crate::cpa::predicate::{AbsId, Phase, PredState};
+use crate::cpa::predicate::{AbsId, Phase, PredState, Predicates};
 use crate::engine::operators::Operator;
 use crate::engine::{Activity, Counter, Refinement, Restart};
 use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
+use crate::refine::prefer::{Heuristic, Judge, Values};
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, Scope, Target, guess, samples};
@@ -46,21 +47,52 @@ impl<'p> Session<'_, 'p> {
         self.current
             .statistics
             .add(Counter::RefinementTicks, self.current.cpa.domain.effort.spent - before);
+        if !self.options.refine.prefer.is_none() {
+            let prefixes: usize = candidates.iter().map(|candidate| candidate.prefixes).sum();
+            let selections = candidates.iter().filter(|candidate| candidate.prefixes > 1).count();
+            let statistics = &mut self.current.statistics;
+            statistics.add(Counter::SlicedPrefixes, count(prefixes));
+            statistics.add(Counter::RefinementSelections, count(selections));
+        }
         self.record_candidates(targets.len(), &candidates);
         candidates
     }
 
     fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted, strategy: Strategy) -> Vec<Candidate> {
+        let refine = &self.options.refine;
+        let asks_for_values = refine
+            .prefer
+            .heuristics()
+            .any(|heuristic| heuristic == Heuristic::Dynamic);
+        let values = match asks_for_values {
+            true => self.values(),
+            false => Values::default(),
+        };
+        let judge = Judge {
+            preference: refine.prefer,
+            types: &self.current.types,
+            counters: &self.current.counters,
+            values: &values,
+        };
         let how = Provident {
             workers: &self.workers,
             inquiry: Inquiry {
                 counters: &self.current.counters,
                 check: self.options.check,
                 strategy,
+                built_in: refine.built_in,
             },
-            joint: self.options.refine.joint,
+            joint: refine.joint,
+            judge: (!refine.prefer.is_none()).then_some(judge),
+            prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
         };
         provident_refine(&mut self.current.cpa.domain, targets, refuted, how)
+    }
+
+    /// The values in the predicates of the precision.
+    fn values(&self) -> Values {
+        let Predicates { precision, pool, .. } = &self.current.cpa.domain;
+        Values::of(pool, precision.iter().map(|(_, predicate)| precision.term(predicate)))
     }
 
     /// The operator `apply`: the predicates of the selected refinements, and a state space that is explored with them.
@@ -146,6 +178,9 @@ impl<'p> Session<'_, 'p> {
     /// Adds guesses where error paths visit a loop head again and again. Returns how many were new.
     fn guess(&mut self, selected: &[Candidate], scope: Scope) -> usize {
         let mut new = 0;
+        if !self.options.refine.built_in.guesses {
+            return new;
+        }
         for candidate in selected.iter().filter(|candidate| candidate.increment().is_some()) {
             for (node, visits) in samples::visits(&self.current.cpa.domain, &candidate.path) {
                 if !self.program.node(node).loop_head {
@@ -178,7 +213,7 @@ impl<'p> Session<'_, 'p> {
     ///
     /// 1. the same predicates in a wider scope: the knowledge between the places where they were found was lost;
     /// 2. the interpolants as wholes;
-    /// 3. the predicates of other interpolants.
+    /// 3. the predicates of other interpolants, unless that is [turned off](crate::refine::builtin::BuiltIn::labellings).
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
         let before = self.current.cpa.domain.effort.spent;
         let new = self.extend_by_others(selected);
@@ -200,6 +235,9 @@ impl<'p> Session<'_, 'p> {
             if new > 0 {
                 return new;
             }
+        }
+        if !self.options.refine.built_in.labellings {
+            return 0;
         }
         let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
         for strategy in Strategy::ALTERNATIVES {
@@ -246,7 +284,7 @@ impl<'p> Session<'_, 'p> {
                 let scope = scope.of(self.program, location);
                 let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
                 new += usize::from(is_new);
-                if is_new {
+                if is_new && self.options.refine.built_in.guesses {
                     let known = domain.precision.in_scope(scope);
                     for predicate in guess::progression(&mut domain.pool, &known, predicate) {
                         new += usize::from(domain.precision.add(self.program, &domain.pool, scope, predicate));

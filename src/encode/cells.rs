@@ -1,0 +1,70 @@
+//! The cells of a program by the names that formulas have for them: what its domain types are about.
+
+use super::encoder::Encoder;
+use super::slots::SlotId;
+use crate::cfa::analysis::domain_types::{Cells, DomainTypes};
+use crate::cfa::memory_types;
+use crate::cfa::program::scalar::{Scalar, leaves};
+use crate::cfa::{Expr, Place, PlaceBase};
+
+impl Encoder<'_> {
+    /// The domain types of the program's cells, by the names of their symbols.
+    pub fn domain_types(&self) -> DomainTypes {
+        DomainTypes::new(self.program, self)
+    }
+}
+
+fn position(slot: SlotId) -> usize {
+    usize::try_from(slot.0).expect("a position in the table")
+}
+
+fn slot(cell: usize) -> SlotId {
+    SlotId(u32::try_from(cell).expect("the number of a slot"))
+}
+
+/// A cell is the slot of its symbol in the outermost frame.
+impl Cells for Encoder<'_> {
+    fn count(&self) -> usize {
+        self.slots.count()
+    }
+
+    fn name(&self, cell: usize) -> String {
+        self.slots.name(slot(cell))
+    }
+
+    fn is_byte(&self, cell: usize) -> bool {
+        let region = self.slots.region_of(slot(cell));
+        region.is_some_and(|region| matches!(self.regions.region(region).cells, memory_types::Cells::Bytes))
+    }
+
+    fn of_place(&self, place: &Place, found: &mut Vec<Option<usize>>) {
+        let program = self.program;
+        if let PlaceBase::Var(var) = place.base
+            && !program.var(var).in_memory
+        {
+            let slots = self.slots.of_place(program, var, place, 0);
+            found.extend(slots.into_iter().map(|(slot, _)| Some(position(slot))));
+            return;
+        }
+        let cell = |region| position(self.slots.region(region));
+        if Scalar::of(&program.types, place.ty).is_some() {
+            found.push(self.regions.of_place(program, place).map(cell));
+            return;
+        }
+        let leaves = leaves(&program.types, place.ty);
+        found.extend(
+            leaves
+                .iter()
+                .map(|leaf| self.regions.of_leaf(program, place, leaf).map(cell)),
+        );
+    }
+
+    fn of_bytes(&self, pointers: &[&Expr], len: &Expr, found: &mut Vec<usize>) {
+        let regions = self.regions.bytes(self.program, pointers, len);
+        found.extend(
+            regions
+                .into_iter()
+                .map(|(region, _)| position(self.slots.region(region))),
+        );
+    }
+}
