@@ -83,10 +83,10 @@ fn each_property_pays_for_its_own_error_paths() {
         "shares",
         "extern int __VERIFIER_nondet_int(void);
         int main(void) {
-            int n = __VERIFIER_nondet_int(), m = __VERIFIER_nondet_int(), x = 0, y = 0;
-            if (n < 0 || n > 100) return 0;
-            if (m > 3 && m < 2) { A: return 1; }
+            int n = __VERIFIER_nondet_int(), flag = __VERIFIER_nondet_int(), x = 0, y = 0;
+            if (n < 0 || n > 100 || flag < 7) return 0;
             while (x < n) { x = x + 1; y = y + 2; }
+            if (flag < 5) { A: return 1; }
             if (y != 2 * n) { B: return 2; }
             return 0; }",
     );

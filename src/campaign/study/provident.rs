@@ -240,11 +240,11 @@ fn domain_knowledge(page: &mut Section, summary: &mut Vec<String>, runs: &[&Run]
         &["", "min", "median", "average", "max", "sum"],
         &rows,
     );
-    let sum = |name: &str| samples.iter().find(|(n, _)| n == name).map_or(0.0, |(_, n)| n.sum);
-    let (near, far) = (["T2", "T4", "T8"].map(sum), ["B2", "B4", "B8"].map(sum));
+    let said: Vec<String> = samples.iter().map(|(name, n)| format!("{name} {}", n.sum)).collect();
     let sentence = format!(
-        "{} tasks are decided alike by all configurations. Refinements with near targets first {near:?}, with far targets first {far:?} (at most 2, 4, 8 joined).",
-        subjects.len()
+        "{} tasks are decided alike by all configurations. Executed refinements (T: near targets first, B: far ones; at most so many joined): {}.",
+        subjects.len(),
+        said.join(", ")
     );
     page.text(&sentence);
     summary.push(sentence);

@@ -184,7 +184,8 @@ fn solved<'r>(page: &mut Section, table: &Table, runs: &[&'r Run], counting: &BT
     let mut header = vec!["", all.as_str(), "against none", theirs.as_str(), "against none"];
     header.extend(names.iter().map(String::as_str));
     page.table(table.caption, &header, &rows);
-    let best = results.iter().max_by_key(|(_, solved, _)| *solved);
+    // Of equal ones the first.
+    let best = results.iter().rev().max_by_key(|(_, solved, _)| *solved);
     let wrong: usize = results.iter().map(|(.., wrong)| *wrong).sum();
     let said = |(name, solved, _): &(&str, usize, usize)| match paper.get(name) {
         Some(theirs) => format!("{name} {solved} [{theirs}]"),
