@@ -12,7 +12,7 @@ pub const fn planted(_: &str) -> bool {
 }
 
 #[cfg(feature = "faults")]
-pub use selected::{BLIND, FAULTS, planted};
+pub use selected::{BLIND, CHOICES, FAULTS, planted};
 
 #[cfg(feature = "faults")]
 mod selected {
@@ -148,6 +148,11 @@ mod selected {
             "neighbour",
             "every interpolant of a sequence is that of the cut before",
         ),
+        (
+            "refinement",
+            "prefix-ends-early",
+            "a sliced prefix ends before its contradiction",
+        ),
         ("solver", "dropped-resolution", "a resolution step is not recorded"),
         ("solver", "dropped-literal", "a learned clause lacks its last literal"),
         (
@@ -252,6 +257,20 @@ mod selected {
         ),
     ];
 
+    /// Faults of choices: every refinement is right, and only another one is chosen. To be found by the tests of the choice.
+    pub const CHOICES: &[(&str, &str, &str)] = &[
+        (
+            "refinement",
+            "contradiction-kept",
+            "the contradicting assumption of a sliced prefix stays",
+        ),
+        (
+            "refinement",
+            "score-inverted",
+            "a low domain-type score counts as a high one",
+        ),
+    ];
+
     /// Whether this fault is planted. Says so on standard error when it is met for the first time.
     ///
     /// # Panics
@@ -259,7 +278,7 @@ mod selected {
     pub fn planted(name: &'static str) -> bool {
         static CHOSEN: OnceLock<Option<String>> = OnceLock::new();
         static MET: AtomicBool = AtomicBool::new(false);
-        let known = |name: &str| FAULTS.iter().chain(BLIND).any(|fault| fault.1 == name);
+        let known = |name: &str| FAULTS.iter().chain(BLIND).chain(CHOICES).any(|fault| fault.1 == name);
         debug_assert!(known(name), "there is no fault {name}");
         let chosen = CHOSEN.get_or_init(|| {
             let chosen = std::env::var("PROVIDENT_FAULT").ok();

@@ -99,6 +99,8 @@ pub enum Evaluation {
     Decomposition,
     /// The study of multi-aspect verification.
     Mav,
+    /// The study of refinement selection.
+    Selection,
 }
 
 /// The subjects of an experiment.
@@ -172,6 +174,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("decomposition", include_str!("presets/decomposition.toml")),
     ("mav", include_str!("presets/mav.toml")),
     ("selection", include_str!("presets/selection.toml")),
+    ("selection-large", include_str!("presets/selection-large.toml")),
 ];
 
 /// The names of the presets.

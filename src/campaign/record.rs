@@ -1,6 +1,7 @@
 //! The entry of a journal for a run: one [`Record`], from the child's report and from the kernel's account of the child.
 
 use super::process::{Ended, Status, Stopped};
+use crate::report::OperatorSeconds;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -67,6 +68,9 @@ pub struct ChildResources {
     /// Seconds of provident refinement alone.
     #[serde(default)]
     pub refinement_wall_s: f64,
+    /// Processor seconds of each operator of the refinement loops.
+    #[serde(default)]
+    pub operators_cpu_s: OperatorSeconds,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.

@@ -4,6 +4,7 @@ use super::error::Error;
 use super::journal::{self, Header, Line};
 use super::record::{Record, is_answer};
 use super::text::{Interner, Text, Texts};
+use crate::report::OperatorSeconds;
 use std::path::Path;
 
 /// The counters of a run: all runs have the same names.
@@ -48,6 +49,8 @@ pub struct Run {
     pub analysis_cpu_s: f64,
     /// Seconds of provident refinement alone, in which all threads work.
     pub refinement_wall_s: f64,
+    /// Processor seconds of each operator of the refinement loops.
+    pub operators_cpu_s: OperatorSeconds,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.
@@ -175,6 +178,7 @@ fn convert(record: &Record, counters: &Texts, interner: &mut Interner) -> Run {
         cpu_s: record.cpu_s,
         analysis_cpu_s: reported.analysis_cpu_s,
         refinement_wall_s: reported.refinement_wall_s,
+        operators_cpu_s: reported.operators_cpu_s,
         wall_s: record.wall_s,
         memory_mb: record.memory_mb,
         ticks: record.ticks,

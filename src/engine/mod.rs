@@ -15,6 +15,7 @@
 //! | `loops` | the refinement loops, and the run that they share |
 //! | `phases` | explicit values, and ideal integers, before the loop |
 //! | `account` | the cost of each property |
+//! | [`operators`] | the processor time of each operator |
 //! | `decomposition` | specification decomposition |
 //! | `aspects` | multi-aspect verification |
 //!
@@ -33,6 +34,7 @@ mod decomposition;
 pub mod graph;
 pub mod log;
 mod loops;
+pub mod operators;
 pub mod options;
 mod phases;
 pub mod reason;
@@ -162,6 +164,8 @@ pub struct Outcome {
     pub limit: Option<Reason>,
     /// How long provident refinement took on the clock. It differs from run to run; no answer depends on it.
     pub refinement_wall: Duration,
+    /// The processor time of the operators of the loops. It differs from run to run as well.
+    pub operators: operators::OperatorTimes,
 }
 
 /// The activity of a run.

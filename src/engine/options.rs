@@ -231,6 +231,18 @@ pub enum Amount {
     Ticks(u64),
 }
 
+impl Amount {
+    /// The sum. Both are of the same kind: they are values of one option.
+    #[must_use]
+    pub fn plus(self, other: Amount) -> Amount {
+        match (self, other) {
+            (Amount::Seconds(one), Amount::Seconds(two)) => Amount::Seconds(one + two),
+            (Amount::Ticks(one), Amount::Ticks(two)) => Amount::Ticks(one.saturating_add(two)),
+            (one, _) => one,
+        }
+    }
+}
+
 /// Multi-aspect verification.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Aspects {

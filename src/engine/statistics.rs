@@ -62,6 +62,8 @@ counters! {
     SlicedPrefixes = "sliced prefixes": "Infeasible sliced prefixes of error paths.",
     RefinementSelections = "refinement selections": "Error paths with more than one such prefix.",
     RefinementTicks = "refinement ticks": "Effort of refinements.",
+    ExplorationTicks = "exploration ticks": "Effort of explorations of abstract states.",
+    ApplicationTicks = "application ticks": "Effort of applying refinements: of looking for other predicates where those of the refinement are known.",
     Refinements = "refinements": "Refinements that were applied.",
     Restarts = "restarts": "Explorations that began at the root again.",
     GuessedPredicates = "guessed predicates": "Predicates that were guessed from samples.",

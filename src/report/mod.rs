@@ -256,10 +256,30 @@ pub struct Resources {
     pub analysis_cpu_s: f64,
     /// Seconds of provident refinement alone, in which all threads work.
     pub refinement_wall_s: f64,
+    /// Processor seconds of the operators of the refinement loops.
+    pub operators_cpu_s: OperatorSeconds,
     /// Seconds.
     pub wall_s: f64,
     /// The greatest resident memory in MiB.
     pub memory_mb: u64,
+}
+
+/// Processor seconds of the operators of the refinement loops: parts of the time of the analysis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct OperatorSeconds {
+    /// The exploration of abstract states.
+    pub explore: f64,
+    /// Finding the target states among them.
+    pub extract_targets: f64,
+    /// Ordering them.
+    pub rank: f64,
+    /// Computing a refinement for each.
+    pub provident_refine: f64,
+    /// Choosing those that are applied.
+    pub select: f64,
+    /// Applying them.
+    pub apply: f64,
 }
 
 /// Everything about one verification.

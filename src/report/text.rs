@@ -412,6 +412,14 @@ mod tests {
                 "cpu_s": 0.0,
                 "analysis_cpu_s": 0.0,
                 "refinement_wall_s": 0.0,
+                "operators_cpu_s": {
+                  "explore": 0.0,
+                  "extract_targets": 0.0,
+                  "rank": 0.0,
+                  "provident_refine": 0.0,
+                  "select": 0.0,
+                  "apply": 0.0
+                },
                 "wall_s": 0.0,
                 "memory_mb": 0
               }

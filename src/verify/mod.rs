@@ -145,6 +145,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     let mut found = strategy::run(&strategy, whole.clone(), &engine, &mut relay, &mut traced);
     report.resources.analysis_cpu_s = cpu_seconds() - before;
     report.resources.refinement_wall_s = found.outcome.refinement_wall.as_secs_f64();
+    report.resources.operators_cpu_s = summary::operators(&found.outcome.operators);
     observer.decided();
     summary::fill(&mut report, options.strict, (&woven, &positions), &found);
     // The verdicts are known: a limit that strikes now takes no more than the evidence.

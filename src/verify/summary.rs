@@ -6,13 +6,26 @@ use super::task::Task;
 use super::{Options, verdict};
 use crate::cfa::{Assumption, AssumptionKind};
 use crate::engine::Verdict;
+use crate::engine::operators::{Operator, OperatorTimes};
 use crate::evidence::{Ledger, Trace};
 use crate::report::views::Views;
 use crate::report::{
-    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, PropertyReport, Report,
-    Resources, TraceReport, version,
+    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, OperatorSeconds,
+    PropertyReport, Report, Resources, TraceReport, version,
 };
 use crate::spec::weaving::Woven;
+
+/// The times of the operators, for the report.
+pub(super) fn operators(times: &OperatorTimes) -> OperatorSeconds {
+    OperatorSeconds {
+        explore: times.of(Operator::Explore),
+        extract_targets: times.of(Operator::ExtractTargets),
+        rank: times.of(Operator::Rank),
+        provident_refine: times.of(Operator::ProvidentRefine),
+        select: times.of(Operator::Select),
+        apply: times.of(Operator::Apply),
+    }
+}
 
 /// The report before anything is known.
 pub(super) fn blank(task: &Task, options: &Options) -> Report {

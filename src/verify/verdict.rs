@@ -28,6 +28,7 @@ pub(super) fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
         }
     }
     later.refinement_wall += earlier.refinement_wall;
+    later.operators = later.operators.plus(earlier.operators);
     later
 }
 

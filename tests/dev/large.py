@@ -35,7 +35,7 @@ for number in range(tasks):
 open("p.prp", "w").write("CHECK( init(main()), LTL(G ! call(reach_error())) )\n")
 open("all.set", "w").write("*.yml\n")
 counters = ["iterations", "targets", "provident refinements", "refinements", "predicates", "explored states", "merges", "abstractions", "refinement ticks", "solver ticks"]
-lines = [f'name = "large"\ntitle = "A large experiment"\narguments = "--threads 1"\ncounters = {json.dumps(counters)}\n[limits]\ncpu = 60\n']
+lines = [f'name = "large"\ntitle = "A large experiment"\nevaluation = "provident"\narguments = "--threads 1"\ncounters = {json.dumps(counters)}\n[limits]\ncpu = 60\n']
 lines += [f'[[configuration]]\nname = "{c}"\narguments = "--refine {c}"\n' for c in configurations]
 open("e.toml", "w").write("".join(lines))
 command = [binary, "study", "e.toml", "all.set", "--out", "out"]

@@ -3,6 +3,7 @@
 # it: they have to fail.
 #
 #     tests/dev/mutation.sh [FAULT,FAULT]
+# So do the tests of preferences with every planted fault of the choice among refinements.
 set -eu
 cd "$(dirname "$0")/../.."
 profile="--profile ${PROFILE:-release}"
@@ -20,6 +21,18 @@ if [ $# -eq 0 ]; then
             exit 1
         fi
         echo "checkers      $fault noticed by $(echo "$failed" | grep -cE '^test .* FAILED$|^    [a-z_:]+$') tests"
+    done
+    # shellcheck disable=SC2086
+    choices="$profile --features faults --lib refine::"
+    # shellcheck disable=SC2086
+    cargo test -q $choices > /dev/null 2>&1 || { echo "the tests of the choice fail without a fault"; exit 1; }
+    for fault in contradiction-kept score-inverted; do
+        # shellcheck disable=SC2086
+        if PROVIDENT_FAULT=$fault cargo test -q $choices > /dev/null 2>&1; then
+            echo "refinement    $fault: no test notices it"
+            exit 1
+        fi
+        echo "refinement    $fault noticed"
     done
 else
     export PROVIDENT_FAULT_ONLY="$1"

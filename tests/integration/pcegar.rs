@@ -1,7 +1,8 @@
 //! All refinement loops in all block modes have to give the expected verdicts on small programs, for two properties at once.
 
 use crate::cases::{CASES, program, run};
-use provident::engine::{BlockMode, Explicit, Options, PRESETS, Refinement, Scope};
+use provident::engine::options::{Aspects, Multi};
+use provident::engine::{BlockMode, Counter, Explicit, Options, PRESETS, Refinement, Scope};
 
 const ALL_SCOPES: &[Scope] = &[Scope::Global, Scope::Function, Scope::Location];
 
@@ -73,4 +74,42 @@ fn limits_end_in_unknown() {
     };
     let (verdicts, _) = run(&program, &options);
     assert_eq!(verdicts[0], "UNKNOWN (state-limit) more than 3 abstract states");
+}
+
+/// One label is dear to prove, the other one cheap, and both are found in the same rounds: each pays for its own error paths, in ticks that repeat for any number of threads.
+#[test]
+fn each_property_pays_for_its_own_error_paths() {
+    let program = program(
+        "shares",
+        "extern int __VERIFIER_nondet_int(void);
+        int main(void) {
+            int n = __VERIFIER_nondet_int(), flag = __VERIFIER_nondet_int(), x = 0, y = 0;
+            if (n < 0 || n > 100 || flag < 7) return 0;
+            while (x < n) { x = x + 1; y = y + 2; }
+            if (flag < 5) { A: return 1; }
+            if (y != 2 * n) { B: return 2; }
+            return 0; }",
+    );
+    let accounts = |threads: usize, aspects: bool| {
+        let mut options = Options {
+            ideal_ticks: 0,
+            threads,
+            ..Options::default()
+        };
+        options.explicit.enabled = false;
+        if aspects {
+            options.multi = Multi::Aspects(Aspects::default());
+        }
+        let (verdicts, outcome) = run(&program, &options);
+        assert_eq!(verdicts, ["TRUE", "TRUE"]);
+        let ticks: Vec<u64> = outcome.accounts.iter().map(|account| account.spent.ticks).collect();
+        let all = outcome.statistics.get(Counter::SolverTicks);
+        assert!(ticks.iter().sum::<u64>() <= all, "{ticks:?} of {all}");
+        ticks
+    };
+    for aspects in [false, true] {
+        let ticks = accounts(1, aspects);
+        assert!(0 < ticks[0] && 4 * ticks[0] < ticks[1], "{ticks:?}");
+        assert_eq!(ticks, accounts(3, aspects));
+    }
 }

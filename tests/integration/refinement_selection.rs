@@ -24,6 +24,9 @@ fn prefer(heuristics: &[Heuristic]) -> Preference {
     Preference::new(heuristics).expect("they are few")
 }
 
+/// The options for a preference.
+type Setup<'a> = &'a dyn Fn(&[Heuristic]) -> Options;
+
 /// The setup of the paper: single blocks, the first target, restart at the root, global scope, and nothing that is built in.
 fn paper(heuristics: &[Heuristic]) -> Options {
     Options {
@@ -121,7 +124,7 @@ fn a_flag_is_better_than_a_counter() {
             ..Refinement::default()
         })
     };
-    let setups: [&dyn Fn(&[Heuristic]) -> Options; 2] = [&paper, &provident];
+    let setups: [Setup<'_>; 2] = [&paper, &provident];
     for setup in setups {
         let with = |heuristics: &[Heuristic]| {
             let (verdicts, outcome) = run(&program, &setup(heuristics));

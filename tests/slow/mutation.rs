@@ -8,6 +8,8 @@
 //!
 //! A fault that survives is a gap in the checks, and fails the test. `PROVIDENT_FAULT_ONLY=name,name` picks faults.
 //!
+//! Faults of choices among refinements, each of which is right, do not show in verdicts either: `tests/dev/mutation.sh` plants them under the tests of the choice.
+//!
 //! Faults of those who check evidence do not show in runs whose evidence is right. They are planted under the tests that tamper with evidence, which have to fail: `tests/dev/mutation.sh`.
 //!
 //! With a fault, programs are run until a check has found it; without the fault, no check may find anything in the same program. `PROVIDENT_FAULT_ALL=1`
@@ -56,6 +58,7 @@ const CHECKS: &[(&str, &str)] = &[
     ("wrong product", "abstraction check"),
     ("wrong merge", "merge check"),
     ("wrong encoding", "executions"),
+    ("wrong sliced prefix", "prefix check"),
     ("wrong model", "model evaluation"),
     ("the model violates", "model evaluation"),
     ("the obligation", "obligations"),
@@ -128,13 +131,17 @@ fn provident(fault: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
-/// Verifies a task under a fault. Returns whether the fault was met, and how it ended.
-fn trial(fault: &str, task: &Task, out: &Path) -> (bool, End) {
+/// Verifies a task under a fault. Returns whether the fault was met, and how it ended. Sliced prefixes are looked for only where a preference asks for them.
+fn trial((fault, room): (&str, &str), task: &Task, out: &Path) -> (bool, End) {
     let [program, property, out] = [&task.program, &task.property, out].map(|path| path.to_str().expect("a name"));
     let about = ["--property", property, "--data-model", task.model];
     let limits = ["--cpu-limit", "5", "--ticks", "2000000"];
     let verify = ["verify", program, "--check", "--out", out, "--set", task.explicit];
-    let text = provident(fault, &[&verify[..], &about, &limits].concat());
+    let prefer: &[&str] = match room {
+        "refinement" => &["--set", "refine.prefer=good,narrow"],
+        _ => &[],
+    };
+    let text = provident(fault, &[&verify[..], &about, &limits, prefer].concat());
     let is_met = text.contains("planted fault");
     if let Some((_, check)) = CHECKS.iter().find(|(message, _)| text.contains(message)) {
         return (is_met, End::Caught(check));
@@ -213,7 +220,7 @@ fn every_planted_fault_is_found() {
         let caught = ends.iter().filter(|(_, (_, end))| matches!(end, End::Caught(_)));
         for (&number, _) in caught.take(if is_whole { usize::MAX } else { 1 }) {
             if sound.insert(number) {
-                let (_, end) = trial("", &tasks[number], &scratch.join("sound"));
+                let (_, end) = trial(("", room), &tasks[number], &scratch.join("sound"));
                 assert_eq!(
                     end,
                     End::Harmless,
@@ -258,7 +265,7 @@ fn run((fault, room): (&str, &str), tasks: &[Task], all: bool, scratch: &Path) -
             return;
         }
         let out = scratch.join(format!("{fault}-{number}"));
-        let end = trial(fault, &tasks[number], &out);
+        let end = trial((fault, room), &tasks[number], &out);
         if matches!(end.1, End::Caught(_)) {
             is_found.store(true, Ordering::Relaxed);
         }

@@ -9,14 +9,18 @@
 //! | [`plot`] | scatter, quantile and box plots |
 //! | [`section`] | the part of the page |
 //! | [`provident`] | the study of provident refinement |
+//! | `efficiency` | its first hypothesis: time, refinements, operators |
 //! | [`together`] | properties together against each alone |
+//! | [`selection`] | the study of refinement selection |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
 pub mod decomposition;
+mod efficiency;
 pub mod mav;
 pub mod plot;
 pub mod provident;
 pub mod section;
+pub mod selection;
 pub mod summary;
 pub mod together;
 
@@ -31,5 +35,6 @@ pub fn evaluate(evaluation: Evaluation, runs: &[Run]) -> Option<(Section, Vec<St
         Evaluation::Provident => Some(provident::section(runs)),
         Evaluation::Decomposition => Some(decomposition::section(runs)),
         Evaluation::Mav => Some(mav::section(runs)),
+        Evaluation::Selection => Some(selection::section(runs)),
     }
 }

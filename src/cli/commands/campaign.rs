@@ -8,6 +8,7 @@ use crate::campaign::table::Summary;
 use crate::campaign::{journal, output, table};
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table::TABLE;
 use crate::cli::{BAD_INPUT, UNKNOWN};
 use crate::report::files;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,7 @@ pub(in crate::cli) fn plan(settings: &Settings) -> CampaignPlan {
     experiment::overrule(&mut definition, settings);
     CampaignPlan {
         definition,
-        table: settings.path("table"),
+        table: settings.get(&TABLE),
         request: experiment::request(settings),
     }
 }

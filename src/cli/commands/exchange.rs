@@ -5,13 +5,14 @@ use crate::campaign::{benchexec, output};
 use crate::cli::display::finish::print;
 use crate::cli::settings::args::parser;
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table;
 use clap_complete::Shell;
 use std::path::{Path, PathBuf};
 
 /// The folder that the settings name.
 pub(in crate::cli) fn folder(settings: &Settings) -> Result<PathBuf, Error> {
     settings
-        .path("out")
+        .get(&table::OUT)
         .ok_or_else(|| Error::Request("give a folder for the result: `--out DIR`".to_string()))
 }
 

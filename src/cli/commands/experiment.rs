@@ -15,6 +15,7 @@ use crate::cli::settings::table;
 use crate::report::version;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{IsTerminal, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -28,14 +29,19 @@ pub(in crate::cli) struct Request {
     pub exclude: Vec<String>,
 }
 
+/// A number of the table as a count. `None` if this machine cannot count so far.
+pub(in crate::cli) fn count(number: NonZeroU64) -> Option<usize> {
+    usize::try_from(number.get()).ok()
+}
+
 /// Reads the settings that campaigns and studies share.
 pub(in crate::cli) fn request(settings: &Settings) -> Request {
     Request {
-        shard: settings.shard("shard"),
-        out: settings.path("out"),
-        beside: settings.flag("beside"),
-        jobs: settings.number("jobs").and_then(|n| usize::try_from(n).ok()),
-        reports: settings.flag("reports"),
+        shard: settings.get(&table::SHARD).map(|shard| (shard.index, shard.count)),
+        out: settings.get(&table::OUT),
+        beside: settings.value(&table::BESIDE),
+        jobs: settings.get(&table::JOBS).and_then(count),
+        reports: settings.value(&table::REPORTS),
         exclude: settings.all(&table::EXCLUDE),
     }
 }
@@ -43,29 +49,32 @@ pub(in crate::cli) fn request(settings: &Settings) -> Request {
 /// Lets the settings overrule a definition: limits and arguments.
 pub(in crate::cli) fn overrule(definition: &mut Definition, settings: &Settings) {
     let limits = &mut definition.limits;
-    limits.cpu = settings.seconds("cpu-limit").or(limits.cpu);
-    limits.wall = settings.seconds("wall-limit").or(limits.wall);
-    limits.memory = settings.number("memory-limit").or(limits.memory);
-    if let Some(text) = settings.text("arguments") {
-        definition.arguments = text.split_whitespace().map(str::to_string).collect();
+    limits.cpu = settings.get(&table::CPU_LIMIT).map(|seconds| seconds.0).or(limits.cpu);
+    limits.wall = settings
+        .get(&table::WALL_LIMIT)
+        .map(|seconds| seconds.0)
+        .or(limits.wall);
+    limits.memory = settings
+        .get(&table::MEMORY_LIMIT)
+        .map(NonZeroU64::get)
+        .or(limits.memory);
+    if let Some(words) = settings.get(&table::ARGUMENTS) {
+        definition.arguments = words.0;
     }
 }
 
 /// The same for what only studies have.
 pub(in crate::cli) fn overrule_study(definition: &mut Definition, settings: &Settings) -> Result<(), Error> {
     overrule(definition, settings);
-    if let Some(rules) = settings.text("rule") {
-        definition.rules = Some(rules.to_string());
+    if let Some(rules) = settings.get(&table::RULE) {
+        definition.rules = Some(rules);
     }
-    if settings.flag("per-property") && definition.subjects == Subjects::Together {
+    if settings.value(&table::PER_PROPERTY) && definition.subjects == Subjects::Together {
         definition.subjects = Subjects::Both;
     }
-    match settings.text("configurations") {
+    match settings.get(&table::CONFIGURATIONS) {
         None => Ok(()),
-        Some(names) => {
-            let names: Vec<String> = names.split(',').map(|name| name.trim().to_string()).collect();
-            definition.restrict(&names)
-        }
+        Some(names) => definition.restrict(&names.0),
     }
 }
 

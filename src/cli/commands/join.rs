@@ -4,11 +4,12 @@ use crate::campaign::error::Error;
 use crate::campaign::{join, output};
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::options::Settings;
+use crate::cli::settings::table;
 use std::path::PathBuf;
 
 /// The meaning of the settings: the folder of the result, and whether shards may be missing.
 pub(in crate::cli) fn plan(settings: &Settings) -> (Option<PathBuf>, bool) {
-    (settings.path("out"), settings.flag("partial"))
+    (settings.get(&table::OUT), settings.value(&table::PARTIAL))
 }
 
 /// Joins. Returns the exit status.

@@ -8,6 +8,7 @@ use crate::campaign::slurm::Jobs;
 use crate::cli::display::finish::print;
 use crate::cli::settings::options::Settings;
 use crate::cli::settings::table;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 /// Tasks of an array, unless the user says how many.
@@ -33,24 +34,23 @@ pub(in crate::cli) struct SlurmPlan {
 pub(in crate::cli) fn plan(name: &str, settings: &Settings) -> Result<SlurmPlan, Error> {
     let mut definition = Definition::load(name)?;
     experiment::overrule_study(&mut definition, settings)?;
-    let words = settings.text("sbatch").into_iter().flat_map(str::split_whitespace);
     Ok(SlurmPlan {
         definition,
         request: Request {
             shard: None,
-            out: settings.path("out"),
+            out: settings.get(&table::OUT),
             beside: false,
-            jobs: settings.number("jobs").and_then(|n| usize::try_from(n).ok()),
-            reports: settings.flag("reports"),
+            jobs: settings.get(&table::JOBS).and_then(experiment::count),
+            reports: settings.value(&table::REPORTS),
             exclude: settings.all(&table::EXCLUDE),
         },
-        shards: settings.number("shards").and_then(|n| usize::try_from(n).ok()),
-        cpus: settings.number("cpus").unwrap_or(1),
-        time: settings.text("time").map(str::to_string),
-        most: settings.number("most"),
-        partition: settings.text("partition").map(str::to_string),
-        more: words.map(str::to_string).collect(),
-        submit: settings.flag("submit"),
+        shards: settings.get(&table::SHARDS).and_then(experiment::count),
+        cpus: settings.value(&table::CPUS).get(),
+        time: settings.get(&table::TIME),
+        most: settings.get(&table::MOST).map(NonZeroU64::get),
+        partition: settings.get(&table::PARTITION),
+        more: settings.get(&table::SBATCH).map(|words| words.0).unwrap_or_default(),
+        submit: settings.value(&table::SUBMIT),
     })
 }
 

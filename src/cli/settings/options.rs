@@ -11,11 +11,10 @@
 use super::error::SettingError;
 use super::knobs::KNOBS;
 use super::table::COMMAND_LINE;
-use super::value::{Seconds, Shard, Value, Word};
+use super::value::{Value, Word};
 use crate::report::configuration::OptionValue;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 
 /// The commands with options from the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -322,11 +321,6 @@ pub fn options_of(command: Command) -> impl Iterator<Item = &'static dyn Entry> 
     options().filter(move |option| option.commands().contains(&command))
 }
 
-/// The option of a key.
-pub fn find(key: &str) -> Option<&'static dyn Entry> {
-    options().find(|option| option.key() == key)
-}
-
 /// Checks a value as text.
 ///
 /// # Errors
@@ -440,44 +434,13 @@ impl Settings {
     }
 }
 
-/// Reading by key, for the commands of experiments, which pass options on to verifications as texts.
-impl Settings {
-    /// The text of an option.
-    pub fn text(&self, key: &'static str) -> Option<&str> {
-        assert!(find(key).is_some(), "the option `{key}` is not in the table");
-        self.texts(key).first().map(String::as_str)
-    }
-
-    /// Whether a flag is given.
-    pub fn flag(&self, key: &'static str) -> bool {
-        self.text(key).and_then(bool::parse).unwrap_or(false)
-    }
-
-    /// A whole number.
-    pub fn number(&self, key: &'static str) -> Option<u64> {
-        self.text(key).and_then(u64::parse)
-    }
-
-    /// A number of seconds.
-    pub fn seconds(&self, key: &'static str) -> Option<f64> {
-        self.text(key).and_then(Seconds::parse).map(|seconds| seconds.0)
-    }
-
-    /// A path.
-    pub fn path(&self, key: &'static str) -> Option<PathBuf> {
-        self.text(key).map(PathBuf::from)
-    }
-
-    /// A shard: which one, counted from 1, of how many.
-    pub fn shard(&self, key: &'static str) -> Option<(usize, usize)> {
-        let Shard { index, count } = self.text(key).and_then(Shard::parse)?;
-        Some((index, count))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn find(key: &str) -> Option<&'static dyn Entry> {
+        options().find(|option| option.key() == key)
+    }
 
     #[test]
     fn keys_are_unique_and_described() {

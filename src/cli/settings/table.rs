@@ -6,10 +6,10 @@ use super::choices::{MallocUse, Preset};
 use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Join, Slurm, Smt, Study, Verify};
 use super::options::{
     Entry,
-    Fallback::{Is, Nothing, Words},
+    Fallback::{self, Is, Nothing},
     Opt, Section,
 };
-use super::value::{Seconds, Shard};
+use super::value::{Names, Seconds, Shard, Words};
 use crate::cfa::LibraryUse;
 use crate::cfa::calls::recursion::Recursion;
 use crate::encode::Arith;
@@ -33,7 +33,7 @@ pub(in crate::cli) static RULE: Opt<String> = Opt::new("rule", Section::Input, N
 pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
     "entry",
     Section::Input,
-    Words("main"),
+    Fallback::Words("main"),
     "The function in which the program starts. A property file's init(...) decides if this is not given",
 )
 .of(&[Verify, Cfa, Check, Discharge])
@@ -42,7 +42,7 @@ pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
 pub(in crate::cli) static DATA_MODEL: Opt<DataModel> = Opt::new(
     "data-model",
     Section::Input,
-    Words("LP64, or what the task definition says"),
+    Fallback::Words("LP64, or what the task definition says"),
     "The sizes of long and of pointers",
 )
 .of(&[Verify, Cfa, Check, Discharge])
@@ -95,7 +95,7 @@ pub(in crate::cli) static RECURSION: Opt<Recursion> = Opt::new("recursion", Sect
 pub(in crate::cli) static CPU_LIMIT: Opt<Seconds> = Opt::new(
     "cpu-limit",
     Section::Limits,
-    Words("none"),
+    Fallback::Words("none"),
     "Processor seconds after which open verdicts become UNKNOWN",
 )
 .of(&[Verify, Smt, Campaign, Study, Slurm, Check])
@@ -104,7 +104,7 @@ pub(in crate::cli) static CPU_LIMIT: Opt<Seconds> = Opt::new(
 pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
     "wall-limit",
     Section::Limits,
-    Words("none"),
+    Fallback::Words("none"),
     "Seconds after which open verdicts become UNKNOWN",
 )
 .of(&[Verify, Smt, Campaign, Study, Slurm, Check])
@@ -113,7 +113,7 @@ pub(in crate::cli) static WALL_LIMIT: Opt<Seconds> = Opt::new(
 pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
     "memory-limit",
     Section::Limits,
-    Words("none"),
+    Fallback::Words("none"),
     "Resident memory after which open verdicts become UNKNOWN",
 )
 .of(&[Verify, Smt, Campaign, Study, Slurm, Check])
@@ -122,7 +122,7 @@ pub(in crate::cli) static MEMORY_LIMIT: Opt<NonZeroU64> = Opt::new(
 pub(in crate::cli) static TICKS: Opt<NonZeroU64> = Opt::new(
     "ticks",
     Section::Limits,
-    Words("none"),
+    Fallback::Words("none"),
     "Solver effort after which there is no answer; repeats exactly on every machine",
 )
 .of(&[Verify, Smt, Check, Discharge])
@@ -160,7 +160,7 @@ pub(in crate::cli) static ITP_REDUCE_PROOF: Opt<bool> = Opt::new(
 pub(in crate::cli) static THREADS: Opt<NonZeroU64> = Opt::new(
     "threads",
     Section::Limits,
-    Words("SLURM_CPUS_PER_TASK, else the processors this process may use"),
+    Fallback::Words("SLURM_CPUS_PER_TASK, else the processors this process may use"),
     "Worker threads, at most one for each processor. No result depends on the number",
 )
 .of(&[Verify, Check])
@@ -222,15 +222,19 @@ pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
 pub(in crate::cli) static TYPES: Opt<bool> = Opt::new("types", Section::Output, Is(false), "Print the domain types instead: for each variable, and each region of memory, whether the program uses its values as truth values, compares them for equality only, computes with them or with their bits; which are loop counters, and which decide where loops are left")
     .of(&[Cfa]);
 
-pub(in crate::cli) static FUNCTION: Opt<String> =
-    Opt::new("function", Section::Output, Words("all"), "Show only this function")
-        .of(&[Cfa])
-        .value("NAME");
+pub(in crate::cli) static FUNCTION: Opt<String> = Opt::new(
+    "function",
+    Section::Output,
+    Fallback::Words("all"),
+    "Show only this function",
+)
+.of(&[Cfa])
+.value("NAME");
 
 pub(in crate::cli) static SHARD: Opt<Shard> = Opt::new(
     "shard",
     Section::Experiments,
-    Words("1/1, or the place in a Slurm array"),
+    Fallback::Words("1/1, or the place in a Slurm array"),
     "Run only every N-th task, beginning with the I-th",
 )
 .of(&[Campaign, Study])
@@ -239,7 +243,7 @@ pub(in crate::cli) static SHARD: Opt<Shard> = Opt::new(
 pub(in crate::cli) static JOBS: Opt<NonZeroU64> = Opt::new(
     "jobs",
     Section::Experiments,
-    Words("1, in Slurm SLURM_CPUS_PER_TASK"),
+    Fallback::Words("1, in Slurm SLURM_CPUS_PER_TASK"),
     "Runs at the same time",
 )
 .of(&[Campaign, Study, Slurm])
@@ -254,7 +258,7 @@ pub(in crate::cli) static TABLE: Opt<PathBuf> = Opt::new(
 .of(&[Campaign])
 .value("FILE");
 
-pub(in crate::cli) static ARGUMENTS: Opt<String> = Opt::new(
+pub(in crate::cli) static ARGUMENTS: Opt<Words> = Opt::new(
     "arguments",
     Section::Experiments,
     Nothing,
@@ -264,10 +268,10 @@ pub(in crate::cli) static ARGUMENTS: Opt<String> = Opt::new(
 .value("TEXT")
 .passed_on();
 
-pub(in crate::cli) static CONFIGURATIONS: Opt<String> = Opt::new(
+pub(in crate::cli) static CONFIGURATIONS: Opt<Names> = Opt::new(
     "configurations",
     Section::Experiments,
-    Words("all of the study"),
+    Fallback::Words("all of the study"),
     "Run only these configurations: names with commas in between",
 )
 .of(&[Study, Slurm])
@@ -318,7 +322,7 @@ pub(in crate::cli) static PARTIAL: Opt<bool> = Opt::new(
 pub(in crate::cli) static SHARDS: Opt<NonZeroU64> = Opt::new(
     "shards",
     Section::Experiments,
-    Words("the number of tasks, at most 100"),
+    Fallback::Words("the number of tasks, at most 100"),
     "Tasks of the job array",
 )
 .of(&[Slurm])
@@ -336,7 +340,7 @@ pub(in crate::cli) static CPUS: Opt<NonZeroU64> = Opt::new(
 pub(in crate::cli) static TIME: Opt<String> = Opt::new(
     "time",
     Section::Experiments,
-    Words("as much as the limits of the runs allow, at most a day"),
+    Fallback::Words("as much as the limits of the runs allow, at most a day"),
     "Time of each task of the array. A task that reaches it is queued again, and goes on",
 )
 .of(&[Slurm])
@@ -345,7 +349,7 @@ pub(in crate::cli) static TIME: Opt<String> = Opt::new(
 pub(in crate::cli) static MOST: Opt<NonZeroU64> = Opt::new(
     "most",
     Section::Experiments,
-    Words("all"),
+    Fallback::Words("all"),
     "Tasks of the array that run at the same time",
 )
 .of(&[Slurm])
@@ -354,13 +358,13 @@ pub(in crate::cli) static MOST: Opt<NonZeroU64> = Opt::new(
 pub(in crate::cli) static PARTITION: Opt<String> = Opt::new(
     "partition",
     Section::Experiments,
-    Words("that of the cluster"),
+    Fallback::Words("that of the cluster"),
     "The partition",
 )
 .of(&[Slurm])
 .value("NAME");
 
-pub(in crate::cli) static SBATCH: Opt<String> = Opt::new(
+pub(in crate::cli) static SBATCH: Opt<Words> = Opt::new(
     "sbatch",
     Section::Experiments,
     Nothing,

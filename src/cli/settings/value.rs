@@ -144,6 +144,43 @@ impl Value for PathBuf {
     }
 }
 
+/// Words with blanks in between: options that are passed on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Words(pub Vec<String>);
+
+impl Value for Words {
+    fn parse(text: &str) -> Option<Self> {
+        Some(Words(text.split_whitespace().map(str::to_string).collect()))
+    }
+
+    fn print(&self) -> String {
+        self.0.join(" ")
+    }
+
+    fn expected() -> String {
+        "words with blanks in between".to_string()
+    }
+}
+
+/// Names with commas in between.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names(pub Vec<String>);
+
+impl Value for Names {
+    fn parse(text: &str) -> Option<Self> {
+        let names: Vec<String> = text.split(',').map(|name| name.trim().to_string()).collect();
+        names.iter().all(|name| !name.is_empty()).then_some(Names(names))
+    }
+
+    fn print(&self) -> String {
+        self.0.join(",")
+    }
+
+    fn expected() -> String {
+        "names with commas in between".to_string()
+    }
+}
+
 /// A part of a run set: which one, counted from 1, of how many.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {

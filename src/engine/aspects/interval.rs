@@ -5,10 +5,14 @@
 use super::super::options::{Amount, Aspects};
 use super::cleaning::clean;
 use crate::cpa::tracking::PropertyId;
+use crate::engine::account::{Shares, part};
 use crate::engine::loops::session::{Allowance, Governor, Session};
 use crate::engine::{Counter, ReasonCode};
 use std::cell::Cell;
 use std::rc::Rc;
+
+/// Processor seconds that make no difference: shares are known to a millionth.
+const RESOLUTION: f64 = 1e-3;
 
 /// Why an iteration ended before its verdicts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,8 +27,6 @@ pub(super) enum End {
 #[derive(Debug)]
 pub(super) struct Intervals {
     options: Aspects,
-    /// The latest checked aspect.
-    latest: Option<PropertyId>,
     /// Whether no aspect was checked so far.
     is_first: bool,
     end: Rc<Cell<Option<End>>>,
@@ -35,7 +37,6 @@ impl Intervals {
     pub(super) fn new(options: Aspects, end: Rc<Cell<Option<End>>>) -> Intervals {
         Intervals {
             options,
-            latest: None,
             is_first: true,
             end,
         }
@@ -47,36 +48,76 @@ impl Intervals {
     }
 
     /// The step *Change LCA*.
-    fn change(&mut self, session: &mut Session<'_, '_>, latest: Option<PropertyId>) {
-        self.latest = latest;
+    ///
+    /// The aspects of a set of latest checked ones are charged in proportion, so that the interval lasts until the first of them has used up what its ATL leaves.
+    fn change(&mut self, session: &mut Session<'_, '_>, latest: &Shares) {
         self.is_first = false;
-        match latest {
-            Some(aspect) => {
-                let spent = session.account(aspect).spent;
-                let left = self.options.aspect.map(|amount| match amount {
-                    Amount::Seconds(seconds) => Amount::Seconds((seconds - spent.cpu).max(0.0)),
-                    Amount::Ticks(ticks) => Amount::Ticks(ticks.saturating_sub(spent.ticks)),
-                });
-                limit(session, &[self.options.basic, left]);
-            }
-            None => limit(session, &[self.options.idle]),
+        if latest.is_empty() {
+            limit(session, &[self.options.idle]);
+            return;
         }
+        let total: u64 = latest.iter().map(|(_, weight)| *weight).sum();
+        let lasts = |(aspect, weight): &(PropertyId, u64)| match self.left(session, *aspect)? {
+            Amount::Seconds(seconds) => Some(Amount::Seconds(seconds / part(*weight, total).max(1e-6))),
+            Amount::Ticks(ticks) => {
+                let all = (u128::from(ticks) * u128::from(total)).div_ceil(u128::from(*weight));
+                Some(Amount::Ticks(u64::try_from(all).unwrap_or(u64::MAX)))
+            }
+        };
+        let mut amounts: Vec<Option<Amount>> = latest.iter().map(lasts).collect();
+        amounts.push(self.options.basic);
+        if self.over(session).is_some() {
+            // Work of a round went beyond what it had.
+            amounts.push(Some(Amount::Ticks(0)));
+        }
+        limit(session, &amounts);
+    }
+
+    /// What its ATL leaves to an aspect.
+    fn left(&self, session: &Session<'_, '_>, aspect: PropertyId) -> Option<Amount> {
+        let spent = session.account(aspect).spent;
+        self.options.aspect.map(|amount| match amount {
+            Amount::Seconds(seconds) => Amount::Seconds((seconds - spent.cpu).max(0.0)),
+            Amount::Ticks(ticks) => Amount::Ticks(ticks.saturating_sub(spent.ticks)),
+        })
+    }
+
+    /// The first aspect that has used up its ATL and is still checked.
+    fn over(&self, session: &Session<'_, '_>) -> Option<PropertyId> {
+        let is_over = |aspect: &PropertyId| match self.left(session, *aspect) {
+            Some(Amount::Seconds(seconds)) => seconds <= RESOLUTION,
+            Some(Amount::Ticks(ticks)) => ticks == 0,
+            None => false,
+        };
+        session.checking().into_iter().find(is_over)
     }
 
     /// The rest of the step *Disable LCA*, after the aspect is switched off.
     fn disabled(&mut self, session: &mut Session<'_, '_>, aspect: PropertyId) {
         session.book_pause();
         clean(session, aspect, self.options.cleaning);
-        self.change(session, None);
+        self.change(session, &Shares::new());
     }
 }
 
 impl Governor for Intervals {
     fn begin(&mut self, _: &mut Session<'_, '_>) {}
 
+    /// A round may take as much as the limits of all its aspects leave together: how much of it each takes is known at its end.
+    fn refining(&mut self, session: &mut Session<'_, '_>) {
+        self.is_first = false;
+        let latest = session.shares();
+        let basic = latest.iter().filter_map(|_| self.options.basic).reduce(Amount::plus);
+        let left = latest
+            .iter()
+            .filter_map(|(aspect, _)| self.left(session, *aspect))
+            .reduce(Amount::plus);
+        limit(session, &[basic, left]);
+    }
+
     fn refined(&mut self, session: &mut Session<'_, '_>) {
-        let latest = session.latest();
-        self.change(session, latest);
+        let latest = session.shares();
+        self.change(session, &latest);
     }
 
     fn violated(&mut self, session: &mut Session<'_, '_>, property: PropertyId) {
@@ -84,20 +125,15 @@ impl Governor for Intervals {
     }
 
     fn spent(&mut self, session: &mut Session<'_, '_>) -> bool {
-        let Some(aspect) = self.latest else {
+        let Some(latest) = session.latest() else {
             let end = if self.is_first { End::First } else { End::Idle };
             self.end.set(Some(end));
             return false;
         };
         session.book_pause();
-        let spent = session.account(aspect).spent;
-        let is_over = self.options.aspect.is_some_and(|amount| match amount {
-            Amount::Seconds(seconds) => spent.cpu >= seconds,
-            Amount::Ticks(ticks) => spent.ticks >= ticks,
-        });
-        let reason = match is_over {
-            true => "the limit of the property (ATL) is reached",
-            false => "the limit of an interval of the property (BITL) is reached",
+        let (aspect, reason) = match self.over(session) {
+            Some(over) => (over, "the limit of the property (ATL) is reached"),
+            None => (latest, "the limit of an interval of the property (BITL) is reached"),
         };
         session.resign(aspect, ReasonCode::BudgetSpent.because(reason));
         session.current.statistics.add(Counter::AspectsDisabled, 1);

@@ -59,6 +59,8 @@ impl Governor for RefinementLimit {
 
     fn violated(&mut self, _: &mut Session<'_, '_>, _: PropertyId) {}
 
+    fn refining(&mut self, _: &mut Session<'_, '_>) {}
+
     fn spent(&mut self, _: &mut Session<'_, '_>) -> bool {
         false
     }

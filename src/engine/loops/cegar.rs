@@ -8,6 +8,7 @@ use super::session::Session;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::blocks::BlockId;
+use crate::engine::operators::Operator;
 use crate::engine::{Counter, Restart};
 use crate::refine::path::find_abstraction;
 use crate::refine::provident::Candidate;
@@ -25,7 +26,8 @@ pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reac
             session.abandon_exploration(reached);
             return None;
         }
-        let Some(target) = extract_targets(&session.current.cpa, &reached).into_iter().next() else {
+        let targets = session.timed(Operator::ExtractTargets, |s| extract_targets(&s.current.cpa, &reached));
+        let Some(target) = targets.into_iter().next() else {
             return Some(reached);
         };
         // Each refinement is on its own here: that is what provident refinement is compared with.
@@ -34,7 +36,9 @@ pub(in crate::engine) fn cegar<'p>(session: &mut Session<'_, 'p>) -> Option<Reac
         let infeasible = session.settle(candidates);
         let infeasible = session.choose_domain(&mut offers, infeasible);
         for candidate in &infeasible {
-            refine(session, &mut reached, &mut refuted, candidate);
+            session.timed(Operator::Apply, |session| {
+                refine(session, &mut reached, &mut refuted, candidate);
+            });
         }
         session.apply_values(&mut reached, offers);
         if session.is_decided() {

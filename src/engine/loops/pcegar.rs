@@ -6,6 +6,7 @@
 
 use super::session::Session;
 use crate::cpa::algorithm::Reached;
+use crate::engine::operators::Operator;
 use crate::refine::rank::Rank;
 use crate::refine::refuted::Refuted;
 use crate::refine::select::Select;
@@ -22,11 +23,11 @@ pub(in crate::engine) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Rea
             session.abandon_exploration(reached);
             return None;
         }
-        let targets = extract_targets(&session.current.cpa, &reached);
+        let targets = session.timed(Operator::ExtractTargets, |s| extract_targets(&s.current.cpa, &reached));
         if targets.is_empty() {
             return Some(reached);
         }
-        let targets = refinement.rank.rank(targets);
+        let targets = session.timed(Operator::Rank, |_| refinement.rank.rank(targets));
         let (mut offers, targets) = session.offer_values(&reached, targets);
         let candidates = session.refine(&targets, &mut refuted);
         let infeasible = session.settle(candidates);
@@ -36,7 +37,7 @@ pub(in crate::engine) fn pcegar<'p>(session: &mut Session<'_, 'p>) -> Option<Rea
         }
         let infeasible = session.choose_domain(&mut offers, infeasible);
         if !infeasible.is_empty() {
-            let selected = refinement.select.select(infeasible);
+            let selected = session.timed(Operator::Select, |_| refinement.select.select(infeasible));
             session.apply(&mut reached, selected);
         }
         session.apply_values(&mut reached, offers);

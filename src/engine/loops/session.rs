@@ -41,6 +41,7 @@ use crate::encode::{Arith, Encoder};
 use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
+use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
 use crate::engine::options::{AnalysisKind, Mode, Options, Refinement};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
@@ -88,6 +89,8 @@ pub(in crate::engine) struct Session<'a, 'p> {
     pub(in crate::engine) explored: BTreeSet<BTreeSet<Watcher>>,
     /// How long provident refinement took on the clock.
     refinement_wall: Duration,
+    /// How long each operator took.
+    times: OperatorTimes,
 }
 
 /// Where the properties stand, and what each has cost.
@@ -232,6 +235,7 @@ impl<'a, 'p> Session<'a, 'p> {
             governor: None,
             explored: BTreeSet::new(),
             refinement_wall: Duration::ZERO,
+            times: OperatorTimes::default(),
         }
     }
 
@@ -246,6 +250,14 @@ impl<'a, 'p> Session<'a, 'p> {
             Mode::Lazy => cegar(self),
             Mode::Provident => pcegar(self),
         }
+    }
+
+    /// Runs an operator and notes its time. An operator does not run inside of another one.
+    pub(in crate::engine) fn timed<T>(&mut self, operator: Operator, work: impl FnOnce(&mut Self) -> T) -> T {
+        let watch = Stopwatch::start();
+        let result = work(self);
+        self.times.add(operator, watch.seconds());
+        result
     }
 
     /// Notes the graph of an exploration for the report, if that is wanted.
@@ -278,6 +290,10 @@ impl<'a, 'p> Session<'a, 'p> {
     /// Explores. After the first target state, it goes on until `patience` states in succession brought no location that
     /// was not visited before; without, it stops at the first target state. Returns whether nothing was left out for lack of resources.
     pub(in crate::engine) fn explore(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
+        self.timed(Operator::Explore, |session| session.explore_all(reached, patience))
+    }
+
+    fn explore_all(&mut self, reached: &mut Reached<Analysis<'p>>, patience: Option<u64>) -> Status {
         self.current.iteration += 1;
         if std::mem::take(&mut self.current.afresh) {
             *reached = self.initial();
@@ -299,6 +315,7 @@ impl<'a, 'p> Session<'a, 'p> {
         self.report(Activity::Explore, reached.arg.len(), 0);
         let before = reached.counts();
         let effort = self.current.cpa.domain.effort.clone();
+        let ticks_before = effort.spent;
         let by_ticks = effort.remaining().map(|ticks| before.0 + ticks / TICKS_PER_STATE);
         let by_states = self.spending.states_left.map(|states| before.0 + states);
         let room = self.options.states.saturating_sub(count(reached.arg.len()));
@@ -339,6 +356,8 @@ impl<'a, 'p> Session<'a, 'p> {
         self.spending.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
         let effort = &mut self.current.cpa.domain.effort;
         effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
+        let ticks = effort.spent - ticks_before;
+        self.current.statistics.add(Counter::ExplorationTicks, ticks);
         if let Some(left) = &mut self.spending.states_left {
             *left = left.saturating_sub(after.0 - before.0);
         }

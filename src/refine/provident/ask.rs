@@ -55,17 +55,20 @@ pub(super) struct Answer {
     pub prefixes: usize,
     /// The length of the one that was chosen.
     pub length: Option<Length>,
+    /// The effort that it took.
+    pub ticks: u64,
 }
 
 impl Answer {
     /// The result for paths as wholes.
-    fn whole(members: Vec<usize>, analysed: Analysed) -> Answer {
+    fn whole(members: Vec<usize>, analysed: Analysed, ticks: u64) -> Answer {
         Answer {
             members,
             feasibility: analysed.feasibility,
             points: analysed.points,
             prefixes: 0,
             length: None,
+            ticks,
         }
     }
 }
@@ -180,13 +183,13 @@ pub(super) fn ask_for_prefixes(
     let mut answers = Vec::with_capacity(questions.len());
     for (question, (found, spent)) in questions.iter().zip(results) {
         book(predicates, &spent);
-        answers.push(vec![preferred(found, &paths[question[0]], judge)]);
+        answers.push(vec![preferred(found, &paths[question[0]], judge, spent.spent)]);
     }
     answers
 }
 
 /// The answer for a path with these alternatives.
-fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>) -> Answer {
+fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>, ticks: u64) -> Answer {
     let Alternatives {
         mut refinements,
         prefixes,
@@ -195,7 +198,7 @@ fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>) -> Answer 
     if let Some(analysed) = whole {
         return Answer {
             prefixes,
-            ..Answer::whole(vec![0], analysed)
+            ..Answer::whole(vec![0], analysed, ticks)
         };
     }
     let Alternative { increment, length } = refinements.swap_remove(judge.choose(&path.blocks, &refinements));
@@ -205,6 +208,7 @@ fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>) -> Answer 
         points: Vec::new(),
         prefixes,
         length: Some(length),
+        ticks,
     }
 }
 
@@ -242,34 +246,44 @@ fn answer_family(
     let mut pool = TermPool::new();
     let parts: Vec<TermId> = blocks.iter().map(|block| block.import(&mut pool)).collect();
     let (prefix, mut ends) = parts.split_at(prefix);
+    // What the common blocks take is the first answer's.
+    let mut since = effort.spent;
     let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
     let mut answers = Vec::new();
     for &size in sizes {
         let (own, rest) = ends.split_at(size);
         ends = rest;
-        answers.push(answer(&mut pool, &mut chains, own, effort));
+        answers.push(answer(&mut pool, &mut chains, own, effort, &mut since));
     }
     answers
 }
 
-/// Answers one question: feasible members one by one, then one result for all others. If there is no common result, each of these is checked alone.
-fn answer(pool: &mut TermPool, chains: &mut Chains<'_>, ends: &[TermId], effort: &mut Effort) -> Vec<Answer> {
+/// Answers one question: feasible members one by one, then one result for all others. If there is no common result, each of these is checked alone. `since` is the effort that was spent when the answer before was there.
+fn answer(
+    pool: &mut TermPool,
+    chains: &mut Chains<'_>,
+    ends: &[TermId],
+    effort: &mut Effort,
+    since: &mut u64,
+) -> Vec<Answer> {
     let mut open: Vec<usize> = (0..ends.len()).collect();
     let mut answers = Vec::new();
+    let mut put = |members: Vec<usize>, analysed: Analysed, spent: u64| {
+        let ticks = spent - std::mem::replace(since, spent);
+        answers.push(Answer::whole(members, analysed, ticks));
+    };
     while !open.is_empty() {
         let asked: Vec<_> = open.iter().map(|&member| ends[member]).collect();
         let analysed = chains.analyse(pool, &asked, effort);
         match analysed.feasibility {
-            Feasibility::Feasible => answers.push(Answer::whole(vec![open.remove(analysed.taken)], analysed)),
+            Feasibility::Feasible => put(vec![open.remove(analysed.taken)], analysed, effort.spent),
             Feasibility::Unknown(_) if open.len() > 1 => {
                 for member in std::mem::take(&mut open) {
-                    answers.push(Answer::whole(
-                        vec![member],
-                        chains.analyse(pool, &[ends[member]], effort),
-                    ));
+                    let alone = chains.analyse(pool, &[ends[member]], effort);
+                    put(vec![member], alone, effort.spent);
                 }
             }
-            _ => answers.push(Answer::whole(std::mem::take(&mut open), analysed)),
+            _ => put(std::mem::take(&mut open), analysed, effort.spent),
         }
     }
     answers

@@ -7,7 +7,7 @@
 //! # Preferences
 //!
 //! With a [preference](super::prefer), an error path brings a refinement for each of its infeasible [sliced prefixes](super::prefix). They are computed by the workers, path by path; the preference
-//! chooses among them here, in rank order. What is preferred is the path's refinement for all that follows: it is recorded with its segment, and the operator `select` chooses among the paths.
+//! chooses among them here, in rank order. The preferred one is the path's refinement for all that follows: it is recorded with its segment, and the operator `select` chooses among the paths.
 //!
 //! # Shared work
 //!
@@ -20,6 +20,10 @@
 //! * Paths that differ in their last block only are a *family*: one worker asks about them with one solver, which has the common blocks encoded and each last block in a
 //!   scope, and which keeps the values of operators that earlier questions took. On drivers the common blocks take ten times as long as all the ends, so that families
 //!   divided among threads take longer than whole ones. (A trie of prefixes would share less, because a refutation is searched from the end of a path and mostly found in its last two blocks.)
+//!
+//! | module | does |
+//! |---|---|
+//! | `ask` | the questions of a batch, in parallel |
 
 mod ask;
 
@@ -56,6 +60,8 @@ pub struct Candidate {
     pub prefixes: usize,
     /// The costs of the increment under the preference.
     pub merit: Merit,
+    /// The effort that its error path took: its part where one question was about several.
+    pub ticks: u64,
 }
 
 /// How the operator `provident_refine` works.
@@ -82,6 +88,8 @@ struct Decided {
     prefixes: usize,
     /// The length of the one that was chosen.
     length: Option<Length>,
+    /// The effort that it took.
+    ticks: u64,
 }
 
 impl Decided {
@@ -93,6 +101,7 @@ impl Decided {
             recognised: true,
             prefixes: 0,
             length: None,
+            ticks: 0,
         }
     }
 }
@@ -162,7 +171,9 @@ fn decide(
     for (question, answers) in batch.iter().zip(answers) {
         for answer in answers {
             let mut new_points = predicates.learn(&answer.points);
-            for at in answer.members.into_iter().map(|member| question[member]) {
+            let parts = parts(answer.ticks, answer.members.len());
+            for (at, part) in answer.members.into_iter().map(|member| question[member]).zip(parts) {
+                let before = predicates.effort.spent;
                 let feasibility = match &answer.feasibility {
                     Feasibility::Unknown(reason) => match single_path(predicates, &paths[at], how) {
                         Some(single) => {
@@ -179,6 +190,7 @@ fn decide(
                     recognised: false,
                     prefixes: answer.prefixes,
                     length: answer.length,
+                    ticks: part + (predicates.effort.spent - before),
                 };
                 results.push((at, decided));
             }
@@ -205,7 +217,14 @@ fn candidate(target: &Target, path: &ErrorPath, decided: Decided, how: Provident
         recognised: decided.recognised,
         prefixes: decided.prefixes,
         merit: merit.unwrap_or_default(),
+        ticks: decided.ticks,
     }
+}
+
+/// A number in parts that differ by one at most.
+fn parts(whole: u64, count: usize) -> impl Iterator<Item = u64> {
+    let count = u64::try_from(count).unwrap_or(u64::MAX);
+    (0..count).map(move |at| whole / count + u64::from(at < whole % count))
 }
 
 /// When the merged blocks cannot be decided: one single path through them, which is much simpler, among those that the abstraction

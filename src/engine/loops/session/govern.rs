@@ -7,20 +7,22 @@ use super::{Progressing, Session, analysis};
 use crate::cfa::AssumptionKind;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
-use crate::engine::account::{Account, Spent};
+use crate::engine::account::{Account, Shares, Spent, shares};
 use crate::engine::budget::{Budget, cpu_seconds};
 use crate::engine::options::Reuse;
 use crate::engine::{Limits, Reason, ReasonCode, Standing};
 use crate::query::effort::Effort;
-use crate::refine::Analysis;
 use crate::refine::provident::Candidate;
+use crate::refine::{Analysis, Target};
 use std::collections::BTreeSet;
 
 /// Decides during a refinement loop what becomes of the properties.
 pub(in crate::engine) trait Governor {
     /// A refinement loop begins.
     fn begin(&mut self, session: &mut Session<'_, '_>);
-    /// Error paths were refined; the accounts say whose.
+    /// Error paths are about to be refined; the accounts say whose.
+    fn refining(&mut self, session: &mut Session<'_, '_>);
+    /// Refinements were applied; the accounts say whose.
     fn refined(&mut self, session: &mut Session<'_, '_>);
     /// A property is violated.
     fn violated(&mut self, session: &mut Session<'_, '_>, property: PropertyId);
@@ -270,18 +272,37 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Charges refined error paths to their properties: the latest checked property is that of most of them.
-    pub(super) fn charge(&mut self, selected: &[Candidate]) {
-        let mut counts = vec![0usize; self.properties.len()];
-        for &property in selected.iter().flat_map(|candidate| &candidate.target.properties) {
-            counts[property.index()] += 1;
-            self.board.accounts.refined(property);
-        }
-        let latest = PropertyId::first(counts.len())
-            .filter(|&p| counts[p.index()] > 0)
-            .max_by_key(|&p| (counts[p.index()], std::cmp::Reverse(p)));
+    /// Books the beginning of a round of provident refinement: the properties of its targets are the ones that are checked.
+    pub(super) fn begin_round(&mut self, targets: &[Target]) {
+        let of = targets.iter().flat_map(|target| &target.properties);
         let now = self.now();
-        self.board.accounts.turn(now, latest);
+        self.board.accounts.turn(now, shares(of.map(|&property| (property, 1))));
+        self.report_standings();
+        self.governed(|governor, session| governor.refining(session));
+    }
+
+    /// Books its end: to each property what its own error paths took.
+    pub(super) fn book_round(&mut self, candidates: &[Candidate]) {
+        let mut weights = Vec::new();
+        for candidate in candidates {
+            let properties = &candidate.target.properties;
+            let ticks = candidate.ticks / u64::try_from(properties.len()).unwrap_or(u64::MAX).max(1);
+            weights.extend(properties.iter().map(|&property| (property, ticks)));
+        }
+        if !weights.is_empty() {
+            let now = self.now();
+            self.board.accounts.turn_back(now, shares(weights.into_iter()));
+        }
+    }
+
+    /// Books refined error paths: what follows is charged to their properties.
+    pub(super) fn charge(&mut self, selected: &[Candidate]) {
+        let of = || selected.iter().flat_map(|candidate| &candidate.target.properties);
+        of().for_each(|&property| self.board.accounts.refined(property));
+        let now = self.now();
+        self.board
+            .accounts
+            .turn(now, shares(of().map(|&property| (property, 1))));
         self.report_standings();
         self.governed(|governor, session| governor.refined(session));
     }
@@ -316,12 +337,17 @@ impl<'p> Session<'_, 'p> {
     /// Books the end of work on the latest checked property.
     pub(in crate::engine) fn book_pause(&mut self) {
         let now = self.now();
-        self.board.accounts.turn(now, None);
+        self.board.accounts.turn(now, Shares::new());
     }
 
-    /// The latest checked property.
+    /// The latest checked property, where it has to be one.
     pub(in crate::engine) fn latest(&self) -> Option<PropertyId> {
         self.board.accounts.latest()
+    }
+
+    /// The latest checked properties with their weights.
+    pub(in crate::engine) fn shares(&self) -> Shares {
+        self.board.accounts.shares().clone()
     }
 
     /// Reacts to a violation: the property is not tracked any more.

@@ -50,6 +50,7 @@ impl<'p> Session<'_, 'p> {
             accounts,
             limit: stopped.clone(),
             refinement_wall: self.refinement_wall,
+            operators: self.times,
         };
         discard(stopped.is_some() && !self.options.followed, self.current.cpa);
         outcome

@@ -5,6 +5,7 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, Predicates};
+use crate::engine::operators::Operator;
 use crate::engine::{Activity, Counter, Refinement, Restart};
 use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
@@ -27,10 +28,14 @@ impl<'p> Session<'_, 'p> {
     /// The operator `provident_refine` on ranked targets.
     pub(in crate::engine) fn refine(&mut self, targets: &[Target], refuted: &mut Refuted) -> Vec<Candidate> {
         self.report(Activity::Refine, 0, targets.len());
+        self.begin_round(targets);
         let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
-        let candidates = self.provident_refine(targets, refuted, Strategy::default());
+        let candidates = self.timed(Operator::ProvidentRefine, |session| {
+            session.provident_refine(targets, refuted, Strategy::default())
+        });
         self.refinement_wall += start.elapsed();
+        self.book_round(&candidates);
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
         self.current.statistics.add(Counter::Targets, count(targets.len()));
         self.current
@@ -96,6 +101,10 @@ impl<'p> Session<'_, 'p> {
     /// behind the precision. So if all selected ones were refined before, the graph is explored anew from its root; and if they were still found there, other
     /// predicates are sought, or their targets are given up.
     pub(in crate::engine) fn apply(&mut self, reached: &mut Reached<Analysis<'p>>, selected: Vec<Candidate>) {
+        self.timed(Operator::Apply, |session| session.apply_all(reached, selected));
+    }
+
+    fn apply_all(&mut self, reached: &mut Reached<Analysis<'p>>, selected: Vec<Candidate>) {
         let Refinement { scope, restart, .. } = self.options.refine;
         let new = self.extend_precision(&selected, scope);
         let mut repeats = usize::MAX;
@@ -207,6 +216,14 @@ impl<'p> Session<'_, 'p> {
     /// 2. the interpolants as wholes;
     /// 3. the predicates of other interpolants, unless that is [turned off](crate::refine::builtin::BuiltIn::labellings).
     pub(in crate::engine) fn extend_otherwise(&mut self, selected: &[Candidate]) -> usize {
+        let before = self.current.cpa.domain.effort.spent;
+        let new = self.extend_by_others(selected);
+        let ticks = self.current.cpa.domain.effort.spent - before;
+        self.current.statistics.add(Counter::ApplicationTicks, ticks);
+        new
+    }
+
+    fn extend_by_others(&mut self, selected: &[Candidate]) -> usize {
         self.current.statistics.add(Counter::RepeatedRefinements, 1);
         for scope in [Scope::Function, Scope::Global] {
             let new = self.add_increments(selected, scope, Increment::by_atoms);
