@@ -30,6 +30,8 @@ pub struct CandidateRecord {
     pub reason: Option<String>,
     /// Whether that was known without asking the solver.
     pub recognised: bool,
+    /// How many infeasible sliced prefixes a preference had to choose among; 0 without a preference.
+    pub prefixes: u64,
     /// The place of the pivot.
     pub pivot: Option<String>,
     /// The predicates that it would bring, with their places: the increment.

@@ -56,6 +56,9 @@ pub struct CandidateLine {
     pub reason: Option<String>,
     /// Whether that was known without the solver.
     pub recognised: bool,
+    /// How many infeasible sliced prefixes a preference had to choose among.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prefixes: Option<u64>,
     /// The place of the pivot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pivot: Option<String>,

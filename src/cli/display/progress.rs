@@ -80,6 +80,7 @@ impl engine::Observer for Display {
                 result: candidate.result,
                 reason: candidate.reason.clone(),
                 recognised: candidate.recognised,
+                prefixes: Some(candidate.prefixes).filter(|number| *number > 0),
                 pivot: candidate.pivot.clone(),
                 increment: candidate
                     .increment

@@ -57,6 +57,7 @@ impl Session<'_, '_> {
             result,
             reason,
             recognised: candidate.recognised,
+            prefixes: count(candidate.prefixes),
             pivot: candidate.increment().map(|found| place(found.pivot)),
             increment: increment.into_iter().map(|(at, texts)| (place(at), texts)).collect(),
         }
