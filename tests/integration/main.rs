@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`values`] | explicit values alone and beside predicates |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
@@ -36,5 +37,6 @@ mod refinement_log;
 mod refinement_operators;
 mod specification;
 mod study;
+mod values;
 mod verification;
 mod witness;
