@@ -3,9 +3,12 @@
 //! Each program of `tests/programs/values` states its verdicts for the labels `A` and `B` (`//# label`), and those of explicit values alone (`//# value`). Every proof has to be discharged from its text alone.
 
 use crate::cases::{CASES, program, run, run_certified};
+use crate::discharged::{open, properties};
 use provident::engine::{
     AnalysisKind, BlockMode, Counter, Explicit, Limits, Mode, Options, Outcome, Refinement, Restart, Scope,
 };
+use provident::evidence::obligations::{Effort, obligations};
+use provident_smt::solver::{Config, Solver};
 use std::fs;
 use std::path::Path;
 
@@ -92,22 +95,38 @@ fn programs_get_their_stated_verdicts() {
     }
 }
 
-/// What values prove has a certificate: for each property that holds, formulas that exclude its violation.
+/// What values prove has a certificate, whose obligations are discharged from their text alone.
 #[test]
-fn proofs_have_certificates() {
-    for stated in stated() {
-        let program = program(&stated.name, &stated.text);
+fn proofs_are_discharged() {
+    let cases = CASES.iter().map(|case| (case.name.to_string(), case.text.to_string()));
+    let files = stated().into_iter().map(|stated| (stated.name, stated.text));
+    for (name, source) in cases.chain(files) {
+        let program = program(&name, &source);
         for analysis in [AnalysisKind::Value, AnalysisKind::Both] {
-            let (verdicts, certified) = run_certified(&program, &options(analysis));
+            let options = Options {
+                certificate: true,
+                ..options(analysis)
+            };
+            let (verdicts, certified) = run_certified(&program, &options);
             let holds: Vec<usize> = (0..2).filter(|&p| verdicts[p] == "TRUE").collect();
-            let shown = certified.evidence.certificate.map(|certificate| certificate.properties);
-            assert_eq!(
-                shown.unwrap_or_default(),
-                holds,
-                "{}: {analysis:?}, {:?}",
-                stated.name,
-                certified.evidence.without
-            );
+            let Some(certificate) = certified.evidence.certificate else {
+                assert!(
+                    holds.is_empty(),
+                    "{name}: {analysis:?}, {:?}",
+                    certified.evidence.without
+                );
+                continue;
+            };
+            assert_eq!(certificate.properties, holds, "{name}: {analysis:?}");
+            let mut solver = |_: Effort| {
+                Solver::new(Config {
+                    proofs: true,
+                    ..Config::default()
+                })
+            };
+            let made = obligations(&program, &properties(&program), &certificate, &mut solver);
+            let made = made.unwrap_or_else(|e| panic!("{name}: {analysis:?}, {e:?}"));
+            assert_eq!(open(&made), [], "{name}: {analysis:?}");
         }
     }
 }

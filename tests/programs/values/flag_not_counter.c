@@ -11,7 +11,7 @@ int main(void) {
     if (flag && b == 0)
         return 0;
     while (1) {
-        if (i > 2000)
+        if (i > 300)
             break;
         i++;
     }
