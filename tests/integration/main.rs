@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`values`] | explicit values alone and beside predicates |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
@@ -37,5 +38,6 @@ mod refinement_operators;
 mod refinement_selection;
 mod specification;
 mod study;
+mod values;
 mod verification;
 mod witness;

@@ -118,5 +118,10 @@ fn scores() {
     assert_eq!(types.score(["main::truth", "main::count"]), Score::MAX);
     assert_eq!(types.score(["__heap"]), Score(16));
     assert_eq!(types.score(["main::state#2"]), Score(4), "all frames have the type");
-    assert_eq!(types.score(vec!["main::sum"; 40]), Score::MAX, "products saturate");
+    assert_eq!(
+        types.score(["main::state", "main::state#1"]),
+        Score(4),
+        "a variable counts once"
+    );
+    assert_eq!(types.score(vec!["unknown"; 40]), Score::MAX, "products saturate");
 }

@@ -9,6 +9,7 @@
 //! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
 //! | [`product`] | two domains in product |
 //! | [`domain_types`] | domain types of variables and regions, and their scores |
+//! | [`values`] | operators of the value analysis, against executions, and value interpolants |
 //! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
 
 #[path = "../common/checks.rs"]
@@ -29,3 +30,4 @@ mod points_to;
 mod product;
 mod replay;
 mod slice;
+mod values;

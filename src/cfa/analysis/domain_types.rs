@@ -19,6 +19,7 @@ use crate::cfa::program::visit::{Part, visit_parts};
 use crate::cfa::program::*;
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// The names of the cells that hold a program's scalars. Cells are numbers below [`count`](Cells::count).
@@ -135,23 +136,32 @@ impl DomainTypes {
         self.types.iter().map(|(name, ty)| (name.as_str(), *ty))
     }
 
-    /// The type of a cell by its name. All instances of a variable in the frames of a recursive function (`x#1`) have the type of the variable.
-    pub fn get(&self, name: &str) -> Option<DomainType> {
+    /// The position of a cell in the list. All instances of a variable in the frames of a recursive function (`x#1`) are the variable.
+    fn position(&self, name: &str) -> Option<usize> {
         let of_frame = || name.rsplit_once('#').and_then(|(name, _)| self.by_name.get(name));
-        let at = *self.by_name.get(name).or_else(of_frame)?;
-        Some(self.types[at].1)
+        self.by_name.get(name).or_else(of_frame).copied()
     }
 
-    /// The score of a set of variables, without duplicates. A name that no operation of the program mentions counts as arithmetic.
+    /// The type of a cell by its name, in any frame.
+    pub fn get(&self, name: &str) -> Option<DomainType> {
+        Some(self.types[self.position(name)?].1)
+    }
+
+    /// The score of a set of variables. The instances of a variable in several frames count as one. A name that no operation of the program mentions counts as arithmetic.
     pub fn score<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Score {
-        names.into_iter().fold(Score::LEAST, |Score(product), name| {
-            let factor = match self.get(name) {
+        let mut counted: BTreeSet<usize> = BTreeSet::new();
+        names.into_iter().fold(Score::LEAST, |score, name| {
+            let position = self.position(name);
+            if position.is_some_and(|position| !counted.insert(position)) {
+                return score;
+            }
+            let factor = match position.map(|position| self.types[position].1) {
                 Some(ty) if ty.loop_counter => return Score::MAX,
                 Some(ty) if ty.usage == Usage::Boolean => 2,
                 Some(ty) if ty.usage == Usage::Equality => 4,
                 _ => 16,
             };
-            Score(product.saturating_mul(factor))
+            Score(score.0.saturating_mul(factor))
         })
     }
 }
