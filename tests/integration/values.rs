@@ -4,6 +4,7 @@
 
 use crate::cases::{CASES, program, run, run_certified};
 use crate::discharged::{open, properties};
+use provident::cpa::tracking::PropertyId;
 use provident::engine::{
     AnalysisKind, BlockMode, Counter, Explicit, Limits, Mode, Options, Outcome, Refinement, Restart, Scope,
 };
@@ -108,7 +109,7 @@ fn proofs_are_discharged() {
                 ..options(analysis)
             };
             let (verdicts, certified) = run_certified(&program, &options);
-            let holds: Vec<usize> = (0..2).filter(|&p| verdicts[p] == "TRUE").collect();
+            let holds: Vec<PropertyId> = PropertyId::first(2).filter(|p| verdicts[p.index()] == "TRUE").collect();
             let Some(certificate) = certified.evidence.certificate else {
                 assert!(
                     holds.is_empty(),
