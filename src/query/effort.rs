@@ -37,8 +37,8 @@ impl Effort {
         solver
     }
 
-    /// Books the effort of a solver that came from [`Effort::solver`].
-    pub fn book(&mut self, solver: &Solver) {
+    /// Adds the effort of a solver that came from [`Effort::solver`].
+    pub fn charge(&mut self, solver: &Solver) {
         self.spent = self.spent.saturating_add(solver.ticks());
     }
 }

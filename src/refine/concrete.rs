@@ -260,18 +260,18 @@ fn solve(
                 continue;
             }
             Answer::Unsat => {
-                effort.book(&solver);
+                effort.charge(&solver);
                 return Ok(None);
             }
             Answer::Unknown(reason) => {
-                effort.book(&solver);
+                effort.charge(&solver);
                 return Err(NoPath::Undecided(reason));
             }
         };
         let mut wrong = points::violated(pool, &model, &parts);
         wrong.retain(|point| round < MAX_CORRECTIONS && known.add(point.clone()));
         if wrong.is_empty() {
-            effort.book(&solver);
+            effort.charge(&solver);
             return Ok(Some(model));
         }
         for &part in &parts {

@@ -431,7 +431,7 @@ fn satisfiable(pool: &mut TermPool, parts: &[TermId], effort: &mut Effort) -> Sa
         solver.assert(pool, part, Part(0));
     }
     let answer = solver.check(pool, &[]);
-    effort.book(&solver);
+    effort.charge(&solver);
     match answer {
         Answer::Sat => {
             let model = solver.model(pool);

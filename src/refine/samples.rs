@@ -141,6 +141,6 @@ pub fn rows(
         }
         different = pool.and(&distinct);
     }
-    effort.book(&solver);
+    effort.charge(&solver);
     rows
 }

@@ -49,7 +49,7 @@ pub fn abstract_formula(
     let mut solver = effort.solver();
     solver.assert(pool, formula, Part(0));
     let result = enumerate(pool, &mut solver, formula, literals, cartesian);
-    effort.book(&solver);
+    effort.charge(&solver);
     if effort.checks.enabled
         && let Abstraction::Groups(groups) = &result.0
     {

@@ -94,7 +94,7 @@ impl Intervals {
 
     /// The rest of the step *Disable LCA*, after the aspect is switched off.
     fn disabled(&mut self, session: &mut Session<'_, '_>, aspect: PropertyId) {
-        session.book_pause();
+        session.charge_pause();
         clean(session, aspect, self.options.cleaning);
         self.change(session, &Shares::new());
     }
@@ -130,7 +130,7 @@ impl Governor for Intervals {
             self.end.set(Some(end));
             return false;
         };
-        session.book_pause();
+        session.charge_pause();
         let (aspect, reason) = match self.over(session) {
             Some(over) => (over, "the limit of the property (ATL) is reached"),
             None => (latest, "the limit of an interval of the property (BITL) is reached"),

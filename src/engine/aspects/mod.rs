@@ -96,7 +96,7 @@ fn mav<'p>(
 /// After a limit of the run: the latest checked aspect is to blame, if the limit is one that a launch without it may keep.
 fn blame(session: &mut Session<'_, '_>) {
     let latest = session.latest().filter(|&aspect| session.is_open(aspect));
-    session.book_pause();
+    session.charge_pause();
     if let (Some(reason), Some(aspect)) = (session.limit_reached(), latest) {
         let text = format!("{} while this property was checked", reason.text);
         session.resign(aspect, reason.code.because(text));

@@ -88,7 +88,7 @@ fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     }
     ideal(session);
     let reached = session.refinement_loop();
-    session.book_pause();
+    session.charge_pause();
     reached
 }
 

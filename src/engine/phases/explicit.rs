@@ -140,7 +140,7 @@ struct Run<'s, 'a, 'p, 'c> {
 }
 
 impl Run<'_, '_, '_, '_> {
-    /// Books the steps as solver effort, so that a limit on ticks covers them.
+    /// Charges the steps as solver effort, so that a limit on ticks covers them.
     fn charge(&mut self) {
         let ticks = self.spent / STEPS_PER_TICK;
         let effort = &mut self.session.current.cpa.domain.effort;

@@ -50,7 +50,7 @@ pub struct Alternatives {
     pub whole: Option<Analysed>,
 }
 
-/// The alternatives for an error path, in a pool of their own. Books the effort.
+/// The alternatives for an error path, in a pool of their own. Adds the effort.
 pub fn alternatives(path: &[GuardedBlock], most: usize, inquiry: Inquiry<'_>, effort: &mut Effort) -> Alternatives {
     let mut pool = TermPool::new();
     let path: Vec<GuardedPart> = path.iter().map(|block| block.import(&mut pool)).collect();

@@ -58,7 +58,7 @@ impl SlicedPrefix {
 
 /// The infeasible sliced prefixes of a path, the shortest first, at most `limit` of them. There is none if the path is feasible, or if the solver does not know better.
 ///
-/// The ticks are booked. Under `--check` each prefix is refuted once more, by a fresh solver with a checked proof.
+/// The ticks are charged to the effort. Under `--check` each prefix is refuted once more, by a fresh solver with a checked proof.
 pub fn extract_sliced_prefixes(
     pool: &mut TermPool,
     path: &[GuardedPart],
@@ -76,7 +76,7 @@ pub fn extract_sliced_prefixes(
             break;
         }
     }
-    effort.book(&walk.solver);
+    effort.charge(&walk.solver);
     if effort.checks.enabled {
         for prefix in &walk.prefixes {
             let formulas = prefix.formulas(pool, path);
@@ -309,7 +309,7 @@ mod tests {
         let mut effort = Effort::default();
         let found = extract_sliced_prefixes(&mut pool, &single, 3, &mut effort);
         assert_eq!(found.len(), 3);
-        assert!(effort.spent > 0, "the effort is booked");
+        assert!(effort.spent > 0, "the effort is charged");
         assert_eq!(extract(&mut pool, &single).len(), 8);
     }
 

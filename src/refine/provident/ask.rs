@@ -100,7 +100,7 @@ pub(super) fn ask(
     let results = in_parallel(how.workers, &start, &chains, work);
     let mut answers = vec![Vec::new(); questions.len()];
     for (family, (found, spent)) in families.into_iter().zip(results) {
-        book(predicates, &spent);
+        charge(predicates, &spent);
         for (question, found) in family.into_iter().zip(found) {
             answers[question] = found;
         }
@@ -182,7 +182,7 @@ pub(super) fn ask_for_prefixes(
     let results = in_parallel(how.workers, &start, &chains, work);
     let mut answers = Vec::with_capacity(questions.len());
     for (question, (found, spent)) in questions.iter().zip(results) {
-        book(predicates, &spent);
+        charge(predicates, &spent);
         answers.push(vec![preferred(found, &paths[question[0]], judge, spent.spent)]);
     }
     answers
@@ -212,8 +212,8 @@ fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>, ticks: u64
     }
 }
 
-/// Books the effort of a part of the work.
-fn book(predicates: &mut Predicates<'_>, spent: &Effort) {
+/// Adds the effort of a part of the work.
+fn charge(predicates: &mut Predicates<'_>, spent: &Effort) {
     predicates.effort.spent = predicates.effort.spent.saturating_add(spent.spent);
     predicates.effort.checks.add(&spent.checks);
 }

@@ -272,7 +272,7 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Books the beginning of a round of provident refinement: the properties of its targets are the ones that are checked.
+    /// Notes the beginning of a round of provident refinement: the properties of its targets are the ones that are checked.
     pub(super) fn begin_round(&mut self, targets: &[Target]) {
         let of = targets.iter().flat_map(|target| &target.properties);
         let now = self.now();
@@ -281,8 +281,8 @@ impl<'p> Session<'_, 'p> {
         self.governed(|governor, session| governor.refining(session));
     }
 
-    /// Books its end: to each property what its own error paths took.
-    pub(super) fn book_round(&mut self, candidates: &[Candidate]) {
+    /// Notes its end: each property is charged with the work on its own error paths.
+    pub(super) fn end_round(&mut self, candidates: &[Candidate]) {
         let mut weights = Vec::new();
         for candidate in candidates {
             let properties = &candidate.target.properties;
@@ -295,7 +295,7 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Books refined error paths: what follows is charged to their properties.
+    /// Notes refined error paths: the work that follows is charged to their properties.
     pub(super) fn charge(&mut self, selected: &[Candidate]) {
         let of = || selected.iter().flat_map(|candidate| &candidate.target.properties);
         of().for_each(|&property| self.board.accounts.refined(property));
@@ -334,8 +334,8 @@ impl<'p> Session<'_, 'p> {
         self.board.facts.fill(BTreeSet::new());
     }
 
-    /// Books the end of work on the latest checked property.
-    pub(in crate::engine) fn book_pause(&mut self) {
+    /// Charges the end of work to the latest checked properties.
+    pub(in crate::engine) fn charge_pause(&mut self) {
         let now = self.now();
         self.board.accounts.turn(now, Shares::new());
     }

@@ -19,7 +19,7 @@ impl<'p> Session<'_, 'p> {
         reached: Option<&Reached<Analysis<'p>>>,
         claimed: Option<Vec<Invariant>>,
     ) -> Outcome {
-        self.book_pause();
+        self.charge_pause();
         let stopped = self.limit_reached();
         let verdicts = self.verdicts(reached);
         let names = self.properties.iter().map(|p| p.name.clone());

@@ -115,7 +115,7 @@ impl<'p> Session<'_, 'p> {
         // Nobody is charged for it.
         let governor = self.govern(None);
         let found = self.refinement_loop();
-        self.book_pause();
+        self.charge_pause();
         for ((property, now), wanted) in self.board.numbered().zip(wanted) {
             assert!(
                 !wanted || !matches!(now, Progressing::Violated(_)),

@@ -35,7 +35,7 @@ impl<'p> Session<'_, 'p> {
             session.provident_refine(targets, refuted, Strategy::default())
         });
         self.refinement_wall += start.elapsed();
-        self.book_round(&candidates);
+        self.end_round(&candidates);
         let recognised = candidates.iter().filter(|candidate| candidate.recognised).count();
         self.current.statistics.add(Counter::Targets, count(targets.len()));
         self.current

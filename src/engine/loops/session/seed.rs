@@ -18,7 +18,7 @@ impl<'p> Session<'_, 'p> {
         let governor = self.govern(None);
         self.spending.ticks_before = main.cpa.domain.effort.spent;
         let reached = self.refinement_loop();
-        self.book_pause();
+        self.charge_pause();
         main.graph = std::mem::take(&mut self.current.graph);
         let mut ideal = std::mem::replace(&mut self.current, main);
         self.spending.ticks_before = 0;

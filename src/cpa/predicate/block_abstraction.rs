@@ -1,0 +1,259 @@
+//! The region after a block: from the caches, by parts that the block does not touch, or from the solver; and the checks of all these.
+
+use super::abstraction::{Abstraction, abstract_formula};
+use super::blocks::BlockId;
+use super::frame::{touched_names, untouched};
+use super::precision::PredSetId;
+use super::region::{PredId, PredProduct, RegionId, Regions};
+use super::{AbsId, PredState, Predicates};
+use crate::cfa::{NodeId, Program};
+use crate::cpa::Status;
+use crate::query::{checks, points};
+use provident_smt::fault::planted;
+use provident_smt::products::Product;
+use provident_smt::proof::Part;
+use provident_smt::solver::Answer;
+use provident_smt::term::{SymbolId, Term, TermId};
+use std::sync::Arc;
+
+/// The most parts into which a region is split by the predicates that a block does not touch.
+const MAX_PARTS: usize = 64;
+
+/// Sides of merges that are checked in a run.
+const MAX_CHECKED_MERGES: u64 = 400;
+
+/// How often the operators in one target block are corrected.
+const MAX_CORRECTIONS: usize = 24;
+
+impl Predicates<'_> {
+    /// The formula of a block that begins in a region.
+    pub(super) fn block_formula(&mut self, region: RegionId, block: BlockId) -> TermId {
+        let before = self.region_at_start(region);
+        let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
+        let formula = self.blocks.formula(block).formula;
+        self.pool.and(&[before, bounds, formula])
+    }
+
+    /// The region after a block; `None` if it is empty.
+    ///
+    /// If no predicate is tracked, not even `false`, everything counts as reachable.
+    pub(super) fn abstraction(
+        &mut self,
+        program: &Program,
+        node: NodeId,
+        (abs, block): (AbsId, BlockId),
+        set: PredSetId,
+    ) -> (Option<RegionId>, Status) {
+        self.counters.abstractions += 1;
+        let is_tracked = !self.precision.set(set).is_empty() || self.precision.asks_for_contradiction(program, node);
+        if !is_tracked && self.blocks.formula(block).formula != self.pool.mk_false() {
+            self.counters.trivial += 1;
+            return (Some(self.regions.top()), Status::GOOD);
+        }
+        let before = self.record(abs).region;
+        let start = if planted("stale-cache") {
+            self.regions.top()
+        } else {
+            before
+        };
+        let key = (start, block, set);
+        if let Some(&known) = self.cache.get(&key) {
+            self.counters.cached += 1;
+            return (known, Status::GOOD);
+        }
+        let preds = self.precision.set(set).to_vec();
+        let (region, status) = self.strongest(before, block, &preds);
+        self.check_abstraction(before, block, region);
+        if status.precise {
+            self.cache.insert(key, region);
+        }
+        (region, status)
+    }
+
+    /// The strongest region over the predicates after a block that begins in a region; `None` if it is empty. Splits off what the block does
+    /// not [touch](self::frame).
+    fn strongest(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
+        let kept = self.untouched(before, block, preds);
+        if kept.is_empty() {
+            return self.enumerate(before, block, preds);
+        }
+        let asked: Vec<PredId> = preds
+            .iter()
+            .copied()
+            .filter(|p| kept.binary_search(p).is_err())
+            .collect();
+        let dropped: Vec<PredId> = kept.iter().copied().filter(|p| !preds.contains(p)).collect();
+        let kept: Vec<PredId> = kept.into_iter().filter(|p| preds.contains(p)).collect();
+        let before = self.regions.exists(before, &dropped);
+        let parts = match self.settings.cartesian {
+            true => None,
+            false => self.regions.split(before, &kept, MAX_PARTS),
+        };
+        let Some(parts) = parts else {
+            return self.enumerate(before, block, preds);
+        };
+        let (mut union, mut status) = (self.regions.bottom(), Status::GOOD);
+        for (guard, rest) in parts {
+            let key = (rest, block, self.precision.intern(&asked));
+            let (region, part_status) = match self.cache.get(&key) {
+                Some(&known) => (known, Status::GOOD),
+                None => self.enumerate(rest, block, &asked),
+            };
+            if part_status.precise {
+                self.cache.insert(key, region);
+            }
+            status = status.join(part_status);
+            if let Some(region) = region {
+                let part = self.regions.and(guard, region);
+                union = match union != self.regions.bottom() && planted("group-conjunction") {
+                    true => self.regions.and(union, part),
+                    false => self.regions.or(union, part),
+                };
+            }
+        }
+        ((union != self.regions.bottom()).then_some(union), status)
+    }
+
+    /// The predicates, of those on which a region depends, whose values a block neither uses nor changes.
+    fn untouched(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> Vec<PredId> {
+        let names = match self.touched.get(&block) {
+            Some(names) => Arc::clone(names),
+            None => {
+                let bounds = self.blocks.bounds(&self.encoder, &mut self.pool, block);
+                let formula = self.blocks.formula(block);
+                let names = touched_names(&self.encoder, &mut self.pool, formula, bounds);
+                let names: Arc<[SymbolId]> = names.into();
+                self.touched.insert(block, Arc::clone(&names));
+                names
+            }
+        };
+        let term = |&p: &PredId| (p, self.precision.term(p));
+        let known: Vec<_> = self.regions.support(before).iter().map(term).collect();
+        let wanted: Vec<_> = preds.iter().map(term).collect();
+        untouched(&self.pool, &names, &known, &wanted)
+    }
+
+    /// The strongest region over the predicates after a block, all asked of the solver.
+    fn enumerate(&mut self, before: RegionId, block: BlockId, preds: &[PredId]) -> (Option<RegionId>, Status) {
+        let formula = self.block_formula(before, block);
+        let ssa = self.blocks.formula(block).ssa.clone();
+        let instantiate = |&p: &PredId| self.encoder.instantiate(&mut self.pool, self.precision.term(p), &ssa);
+        let literals: Vec<TermId> = preds.iter().map(instantiate).collect();
+        let (abstraction, status) = abstract_formula(
+            &mut self.pool,
+            &mut self.effort,
+            formula,
+            &literals,
+            self.settings.cartesian,
+        );
+        let region = match abstraction {
+            Abstraction::Unsat => None,
+            Abstraction::Groups(groups) => Some(self.conjunction(preds, &groups)),
+        };
+        (region, status)
+    }
+
+    fn conjunction(&mut self, preds: &[PredId], groups: &[Vec<Product>]) -> RegionId {
+        let mut region = self.regions.top();
+        let name = |cube: &Vec<(usize, bool)>| {
+            let value = |value| value || planted("dropped-negation");
+            cube.iter().map(|&(i, v)| (preds[i], value(v))).collect()
+        };
+        for products in groups {
+            let kept = products.len() - usize::from(planted("dropped-product") && products.len() > 1);
+            let products = &products[..kept];
+            let named: Vec<PredProduct> = products
+                .iter()
+                .map(|product| product.iter().map(|factor| factor.iter().map(name).collect()).collect())
+                .collect();
+            let group = self.regions.union_of_products(&named);
+            region = self.regions.and(region, group);
+        }
+        region
+    }
+
+    /// Under `--check`: that every state behind the block is in the region. This holds the enumeration, what was carried over around it, and the decision diagrams to
+    /// the definition.
+    fn check_abstraction(&mut self, before: RegionId, block: BlockId, region: Option<RegionId>) {
+        if !self.effort.checks.enabled || region == Some(self.regions.top()) {
+            return;
+        }
+        let formula = self.block_formula(before, block);
+        let ssa = self.blocks.formula(block).ssa.clone();
+        let after = match region {
+            Some(region) => {
+                let region = self.region_formula(region);
+                self.encoder.instantiate(&mut self.pool, region, &ssa)
+            }
+            None => self.pool.mk_false(),
+        };
+        let outside = self.pool.not(after);
+        let decided = checks::refuted(&mut self.pool, &mut self.effort, &[formula, outside], "abstraction");
+        self.effort.checks.abstractions += u64::from(decided);
+    }
+
+    /// Under `--check`, for the first merges of a run: that each side, with its padding, implies the merged formula. Where a formula speaks of whole regions of memory it has no
+    /// negation, and nothing is asked.
+    pub(super) fn check_merge(&mut self, merged: BlockId, sides: [BlockId; 2]) {
+        if !self.effort.checks.enabled || self.effort.checks.merges >= MAX_CHECKED_MERGES || sides.contains(&merged) {
+            return;
+        }
+        let whole = self.blocks.formula(merged).formula;
+        let atoms = self.pool.atoms(whole);
+        if atoms
+            .iter()
+            .any(|&atom| matches!(self.pool.term(atom), Term::Update { .. }))
+        {
+            return;
+        }
+        let outside = self.pool.not(whole);
+        for side in sides {
+            let (side, merged) = (self.blocks.formula(side), &self.blocks.formula(merged).ssa);
+            let padded = self.encoder.padded(&mut self.pool, side, merged);
+            let decided = checks::refuted(&mut self.pool, &mut self.effort, &[padded, outside], "merge");
+            self.effort.checks.merges += u64::from(decided);
+        }
+    }
+
+    /// Whether the block of a target state can reach it: whether its abstraction to no predicates is not empty.
+    pub(super) fn is_reachable(&mut self, state: &PredState) -> (bool, Status) {
+        if self.trusts_targets {
+            return (true, Status::GOOD);
+        }
+        let key = (self.record(state.abs).region, state.block, self.precision.intern(&[]));
+        if let Some(known) = self.cache.get(&key) {
+            return (known.is_some(), Status::GOOD);
+        }
+        let (mut region, mut status) = self.strongest(key.0, key.1, &[]);
+        // No refinement divides a single block: what its models get wrong has to be known here.
+        for _ in 0..MAX_CORRECTIONS {
+            if region.is_none() || state.abs != AbsId::ROOT || !self.correct(key.0, key.1) {
+                break;
+            }
+            (region, status) = self.strongest(key.0, key.1, &[]);
+        }
+        self.check_abstraction(key.0, key.1, region);
+        if status.precise {
+            self.cache.insert(key, region);
+        }
+        (region.is_some(), status)
+    }
+
+    /// Learns what non-linear operators are where a model of the block gets them wrong. Whether there was something to learn.
+    fn correct(&mut self, before: RegionId, block: BlockId) -> bool {
+        let formula = self.block_formula(before, block);
+        if !points::has_operators(&self.pool, formula) {
+            return false;
+        }
+        let mut solver = self.effort.solver();
+        solver.assert(&mut self.pool, formula, Part(0));
+        let answer = solver.check(&mut self.pool, &[]);
+        self.effort.charge(&solver);
+        if answer != Answer::Sat {
+            return false;
+        }
+        let model = solver.model(&self.pool);
+        let wrong = points::violated(&self.pool, &model, &[formula]);
+        self.learn(&wrong) > 0
+    }
+}
