@@ -48,14 +48,14 @@ impl Cells for Encoder<'_> {
         }
         let cell = |region| position(self.slots.region(region));
         if Scalar::of(&program.types, place.ty).is_some() {
-            found.push(self.regions.of_place(program, place).map(cell));
+            found.push(self.regions.of_accessed(program, place, None).map(cell));
             return;
         }
         let leaves = leaves(&program.types, place.ty);
         found.extend(
             leaves
                 .iter()
-                .map(|leaf| self.regions.of_leaf(program, place, leaf).map(cell)),
+                .map(|leaf| self.regions.of_accessed(program, place, Some(leaf)).map(cell)),
         );
     }
 

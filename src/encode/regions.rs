@@ -64,6 +64,13 @@ pub fn analyse(program: &Program, pairs: usize) -> RegionMap {
     Splitter::new(program, division, points_to).run()
 }
 
+/// All cells behind an unknown pointer are one region of their kind.
+const DIVIDES_NOTHING: &str = "an unknown pointer divides nothing";
+
+/// A place is behind an unknown pointer, and its cells are divided.
+#[derive(Debug)]
+struct UnknownPointer;
+
 impl RegionMap {
     /// The names in the order of the ids.
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -97,28 +104,43 @@ impl RegionMap {
 
     /// The region of a scalar place in memory (of the elements, if it is an array of scalars); `None` for things that are not tracked.
     pub fn of_place(&self, program: &Program, place: &Place) -> Option<RegionId> {
-        self.of_kind_at(program, self.division.of_place(program, place)?, place)
+        let kind = self.division.of_place(program, place)?;
+        self.of_kind_at(program, kind, place).expect(DIVIDES_NOTHING)
     }
 
     /// The region of a leaf of an object.
     pub fn of_leaf(&self, program: &Program, place: &Place, leaf: &Leaf) -> Option<RegionId> {
-        self.of_kind_at(program, self.division.of_leaf(program, place, leaf)?, place)
+        let kind = self.division.of_leaf(program, place, leaf)?;
+        self.of_kind_at(program, kind, place).expect(DIVIDES_NOTHING)
     }
 
-    fn of_kind_at(&self, program: &Program, kind: KindId, place: &Place) -> Option<RegionId> {
+    /// The region of a scalar place, or of a leaf of an object, for an analysis that asks about places which no formula reads or writes; `None` also where the pointer is unknown and the
+    /// cells are divided all the same, since nobody accesses them.
+    pub fn of_accessed(&self, program: &Program, place: &Place, leaf: Option<&Leaf>) -> Option<RegionId> {
+        let kind = match leaf {
+            Some(leaf) => self.division.of_leaf(program, place, leaf)?,
+            None => self.division.of_place(program, place)?,
+        };
+        self.of_kind_at(program, kind, place).ok().flatten()
+    }
+
+    fn of_kind_at(&self, program: &Program, kind: KindId, place: &Place) -> Result<Option<RegionId>, UnknownPointer> {
         if let Some(region) = self.whole[kind.index()] {
-            return Some(region);
+            return Ok(Some(region));
         }
         let object = match &place.base {
-            PlaceBase::Var(v) => self.points_to.id(Object::Variable(*v))?,
+            PlaceBase::Var(v) => self.points_to.id(Object::Variable(*v)),
             // All objects of one access are in one region.
             PlaceBase::Deref(pointer) => {
                 let targets = self.points_to.targets(program, &self.division, pointer);
-                assert!(!targets.unknown, "an unknown pointer divides nothing");
-                targets.objects.into_iter().find(|&o| has_content(&self.points_to, o))?
+                if targets.unknown {
+                    return Err(UnknownPointer);
+                }
+                targets.objects.into_iter().find(|&o| has_content(&self.points_to, o))
             }
         };
-        self.split.get(&(kind, self.group[object.index()])).copied()
+        let region = object.and_then(|object| self.split.get(&(kind, self.group[object.index()])));
+        Ok(region.copied())
     }
 
     /// The type that all uses of the pointer variables convert them to, for variables of type `void *` whose only uses are
