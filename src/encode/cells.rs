@@ -93,7 +93,7 @@ impl Encoder<'_> {
 
     /// Where a scalar place in memory is.
     pub fn memory_cell(&self, place: &Place) -> MemoryCell {
-        let Some(region) = self.regions.of_place(self.program, place) else {
+        let Some(region) = self.regions.of_accessed(self.program, place, None) else {
             return MemoryCell::Anywhere;
         };
         let slot = self.slots.region(region);
@@ -108,7 +108,7 @@ impl Encoder<'_> {
         let program = self.program;
         let members = leaves(&program.types, place.ty).into_iter();
         let members = members.map(|leaf| {
-            let cell = match self.regions.of_leaf(program, place, &leaf) {
+            let cell = match self.regions.of_accessed(program, place, Some(&leaf)) {
                 None => MemoryCell::Anywhere,
                 Some(region) => match self.regions.region(region).cells {
                     memory_types::Cells::Scalars { uniform: true, .. } if leaf.bits.is_none() => {

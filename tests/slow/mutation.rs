@@ -33,7 +33,8 @@ struct Task {
     property: PathBuf,
     model: &'static str,
     expected: String,
-    explicit: &'static str,
+    /// What is set beside the rest.
+    settings: &'static [&'static str],
     /// Whether its proof rests on guesses: it takes as long as many others, and says more than they do only about faults of evidence.
     is_guessed: bool,
 }
@@ -77,11 +78,16 @@ const GUESSED: [&str; 3] = ["array_all_true.c", "answers_true.c", "guess_dropped
 fn programs(scratch: &Path) -> Vec<Task> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
     let guessed = GUESSED.map(|name| folder.join("explicit").join(name));
+    let of_values: Vec<PathBuf> = fs::read_dir(folder.join("values"))
+        .expect("the programs are there")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     let mut files: Vec<PathBuf> = fs::read_dir(&folder)
         .expect("the programs are there")
         .map(|entry| entry.expect("an entry").path())
         .filter(|path| path.extension().is_some_and(|e| e == "c"))
         .chain(guessed.iter().cloned())
+        .chain(of_values.iter().cloned())
         .collect();
     files.sort();
     let mut tasks = Vec::new();
@@ -100,16 +106,21 @@ fn programs(scratch: &Path) -> Vec<Task> {
             let property = scratch.join(format!("{kind}-{subject}.prp"));
             let formula = format!("CHECK( init(main()), LTL(G ! {kind}({subject}{brackets})) )");
             fs::write(&property, formula).expect("the scratch folder is writable");
-            let both = ["explicit=on", "explicit=off"];
+            let both: [&[&str]; 2] = [&["explicit=on"], &["explicit=off"]];
+            let values: [&[&str]; 2] = [
+                &["explicit=off", "analysis=value"],
+                &["explicit=off", "analysis=value+predicate", "analysis.threshold=0"],
+            ];
+            let both = if of_values.contains(&program) { values } else { both };
             let is_guessed = guessed.contains(&program);
             let is_one = is_guessed || NOT_BY_REFINEMENT.iter().any(|name| program.ends_with(name));
-            for explicit in both.into_iter().take(if is_one { 1 } else { 2 }) {
+            for settings in both.into_iter().take(if is_one { 1 } else { 2 }) {
                 tasks.push(Task {
                     program: program.clone(),
                     property: property.clone(),
                     model,
                     expected: verdict.to_string(),
-                    explicit,
+                    settings,
                     is_guessed,
                 });
             }
@@ -136,12 +147,13 @@ fn trial((fault, room): (&str, &str), task: &Task, out: &Path) -> (bool, End) {
     let [program, property, out] = [&task.program, &task.property, out].map(|path| path.to_str().expect("a name"));
     let about = ["--property", property, "--data-model", task.model];
     let limits = ["--cpu-limit", "5", "--ticks", "2000000"];
-    let verify = ["verify", program, "--check", "--out", out, "--set", task.explicit];
+    let verify = ["verify", program, "--check", "--out", out];
     let prefer: &[&str] = match room {
         "refinement" => &["--set", "refine.prefer=good,narrow"],
         _ => &[],
     };
-    let text = provident(fault, &[&verify[..], &about, &limits, prefer].concat());
+    let settings: Vec<&str> = task.settings.iter().flat_map(|setting| ["--set", setting]).collect();
+    let text = provident(fault, &[&verify[..], &about, &limits, prefer, &settings].concat());
     let is_met = text.contains("planted fault");
     if let Some((_, check)) = CHECKS.iter().find(|(message, _)| text.contains(message)) {
         return (is_met, End::Caught(check));
@@ -246,7 +258,7 @@ fn every_planted_fault_is_found() {
                 survivors.push(format!(
                     "{fault}: wrong verdict for {} {}: {text}",
                     task.program.display(),
-                    task.explicit
+                    task.settings.join(" ")
                 ));
             }
         }

@@ -19,6 +19,15 @@ impl Cell {
     pub fn plain(slot: SlotId) -> Cell {
         Cell { slot, address: None }
     }
+
+    /// The cell in words.
+    pub fn display(&self, encoder: &Encoder<'_>) -> String {
+        let name = encoder.slot_name(self.slot);
+        match self.address {
+            None => name,
+            Some(address) => format!("{name} at {address:#x}"),
+        }
+    }
 }
 
 /// An abstract variable assignment. Cells that it does not mention have any value.

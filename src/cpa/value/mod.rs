@@ -4,8 +4,8 @@
 //! represents the concrete states in which every cell that it mentions has the constant that it says. The [`precision`] says which cells are kept at which locations; all others are unknown. There are no
 //! symbolic values: an input, and whatever is computed from one, is unknown.
 //!
-//! The operator `transfer` is the [strongest postcondition](post) in the domain, followed by the abstraction to the precision. States are never joined (`merge` separates), and a state covers another if all
-//! that it says is said by the other one as well. The exploration at full precision, with symbols, is another engine: [`explicit`](crate::explicit).
+//! The operator `transfer` is the [strongest postcondition](post) in the domain, followed by the abstraction to the precision. States are never joined (`merge` separates), and a state is
+//! covered by any state that says no more than it does. The exploration at full precision, with symbols, is another engine: [`explicit`](crate::explicit).
 //!
 //! # Cost
 //!

@@ -237,10 +237,6 @@ impl<'a, 'p> Post<'a, 'p> {
         match self.cell(values, place, depth) {
             Some((cell, scalar)) => {
                 let narrowed = value.filter(|_| is_number(scalar)).map(|value| narrow(&value, scalar));
-                let narrowed = match planted("value-not-forgotten") && narrowed.is_none() {
-                    true => return,
-                    false => narrowed,
-                };
                 values.set(cell, narrowed);
             }
             None => self.forget(values, place, depth),
@@ -250,6 +246,9 @@ impl<'a, 'p> Post<'a, 'p> {
     /// A place gets any value.
     fn forget(&self, values: &mut Assignment, place: &Place, depth: u32) {
         if let Some(scalars) = self.encoder.plain_scalars(place, depth) {
+            if planted("value-not-forgotten") {
+                return;
+            }
             scalars
                 .into_iter()
                 .for_each(|(slot, _)| values.set(Cell::plain(slot), None));

@@ -7,6 +7,7 @@ use crate::cpa::composite::State;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::tracking::PropertyId;
+use crate::cpa::value::assignment::Cell;
 use crate::engine::{Counter, Invariant, Outcome, ReasonCode, Verdict};
 use crate::refine::{Analysis, state_formula};
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,24 +127,24 @@ impl<'p> Session<'_, 'p> {
 
     fn precision(&self) -> Vec<String> {
         let domain = &self.current.cpa.domain;
-        let line = |(scope, pred)| {
-            let place = match scope {
-                PredicateScope::Global => "*".to_string(),
-                PredicateScope::Function(func) => self.program.function(func).name.clone(),
-                PredicateScope::Location(node) => {
-                    format!(
-                        "{} N{}",
-                        self.program.function(self.program.node(node).func).name,
-                        node.index()
-                    )
-                }
-            };
-            format!(
-                "{place}: {}",
-                domain.encoder.display(&domain.pool, domain.precision.term(pred))
-            )
+        let place = |scope| match scope {
+            PredicateScope::Global => "*".to_string(),
+            PredicateScope::Function(func) => self.program.function(func).name.clone(),
+            PredicateScope::Location(node) => {
+                format!(
+                    "{} N{}",
+                    self.program.function(self.program.node(node).func).name,
+                    node.index()
+                )
+            }
         };
-        let mut lines: Vec<String> = domain.precision.iter().map(line).collect();
+        let predicate = |(scope, pred)| {
+            let predicate = domain.encoder.display(&domain.pool, domain.precision.term(pred));
+            format!("{}: {predicate}", place(scope))
+        };
+        let value = |(scope, cell): (_, Cell)| format!("{}: value of {}", place(scope), cell.display(&domain.encoder));
+        let predicates = domain.precision.iter().map(predicate);
+        let mut lines: Vec<String> = predicates.chain(domain.first.precision.iter().map(value)).collect();
         lines.sort();
         lines
     }

@@ -105,16 +105,23 @@ impl<'p> Session<'_, 'p> {
                 .map(|(_, target, increment)| (target, increment)),
         );
         if self.options.analysis == AnalysisKind::Value {
-            let reason = "an error path is infeasible, and constants of variables and memory cells do not show it (`analysis=value`)";
-            let reason = ReasonCode::NoProgress.because(reason);
             for candidate in remaining.drain(..) {
-                match candidate.increment() {
-                    Some(_) => self.give_up_target(&candidate.target, &reason),
-                    None => self.abandon(&[candidate]),
-                }
+                self.give_up_unrefuted(candidate);
             }
         }
         remaining
+    }
+
+    /// Gives up the target of a path that constants do not refute, where there are no predicates that could.
+    fn give_up_unrefuted(&mut self, candidate: Candidate) {
+        let constants = "constants of variables and memory cells do not show it (`analysis=value`)";
+        let reason = match (candidate.increment(), candidate.path.boundaries.is_empty()) {
+            (Some(_), _) => format!("an error path is infeasible, and {constants}"),
+            // No interpolant divides a single block, so the answer is that there is no refinement.
+            (None, true) => format!("an error path in a single block is infeasible, or undecided, and {constants}"),
+            (None, false) => return self.abandon(&[candidate]),
+        };
+        self.give_up_target(&candidate.target, &ReasonCode::NoProgress.because(reason));
     }
 
     /// The domain-type score of a candidate's predicates; `None` if it has none.
