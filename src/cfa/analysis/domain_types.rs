@@ -8,7 +8,7 @@
 //! Two marks stand beside the class. A *loop counter* is a variable with `x = x + c` or `x = x - c` on an edge inside a loop, as in Beyer, Löwe and Wendler, *Refinement selection*, SPIN 2015.
 //! An *exit condition* is a variable that an assumption reads where a loop may be left.
 //!
-//! The analysis does not depend on the flow of control and looks at each operation once. What it classifies are *cells*: a scalar of a plain variable is one, and all memory of a region is one, since formulas
+//! The analysis does not depend on the flow of control and looks at each operation once. It classifies *cells*: a scalar of a plain variable is one, and all memory of a region is one, since formulas
 //! and refinements tell no more apart. How memory is divided is the caller's affair ([`Cells`]).
 //!
 //! An input of any value does not raise a class: if it is only ever compared with 0, it has two values that matter.
