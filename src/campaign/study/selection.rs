@@ -108,10 +108,19 @@ fn subject(run: &Run) -> Subject<'_> {
     (&run.task, &run.property)
 }
 
-/// The subjects in which a selection is possible.
+/// The subjects in which a selection is possible, of those that every configuration has run.
 fn counting<'r>(runs: &[&'r Run]) -> BTreeSet<Subject<'r>> {
     let selects = |run: &&&Run| run.counter("refinement selections") > 0;
-    runs.iter().filter(selects).map(|run| subject(run)).collect()
+    let mut subjects: BTreeSet<Subject<'r>> = runs.iter().filter(selects).map(|run| subject(run)).collect();
+    let mut by_configuration: BTreeMap<&str, BTreeSet<Subject<'r>>> = BTreeMap::new();
+    for run in runs {
+        by_configuration
+            .entry(&run.configuration)
+            .or_default()
+            .insert(subject(run));
+    }
+    subjects.retain(|subject| by_configuration.values().all(|own| own.contains(subject)));
+    subjects
 }
 
 /// The runs of a configuration that count.
