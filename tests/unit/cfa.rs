@@ -210,18 +210,21 @@ fn function_pointers() {
               1 -> 2: o = &other;
               2 -> 3: [p == &f]
               2 -> 4: [!(p == &f)]
-              3 -> 5: $1 = f(1);
-              4 -> 5: extern $1 = __provident_unknown_target(1);
-              5 -> 6: [table.run == &g]
-              5 -> 7: [!(table.run == &g)]
-              6 -> 8: $2 = g(2);
-              7 -> 8: extern $2 = __provident_unknown_target(2);
-              8 -> 9: r = $1 + $2;
-              9 -> 10: [o == &other]
-              9 -> 11: [!(o == &other)]
-              10 -> 12: other();
-              11 -> 12: extern __provident_unknown_target();
-              12 -> exit: __return = f(r);
+              3 -> 6: $1 = f(1);
+              4 -> 5: [p != 0]
+              5 -> 6: extern $1 = __provident_unknown_target(1);
+              6 -> 7: [table.run == &g]
+              6 -> 8: [!(table.run == &g)]
+              7 -> 10: $2 = g(2);
+              8 -> 9: [table.run != 0]
+              9 -> 10: extern $2 = __provident_unknown_target(2);
+              10 -> 11: r = $1 + $2;
+              11 -> 12: [o == &other]
+              11 -> 13: [!(o == &other)]
+              12 -> 15: other();
+              13 -> 14: [o != 0]
+              14 -> 15: extern __provident_unknown_target();
+              15 -> exit: __return = f(r);
             f(x)
               0 -> exit: __return = x;
             other()
@@ -503,17 +506,20 @@ fn converted_functions_are_candidates() {
               4 -> 5: s = <uninitialised>;
               5 -> 6: [a == &typed]
               5 -> 7: [!(a == &typed)]
-              6 -> 8: $1 = typed(&s);
-              7 -> 8: extern $1 = __provident_unknown_target((void *)&s);
-              8 -> 9: [b == &plain]
-              8 -> 10: [!(b == &plain)]
-              9 -> 11: $2 = plain();
-              10 -> 11: extern $2 = __provident_unknown_target();
-              11 -> 12: [c == &hidden]
-              11 -> 13: [!(c == &hidden)]
-              12 -> 14: $3 = hidden(2);
-              13 -> 14: extern $3 = __provident_unknown_target(2);
-              14 -> exit: __return = $1 + $2 + $3;
+              6 -> 9: $1 = typed(&s);
+              7 -> 8: [a != 0]
+              8 -> 9: extern $1 = __provident_unknown_target((void *)&s);
+              9 -> 10: [b == &plain]
+              9 -> 11: [!(b == &plain)]
+              10 -> 13: $2 = plain();
+              11 -> 12: [b != 0]
+              12 -> 13: extern $2 = __provident_unknown_target();
+              13 -> 14: [c == &hidden]
+              13 -> 15: [!(c == &hidden)]
+              14 -> 17: $3 = hidden(2);
+              15 -> 16: [c != 0]
+              16 -> 17: extern $3 = __provident_unknown_target(2);
+              17 -> exit: __return = $1 + $2 + $3;
             typed(s)
               0 -> exit: __return = s->v;
             plain()

@@ -179,9 +179,10 @@ fn functions_are_called_as_soon_as_pointers_have_them() {
           1 -> 2: f = o->f;
           2 -> 3: [f == &keep]
           2 -> 4: [!(f == &keep)]
-          3 -> 5: $1 = keep(&a);
-          4 -> 5: extern $1 = __provident_unknown_target(&a);
-          5 -> exit: __return = $1 + (unused == &never);
+          3 -> 6: $1 = keep(&a);
+          4 -> 5: [f != 0]
+          5 -> 6: extern $1 = __provident_unknown_target(&a);
+          6 -> exit: __return = $1 + (unused == &never);
         true a call through a pointer reaches one of 3 functions, which are all that it may point to
     "#]]
     .assert_eq(&printed(PointerCalls::PointsTo));
@@ -191,15 +192,16 @@ fn functions_are_called_as_soon_as_pointers_have_them() {
           1 -> 2: f = o->f;
           2 -> 3: [f == &never]
           2 -> 4: [!(f == &never)]
-          3 -> 9: $1 = never(&a);
+          3 -> 10: $1 = never(&a);
           4 -> 5: [f == &keep]
           4 -> 6: [!(f == &keep)]
-          5 -> 9: $1 = keep(&a);
+          5 -> 10: $1 = keep(&a);
           6 -> 7: [f == &drop]
           6 -> 8: [!(f == &drop)]
-          7 -> 9: $1 = drop(&a);
-          8 -> 9: extern $1 = __provident_unknown_target(&a);
-          9 -> exit: __return = $1 + (unused == &never);
+          7 -> 10: $1 = drop(&a);
+          8 -> 9: [f != 0]
+          9 -> 10: extern $1 = __provident_unknown_target(&a);
+          10 -> exit: __return = $1 + (unused == &never);
         false a call through a pointer reaches one of 3 functions, or touches nothing
     "#]]
     .assert_eq(&printed(PointerCalls::Signature));
@@ -209,9 +211,10 @@ fn functions_are_called_as_soon_as_pointers_have_them() {
           1 -> 2: f = o->f;
           2 -> 3: [f == &keep]
           2 -> 4: [!(f == &keep)]
-          3 -> 5: $1 = keep(&a);
-          4 -> 5: extern $1 = __provident_unknown_target(&a);
-          5 -> exit: __return = $1 + (unused == &never);
+          3 -> 6: $1 = keep(&a);
+          4 -> 5: [f != 0]
+          5 -> 6: extern $1 = __provident_unknown_target(&a);
+          6 -> exit: __return = $1 + (unused == &never);
         false a call through a pointer reaches one of 1 functions that are assigned to the member, or touches nothing
     "#]]
     .assert_eq(&printed(PointerCalls::Field));
@@ -258,18 +261,18 @@ fn targets_that_are_not_known_follow_the_policy() {
     };
     expect![[r#"
         TRUE
-        extern function: `outside` returns any value and touches nothing
+        extern function: `outside` returns any pointer, to objects of the type as which it is used, and touches nothing
         function pointer: a call through a pointer has no candidate: it returns any value and touches nothing
     "#]]
     .assert_eq(&with(UnknownTargets::Ignore));
     expect![[r#"
         FALSE
-        extern function: `outside` returns any value and touches nothing
+        extern function: `outside` returns any pointer, to objects of the type as which it is used, and touches nothing
         function pointer: a call through a pointer has no candidate: it returns any value and changes global variables only
     "#]].assert_eq(&with(UnknownTargets::Havoc));
     expect![[r#"
         UNKNOWN (unsupported) a call through a pointer may reach a function that is not known
-        extern function: `outside` returns any value and touches nothing
+        extern function: `outside` returns any pointer, to objects of the type as which it is used, and touches nothing
         not supported: a call through a pointer may reach a function that is not known
     "#]]
     .assert_eq(&with(UnknownTargets::Error));

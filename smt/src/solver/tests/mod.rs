@@ -1,4 +1,9 @@
-//! Tests of the solver from inside: chosen cases here, random ones in `random`, the law of theories in `theory_law`.
+//! Tests of the solver from inside; chosen cases are here.
+//!
+//! | module | tests |
+//! |---|---|
+//! | `random` | random formulas, against enumeration and fresh solvers |
+//! | `theory_law` | the law of theories, on random trails |
 //!
 //! Every satisfiable answer is evaluated by the solver itself in debug builds; every unsatisfiable one without assumptions has its proof checked.
 
