@@ -118,7 +118,9 @@ proptest! {
         let pattern = u128::from(a) << 64 | u128::from(b);
         for format in [Format::Half, Format::Single, Format::Double, Format::Extended, Format::Quad] {
             let bits = pattern >> (128 - format.width());
-            if is_finite(format, bits) && !is_negative(format, bits) {
+            // A pseudo-denormal is another pattern for a number with an exponent; no operation makes one.
+            let is_pseudo_denormal = format == Format::Extended && (bits >> 63) & 0xffff == 1;
+            if is_finite(format, bits) && !is_negative(format, bits) && !is_pseudo_denormal {
                 let text = literal(format, bits);
                 let digits = text.trim_end_matches("f128").trim_end_matches("f16").trim_end_matches(['f', 'l']);
                 prop_assert_eq!(parse(format, digits, Rounding::Nearest), Some(bits), "{} {:?}", text, format);
