@@ -4,7 +4,8 @@ use crate::cfa::view::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
-use crate::cli::settings::options::Settings;
+use crate::cli::settings::effect::refuse_without_effect;
+use crate::cli::settings::options::{Command, Settings};
 use crate::cli::settings::request::program_request;
 use crate::cli::settings::table::{DOT, FUNCTION, TYPES};
 use crate::encode::{Arith, Encoder};
@@ -73,6 +74,7 @@ fn types(program: &Program) -> String {
 /// # Errors
 /// Bad input, as a message for the user.
 pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, Error> {
+    refuse_without_effect(Command::Cfa, settings)?;
     let request = program_request(input, settings)?;
     let view = View::new(settings);
     let printed = print(&view.text(&load(&request)?)?);

@@ -265,7 +265,7 @@ fn meaning(
                 .into());
         }
     };
-    refuse_without_effect(&settings)?;
+    refuse_without_effect(Command::Verify, &settings)?;
     let mut values: BTreeMap<String, String> = options_of(Command::Verify)
         .map(|option| (option.key().to_string(), option.default()))
         .filter(|(_, default)| !default.is_empty())

@@ -6,7 +6,7 @@ use super::choices::{Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{ANALYSIS, ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
 use super::options::{Command, Settings, options_of};
-use super::table::{ARITH, REFINE};
+use super::table::{ARITH, REFINE, TYPES};
 use crate::encode::Arith;
 use crate::engine::{AnalysisKind, Heuristic, SelectKind};
 
@@ -69,6 +69,11 @@ pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
     ideal(settings).or(has_values.then_some("`analysis`; only `analysis=predicate` reads it"))
 }
 
+/// Domain types are no view of the automata.
+pub(super) fn prints_types(settings: &Settings) -> Option<&'static str> {
+    settings.value(&TYPES).then_some("`types=true`")
+}
+
 /// With one domain there is no choice.
 pub(super) fn one_domain(settings: &Settings) -> Option<&'static str> {
     (settings.value(&ANALYSIS) != AnalysisKind::Both)
@@ -90,12 +95,12 @@ pub(super) fn stages(settings: &Settings) -> Option<&'static str> {
     settings.is_set("stages").then_some("`stages`")
 }
 
-/// Refuses options that have no effect beside others.
+/// Refuses options of a command that have no effect beside others.
 ///
 /// # Errors
 /// The first one, with what it stands beside.
-pub(in crate::cli) fn refuse_without_effect(settings: &Settings) -> Result<(), SettingError> {
-    let given = options_of(Command::Verify).filter(|option| settings.is_set(option.key()));
+pub(in crate::cli) fn refuse_without_effect(command: Command, settings: &Settings) -> Result<(), SettingError> {
+    let given = options_of(command).filter(|option| settings.is_set(option.key()));
     for option in given {
         if let Some(beside) = option.without_effect(settings) {
             return Err(SettingError::NoEffect {
@@ -118,7 +123,9 @@ mod tests {
             for (key, value) in given {
                 settings.set(Command::Verify, key, vec![(*value).to_string()]).unwrap();
             }
-            refuse_without_effect(&settings).err().map(|error| error.to_string())
+            refuse_without_effect(Command::Verify, &settings)
+                .err()
+                .map(|error| error.to_string())
         };
         let message = refused(&[("refine", "single"), ("refine.rank", "first")]).expect("it has no effect");
         assert!(
@@ -149,5 +156,10 @@ mod tests {
             ("refine.minimise", "off"),
         ];
         assert_eq!(refused(&prefers), None);
+        let mut settings = Settings::default();
+        for key in ["types", "dot"] {
+            settings.set(Command::Cfa, key, vec!["true".to_string()]).unwrap();
+        }
+        assert!(refuse_without_effect(Command::Cfa, &settings).is_err());
     }
 }

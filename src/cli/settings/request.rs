@@ -3,7 +3,7 @@
 use super::choices::{Abstraction, InventedUse, MallocUse, Switch};
 use super::effect::refuse_without_effect;
 use super::effective::configuration;
-use super::options::{Opt, Settings};
+use super::options::{Command, Opt, Settings};
 use super::value::Value;
 use super::{knobs, multi, table};
 use crate::cfa::LowerOptions;
@@ -70,7 +70,7 @@ impl VerifyRequest {
             return Err(Error::Entries(entries[0].to_string(), (*other).to_string()));
         }
         let program = source.request(settings, entries.first().copied())?;
-        refuse_without_effect(settings)?;
+        refuse_without_effect(Command::Verify, settings)?;
         let dump_queries = settings.value(&table::DUMP_QUERIES);
         if dump_queries && !settings.is_set("out") {
             return Err(Error::NoFolder("dump-queries"));
@@ -297,7 +297,7 @@ fn processors() -> usize {
 mod tests {
     use super::*;
     use crate::cli::settings::choices::Preset;
-    use crate::cli::settings::options::{Command, options_of};
+    use crate::cli::settings::options::options_of;
     use crate::engine::PRESETS;
 
     /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.

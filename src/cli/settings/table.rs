@@ -3,6 +3,7 @@
 //! Each is a value of the one table: its key, its type, its section of the reference, its default, its help, and the commands that read it.
 
 use super::choices::{MallocUse, Preset};
+use super::effect;
 use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Join, Slurm, Smt, Study, Verify};
 use super::options::{
     Entry,
@@ -217,7 +218,8 @@ pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
     Is(false),
     "Print the automata in the language of Graphviz",
 )
-.of(&[Cfa]);
+.of(&[Cfa])
+.unless(effect::prints_types);
 
 pub(in crate::cli) static TYPES: Opt<bool> = Opt::new("types", Section::Output, Is(false), "Print the domain types instead: for each variable, and each region of memory, whether the program uses its values as truth values, compares them for equality only, computes with them or with their bits; which are loop counters, and which decide where loops are left")
     .of(&[Cfa]);
@@ -229,6 +231,7 @@ pub(in crate::cli) static FUNCTION: Opt<String> = Opt::new(
     "Show only this function",
 )
 .of(&[Cfa])
+.unless(effect::prints_types)
 .value("NAME");
 
 pub(in crate::cli) static SHARD: Opt<Shard> = Opt::new(
