@@ -55,7 +55,12 @@ pub struct RegionMap {
     of_kind: Vec<Vec<RegionId>>,
     /// The group of an object: objects that byte copies unify.
     group: Vec<u32>,
+    /// Where cells of several kinds are behind unknown pointers, if one is written: that the kinds are apart is taken on trust.
+    behind_unknown: Option<Loc>,
 }
+
+/// The assumption about unknown pointers: no analysis sees what they were made from.
+const UNKNOWN_POINTERS: &str = "a pointer that comes from outside reaches a scalar as what it is: as a member of its own record, or as a scalar of its own type that is no member";
 
 /// Divides the memory of a program. Up to `pairs` pairs of types that meet in a `void *` are unified, see [`Division`].
 pub fn analyse(program: &Program, pairs: usize) -> RegionMap {
@@ -99,7 +104,8 @@ impl RegionMap {
 
     /// The assumptions of the division.
     pub fn trusted(&self) -> impl Iterator<Item = (&str, &Loc)> {
-        self.division.trusted()
+        let unknown = self.behind_unknown.as_ref().map(|loc| (UNKNOWN_POINTERS, loc));
+        self.division.trusted().chain(unknown)
     }
 
     /// The region of a scalar place in memory (of the elements, if it is an array of scalars); `None` for things that are not tracked.
@@ -234,6 +240,16 @@ struct Splitter<'p> {
     parent: Vec<usize>,
     read: Vec<bool>,
     kind_read: Vec<bool>,
+    unknown: Unknown,
+}
+
+/// The accesses through unknown pointers.
+#[derive(Default)]
+struct Unknown {
+    kinds: FxHashSet<KindId>,
+    is_written: bool,
+    /// Where the division began to rest on trust.
+    trusted: Option<Loc>,
 }
 
 impl<'p> Splitter<'p> {
@@ -250,6 +266,7 @@ impl<'p> Splitter<'p> {
             order: Vec::new(),
             parent: Vec::new(),
             read: Vec::new(),
+            unknown: Unknown::default(),
         }
     }
 
@@ -264,7 +281,7 @@ impl<'p> Splitter<'p> {
             self.group[group] = self.root_of_group(u32::try_from(group).expect("an object's id"));
         }
         for edge in &program.edges {
-            self.operation(&edge.op);
+            self.operation(&edge.op, edge.loc);
         }
         self.finish()
     }
@@ -359,11 +376,25 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    fn place(&mut self, place: &Place, reads: bool) {
+    /// Notes the kinds behind a pointer that is not known.
+    fn note_unknown(&mut self, place: &Place, kinds: &[Option<KindId>], reads: bool, loc: Loc) {
+        let PlaceBase::Deref(pointer) = &place.base else { return };
+        if self.unknown.trusted.is_some() || !self.points_to.targets(self.program, &self.division, pointer).unknown {
+            return;
+        }
+        self.unknown.kinds.extend(kinds.iter().flatten());
+        self.unknown.is_written |= !reads;
+        if self.unknown.is_written && self.unknown.kinds.len() > 1 {
+            self.unknown.trusted = Some(loc);
+        }
+    }
+
+    fn place(&mut self, place: &Place, reads: bool, loc: Loc) {
         if !in_memory(self.program, place) {
             return;
         }
         let kinds = self.division.kinds_of(self.program, place);
+        self.note_unknown(place, &kinds, reads, loc);
         if kinds.iter().flatten().all(|kind| self.merged[kind.index()]) {
             for kind in kinds.into_iter().flatten() {
                 self.kind_read[kind.index()] |= reads;
@@ -388,15 +419,15 @@ impl<'p> Splitter<'p> {
         }
     }
 
-    fn operation(&mut self, op: &Op) {
+    fn operation(&mut self, op: &Op, loc: Loc) {
         crate::cfa::program::visit::visit_op(op, &mut |e| {
             if let ExprKind::Load(place) = &e.kind {
-                self.place(place, true);
+                self.place(place, true, loc);
             }
         });
         crate::cfa::program::visit::visit_parts(op, &mut |part| {
             if let crate::cfa::program::visit::Part::Written(place) = part {
-                self.place(place, false);
+                self.place(place, false, loc);
             }
         });
         match op {
@@ -409,7 +440,7 @@ impl<'p> Splitter<'p> {
                     .map(|v| (v, false))
                     .chain(function.ret.iter().map(|v| (v, true)))
                 {
-                    self.place(&Place::var(var, self.program.var(var).ty), reads);
+                    self.place(&Place::var(var, self.program.var(var).ty), reads, loc);
                 }
             }
             Op::MemCopy { dst, src, len } => {
@@ -444,6 +475,7 @@ impl<'p> Splitter<'p> {
             split: FxHashMap::default(),
             of_kind: vec![Vec::new(); self.division.count()],
             group: Vec::new(),
+            behind_unknown: self.unknown.trusted,
             division: self.division,
             points_to: self.points_to,
         };

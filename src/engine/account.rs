@@ -132,7 +132,7 @@ impl Accounts {
         let whole = |weight: u64| u128::from(spent.ticks) * u128::from(weight) / u128::from(total.max(1));
         let whole = |weight: u64| u64::try_from(whole(weight)).expect("a part is not greater than the whole");
         let divided: u64 = shares.iter().map(|(_, weight)| whole(*weight)).sum();
-        // What is left after division is less than one tick for each property.
+        // The rest of the division is less than one tick for each property.
         let mut left = spent.ticks - divided;
         for &(property, weight) in shares {
             let more = left.min(1);

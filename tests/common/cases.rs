@@ -2,7 +2,9 @@
 
 use provident::certify::{Certified, verify};
 use provident::cfa::{LowerOptions, Program, lower};
-use provident::engine::{Confirmation, CounterexampleCandidate, Options, Outcome, Property, Silent};
+use provident::engine::{
+    Confirmation, CounterexampleCandidate, Explicit, Options, Outcome, Property, Refinement, Silent,
+};
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
@@ -112,4 +114,25 @@ pub fn run_certified(program: &Program, options: &Options) -> (Vec<String>, Cert
     let certified = verify(program, &properties, &options, &mut Silent, &mut confirm);
     let verdicts = certified.outcome.verdicts.iter();
     (verdicts.map(|(_, v)| v.text()).collect(), certified)
+}
+
+/// The refinement loop with machine integers alone, on large blocks.
+pub fn refining(refine: Refinement) -> Options {
+    Options {
+        refine,
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        ideal_ticks: 0,
+        ..Options::default()
+    }
+}
+
+/// All that has to be the same from run to run.
+pub fn text(outcome: &Outcome) -> String {
+    format!(
+        "{:#?}\n{}\n{:#?}\n{:#?}",
+        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
+    )
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a large experiment costs its own process: a journal with all its runs is made, and the experiment goes on with it, which reads the journal, finds nothing to run, and writes tables and page.
+"""The cost of a large experiment in its own process: a journal with all its runs is made, and the experiment goes on with it, which reads the journal, finds nothing to run, and writes tables and page.
 
     tests/dev/large.py PROVIDENT [RUNS [FOLDER]]
 

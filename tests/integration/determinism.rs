@@ -1,14 +1,7 @@
 //! Everything that a run reports is the same for any number of threads, and from run to run.
 
-use crate::cases::{CASES, program, run};
-use provident::engine::{Explicit, Options, Outcome, PRESETS, Refinement};
-
-fn text(outcome: &Outcome) -> String {
-    format!(
-        "{:#?}\n{}\n{:#?}\n{:#?}",
-        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
-    )
-}
+use crate::cases::{CASES, program, run, text};
+use provident::engine::{Explicit, Options, PRESETS, Refinement};
 
 #[test]
 fn threads_do_not_matter() {

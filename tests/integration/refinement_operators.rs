@@ -1,7 +1,7 @@
 //! Every ranker, selector and way to apply a refinement gives the expected verdicts, for any number of threads and any budget of ticks the same.
 
-use crate::cases::{CASES, program, run};
-use provident::engine::{Counter, Explicit, Options, Outcome, RankKind, Refinement, Restart, SelectKind, Selection};
+use crate::cases::{CASES, program, refining, run, text};
+use provident::engine::{Counter, RankKind, Refinement, Restart, SelectKind, Selection};
 
 const RANKERS: &[RankKind] = &[
     RankKind::Identity,
@@ -29,33 +29,13 @@ fn selections() -> Vec<Selection> {
     combined.map(|selection| selection.expect("they are few")).collect()
 }
 
-fn options(refine: Refinement) -> Options {
-    Options {
-        refine,
-        // The refinement loop with machine integers is what is tested here.
-        explicit: Explicit {
-            enabled: false,
-            ..Explicit::default()
-        },
-        ideal_ticks: 0,
-        ..Options::default()
-    }
-}
-
 /// By how much a limit on ticks is exceeded at most: the step of exploration and the conflict at hand.
 const OVERSHOOT: u64 = 10_000;
-
-fn text(outcome: &Outcome) -> String {
-    format!(
-        "{:#?}\n{}\n{:#?}\n{:#?}",
-        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
-    )
-}
 
 fn check(refine: Refinement) {
     for case in CASES {
         let program = program(case.name, case.text);
-        let (verdicts, outcome) = run(&program, &options(refine));
+        let (verdicts, outcome) = run(&program, &refining(refine));
         assert_eq!(verdicts, case.expected, "{}: {refine:?}\n{}", case.name, text(&outcome));
         assert!(
             outcome.statistics.get(Counter::RecognisedErrorPaths) <= outcome.statistics.get(Counter::Targets),
@@ -109,7 +89,7 @@ fn threads_and_budgets_do_not_matter() {
         for refine in refinements {
             for ticks in [None, Some(3_000), Some(20_000)] {
                 let with = |threads| {
-                    let mut options = options(refine);
+                    let mut options = refining(refine);
                     options.threads = threads;
                     options.limits.ticks = ticks;
                     let outcome = run(&program, &options).1;
@@ -147,7 +127,7 @@ fn what_is_known_is_not_asked_again() {
           return 0; }";
     let program = program("three", text);
     let counts = |refine| {
-        let (verdicts, outcome) = run(&program, &options(refine));
+        let (verdicts, outcome) = run(&program, &refining(refine));
         assert_eq!(verdicts, ["TRUE", "TRUE"]);
         let names = [
             Counter::Refinements,

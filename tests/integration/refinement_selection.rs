@@ -1,9 +1,8 @@
 //! Refinement selection: every heuristic gives the expected verdicts, on single blocks and on large ones, and prefers what it is for. All runs are checked: each sliced prefix is refuted once more, and its interpolants are interpolants of it.
 
-use crate::cases::{CASES, program, run};
+use crate::cases::{CASES, program, refining, run, text};
 use provident::engine::{
-    BlockMode, BuiltIn, Counter, Explicit, Heuristic, Options, Outcome, Preference, Refinement, Restart, Scope,
-    SelectKind,
+    BlockMode, BuiltIn, Counter, Heuristic, Options, Preference, Refinement, Restart, Scope, SelectKind,
 };
 
 const HEURISTICS: &[Heuristic] = &[
@@ -31,7 +30,7 @@ type Setup<'a> = &'a dyn Fn(&[Heuristic]) -> Options;
 fn paper(heuristics: &[Heuristic]) -> Options {
     Options {
         block: BlockMode::Single,
-        ..large(Refinement {
+        ..refining(Refinement {
             scope: Scope::Global,
             restart: Restart::Root,
             prefer: prefer(heuristics),
@@ -39,26 +38,6 @@ fn paper(heuristics: &[Heuristic]) -> Options {
             ..Refinement::preset("single").expect("it is one")
         })
     }
-}
-
-/// Our own setup: large blocks, with a refinement as it is given.
-fn large(refine: Refinement) -> Options {
-    Options {
-        refine,
-        explicit: Explicit {
-            enabled: false,
-            ..Explicit::default()
-        },
-        ideal_ticks: 0,
-        ..Options::default()
-    }
-}
-
-fn text(outcome: &Outcome) -> String {
-    format!(
-        "{:#?}\n{}\n{:#?}\n{:#?}",
-        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
-    )
 }
 
 /// Programs that single blocks without built-in help decide soon.
@@ -92,7 +71,7 @@ fn every_heuristic_gives_the_verdicts_on_large_blocks() {
                 prefer: prefer(&[heuristic, Heuristic::Narrow]),
                 ..Refinement::default()
             };
-            let (verdicts, outcome) = run(&program, &large(refine));
+            let (verdicts, outcome) = run(&program, &refining(refine));
             assert_eq!(
                 verdicts,
                 case.expected,
@@ -118,7 +97,7 @@ const FLAG_AND_COUNTER: &str = "extern int __VERIFIER_nondet_int(void);
 fn a_flag_is_better_than_a_counter() {
     let program = program("flag and counter", FLAG_AND_COUNTER);
     let provident = |heuristics: &[Heuristic]| {
-        large(Refinement {
+        refining(Refinement {
             prefer: prefer(heuristics),
             built_in: BuiltIn::NONE,
             ..Refinement::default()
@@ -164,7 +143,7 @@ fn what_is_preferred_among_all_error_paths_is_applied_first() {
     let with = |select: SelectKind| {
         let (verdicts, outcome) = run(
             &program,
-            &large(Refinement {
+            &refining(Refinement {
                 prefer: prefer(&[Heuristic::Good]),
                 select: select.into(),
                 ..Refinement::default()
@@ -188,7 +167,7 @@ fn threads_and_budgets_do_not_matter() {
         for prefer in refinements {
             for ticks in [None, Some(3_000), Some(20_000)] {
                 let with = |threads| {
-                    let mut options = large(Refinement {
+                    let mut options = refining(Refinement {
                         prefer,
                         ..Refinement::default()
                     });
@@ -233,7 +212,7 @@ fn built_in_preferences_decide_no_verdict() {
                 built_in,
                 ..Refinement::default()
             };
-            let (verdicts, outcome) = run(&program, &large(refine));
+            let (verdicts, outcome) = run(&program, &refining(refine));
             assert_eq!(
                 verdicts,
                 case.expected,

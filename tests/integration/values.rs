@@ -2,11 +2,11 @@
 //!
 //! Each program of `tests/programs/values` states its verdicts for the labels `A` and `B` (`//# label`), and those of explicit values alone (`//# value`). Every proof has to be discharged from its text alone.
 
-use crate::cases::{CASES, program, run, run_certified};
+use crate::cases::{CASES, program, run, run_certified, text};
 use crate::discharged::{open, properties};
 use provident::cpa::tracking::PropertyId;
 use provident::engine::{
-    AnalysisKind, BlockMode, Counter, Explicit, Limits, Mode, Options, Outcome, Refinement, Restart, Scope,
+    AnalysisKind, BlockMode, Counter, Explicit, Limits, Mode, Options, Refinement, Restart, Scope,
 };
 use provident::evidence::obligations::{Effort, obligations};
 use provident_smt::solver::{Config, Solver};
@@ -72,13 +72,6 @@ fn words(verdicts: &[String]) -> Vec<&str> {
         .collect()
 }
 
-fn text(outcome: &Outcome) -> String {
-    format!(
-        "{:#?}\n{}\n{:#?}\n{:#?}",
-        outcome.verdicts, outcome.statistics, outcome.precision, outcome.invariants
-    )
-}
-
 #[test]
 fn programs_get_their_stated_verdicts() {
     for stated in stated() {
@@ -96,7 +89,7 @@ fn programs_get_their_stated_verdicts() {
     }
 }
 
-/// What values prove has a certificate, whose obligations are discharged from their text alone.
+/// A proof by values has a certificate, whose obligations are discharged from their text alone.
 #[test]
 fn proofs_are_discharged() {
     let cases = CASES.iter().map(|case| (case.name.to_string(), case.text.to_string()));

@@ -33,7 +33,7 @@ struct Task {
     property: PathBuf,
     model: &'static str,
     expected: String,
-    /// What is set beside the rest.
+    /// Further settings of its runs.
     settings: &'static [&'static str],
     /// Whether its proof rests on guesses: it takes as long as many others, and says more than they do only about faults of evidence.
     is_guessed: bool,

@@ -40,7 +40,7 @@ const LEAST: f64 = 1e-4;
 /// `multi` against a baseline, with the baseline's name.
 pub(super) struct Against<'p, 'r> {
     pub name: &'static str,
-    /// What the baseline is, for the heading.
+    /// The baseline in words, for the heading.
     pub what: &'static str,
     /// How many tasks both have run.
     pub total: usize,

@@ -216,7 +216,7 @@ fn solved<'r>(page: &mut Section, table: &Table, runs: &[&'r Run], counting: &BT
     lines
 }
 
-/// What the solved tasks took, over those that every configuration solves.
+/// The effort for the solved tasks, over those that every configuration solves.
 fn effort<'r>(page: &mut Section, table: &Table, runs: &[&'r Run], counting: &BTreeSet<Subject<'r>>) {
     let names = || {
         let was_run = |name: &&str| of(runs, counting, name).next().is_some();

@@ -67,7 +67,7 @@ impl<'p> Values<'p> {
         }
     }
 
-    /// What a state says.
+    /// The assignment of a state.
     pub fn assignment(&self, id: ValuesId) -> &Arc<Assignment> {
         &self.assignments[usize::try_from(id.0).expect("a number of an assignment")]
     }

@@ -73,7 +73,7 @@ impl Intervals {
         limit(session, &amounts);
     }
 
-    /// What its ATL leaves to an aspect.
+    /// The amount that its ATL leaves to an aspect.
     fn left(&self, session: &Session<'_, '_>, aspect: PropertyId) -> Option<Amount> {
         let spent = session.account(aspect).spent;
         self.options.aspect.map(|amount| match amount {

@@ -246,7 +246,7 @@ fn answer_family(
     let mut pool = TermPool::new();
     let parts: Vec<TermId> = blocks.iter().map(|block| block.import(&mut pool)).collect();
     let (prefix, mut ends) = parts.split_at(prefix);
-    // What the common blocks take is the first answer's.
+    // The effort for the common blocks is the first answer's.
     let mut since = effort.spent;
     let mut chains = Chains::new(&pool, prefix, effort, how.inquiry);
     let mut answers = Vec::new();
