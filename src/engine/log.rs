@@ -20,9 +20,11 @@ pub struct CandidateRecord {
     pub state: u64,
     /// The names of the properties that it violates.
     pub properties: Vec<String>,
+    /// The domain that is refined: `predicates` or `values`.
+    pub domain: &'static str,
     /// Its distance from the root.
     pub level: u32,
-    /// The blocks on its error path.
+    /// The blocks on its error path; for values, its steps.
     pub blocks: u64,
     /// `infeasible`, `feasible` or `unknown`.
     pub result: &'static str,
@@ -32,9 +34,9 @@ pub struct CandidateRecord {
     pub recognised: bool,
     /// How many infeasible sliced prefixes a preference had to choose among; 0 without a preference.
     pub prefixes: u64,
-    /// The place of the pivot.
+    /// The place of the pivot: the first one that has an increment.
     pub pivot: Option<String>,
-    /// The predicates that it would bring, with their places: the increment.
+    /// The predicates that it would bring, with their places: the increment. For values, the cells with their constants.
     pub increment: Vec<(String, Vec<String>)>,
 }
 

@@ -37,6 +37,11 @@ impl LoopCounters {
         symbols.iter().any(|symbol| self.names.contains(pool.name(symbol.name)))
     }
 
+    /// Whether a variable is a loop counter.
+    pub fn contains(&self, name: &str) -> bool {
+        self.names.contains(name)
+    }
+
     /// The program's loop counters in a formula, by their symbols.
     pub fn own_in(&self, pool: &TermPool, formula: TermId) -> Vec<Symbol> {
         let mut symbols = pool.symbols(formula);

@@ -14,7 +14,7 @@ use provident_smt::num::{Int, Rational};
 use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::BTreeSet;
 
-/// So many constants make a progression.
+/// The number of constants that make a progression.
 const SHORTEST_RUN: usize = 5;
 
 /// A progression is continued by as many constants as there are, up to this number.

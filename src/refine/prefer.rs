@@ -18,7 +18,7 @@
 
 use super::counters::LoopCounters;
 use super::interpolation::Increment;
-use super::prefix::alternatives::{Alternative, Length};
+use super::prefix::alternatives::Length;
 use super::rank::split_mix;
 use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::cpa::predicate::blocks::BlockId;
@@ -102,35 +102,140 @@ impl Preference {
     }
 }
 
-/// The values that predicates mention, by the variables that they compare.
+/// The constants with which variables are compared.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Values(BTreeMap<String, BTreeSet<Int>>);
+pub struct Constants(BTreeMap<String, BTreeSet<Int>>);
 
-impl Values {
-    /// The values in some predicates.
-    pub fn of(pool: &TermPool, predicates: impl IntoIterator<Item = TermId>) -> Values {
-        let mut values = Values::default();
+impl Constants {
+    /// The constants in some predicates.
+    pub fn of(pool: &TermPool, predicates: impl IntoIterator<Item = TermId>) -> Constants {
+        let mut constants = Constants::default();
         for predicate in predicates {
-            values.add(pool, predicate);
+            constants.add_predicate(pool, predicate);
         }
-        values
+        constants
     }
 
-    fn add(&mut self, pool: &TermPool, predicate: TermId) {
+    fn add_predicate(&mut self, pool: &TermPool, predicate: TermId) {
         let (Term::Le(sum) | Term::Eq(sum)) = *pool.term(predicate) else {
             return;
         };
         let constant = pool.for_each_monomial(sum, |_, _| {});
         for symbol in pool.symbols(predicate) {
-            let known = self.0.entry(pool.name(symbol.name).to_string()).or_default();
-            known.insert(constant.clone());
+            self.add(pool.name(symbol.name).to_string(), constant.clone());
         }
     }
 
-    /// How many values a variable has here.
-    fn count(&self, name: &str) -> u64 {
-        let count = self.0.get(name).map_or(0, BTreeSet::len);
-        u64::try_from(count).unwrap_or(u64::MAX)
+    /// Notes that a variable is compared with a constant.
+    pub fn add(&mut self, name: String, constant: Int) {
+        self.0.entry(name).or_default().insert(constant);
+    }
+
+    /// Adds all of the others.
+    pub fn extend(&mut self, others: Constants) {
+        for (name, constants) in others.0 {
+            self.0.entry(name).or_default().extend(constants);
+        }
+    }
+
+    /// How many different constants a variable has in these and others.
+    fn count_with(&self, others: &Constants, name: &str) -> u64 {
+        let (own, other) = (self.0.get(name), others.0.get(name));
+        let own = own.map_or(0, |own| own.len());
+        let more = other.into_iter().flatten().filter(|&constant| {
+            let known = self.0.get(name);
+            known.is_none_or(|known| !known.contains(constant))
+        });
+        u64::try_from(own + more.count()).unwrap_or(u64::MAX)
+    }
+}
+
+/// A predicate, or the constant of a cell, as a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Comparison {
+    /// Whether it is an equation.
+    pub is_equation: bool,
+    /// Whether it speaks about a loop counter.
+    pub has_counter: bool,
+}
+
+/// A refinement as heuristics see it, of whichever domain.
+pub trait Judged {
+    /// The names of the variables in its precision, without duplicates.
+    fn variables(&self) -> Vec<String>;
+    /// The first and the last boundary of the path with a precision. If none has one, the pivot is both.
+    fn extent(&self) -> (usize, usize);
+    /// The length of the prefix that it refutes.
+    fn length(&self) -> Length;
+    /// The constants with which its precision compares the variables.
+    fn constants(&self) -> Constants;
+    /// The comparisons of its precision, without duplicates.
+    fn comparisons(&self, counters: &LoopCounters) -> Vec<Comparison>;
+}
+
+/// A refinement by predicates as heuristics see it.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgedPredicates<'a> {
+    /// The predicates.
+    pub increment: &'a Increment,
+    /// The length of the prefix.
+    pub length: Length,
+}
+
+impl Judged for JudgedPredicates<'_> {
+    fn variables(&self) -> Vec<String> {
+        self.increment.predicates.names().map(str::to_string).collect()
+    }
+
+    fn extent(&self) -> (usize, usize) {
+        let has_predicates = |count: &usize| *count > 0;
+        let counts = &self.increment.counts;
+        let (first, last) = (
+            counts.iter().position(has_predicates),
+            counts.iter().rposition(has_predicates),
+        );
+        let pivot = self.increment.pivot;
+        (first.unwrap_or(pivot), last.unwrap_or(pivot))
+    }
+
+    fn length(&self) -> Length {
+        self.length
+    }
+
+    fn constants(&self) -> Constants {
+        let mut pool = TermPool::new();
+        let predicates = pool.import(&self.increment.predicates);
+        Constants::of(&pool, predicates)
+    }
+
+    fn comparisons(&self, counters: &LoopCounters) -> Vec<Comparison> {
+        let mut pool = TermPool::new();
+        let predicates: BTreeSet<TermId> = pool.import(&self.increment.predicates).into_iter().collect();
+        let comparison = |predicate| Comparison {
+            is_equation: matches!(pool.term(predicate), Term::Eq(_)),
+            has_counter: counters.occur_in(&pool, predicate),
+        };
+        predicates.into_iter().map(comparison).collect()
+    }
+}
+
+/// An error path as lots see it: the same path has the same number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathId(u64);
+
+impl PathId {
+    /// The number of a path that consists of these blocks or steps.
+    pub fn of(parts: impl IntoIterator<Item = u64>) -> PathId {
+        let mut state = 0;
+        for part in parts {
+            state = split_mix(&mut state) ^ part;
+        }
+        PathId(split_mix(&mut state))
+    }
+
+    /// The number of a path of blocks.
+    pub fn of_blocks(path: &[BlockId]) -> PathId {
+        PathId::of(path.iter().map(|block| u64::from(block.number())))
     }
 }
 
@@ -155,23 +260,23 @@ pub struct Judge<'a> {
     pub types: &'a DomainTypes,
     /// The loop counters.
     pub counters: &'a LoopCounters,
-    /// The values in the precision of the analysis.
-    pub values: &'a Values,
+    /// The constants in the precision of the analysis.
+    pub constants: &'a Constants,
 }
 
 impl Judge<'_> {
-    /// Which of the alternatives for an error path is preferred: of equal ones the first, whose prefix is the shortest. There is at least one.
-    pub fn choose(&self, path: &[BlockId], alternatives: &[Alternative]) -> usize {
-        let merit = |at: &usize| self.merit(path, *at, &alternatives[*at].increment, alternatives[*at].length);
-        (0..alternatives.len()).min_by_key(merit).expect("there is one")
+    /// Which of the refinements for an error path is preferred: of equal ones the first, whose prefix is the shortest. There is at least one.
+    pub fn choose(&self, path: PathId, refinements: &[impl Judged]) -> usize {
+        let merit = |at: &usize| self.merit(path, *at, &refinements[*at]);
+        (0..refinements.len()).min_by_key(merit).expect("there is one")
     }
 
     /// The costs of the refinement with that number among those of an error path.
-    pub fn merit(&self, path: &[BlockId], number: usize, increment: &Increment, length: Length) -> Merit {
+    pub fn merit(&self, path: PathId, number: usize, refinement: &impl Judged) -> Merit {
         let costs = self.preference.heuristics();
         Merit(
             costs
-                .map(|heuristic| self.cost(heuristic, path, number, increment, length))
+                .map(|heuristic| self.cost(heuristic, path, number, refinement))
                 .collect(),
         )
     }
@@ -181,54 +286,37 @@ impl Judge<'_> {
         Merit(self.preference.heuristics().map(|_| u64::MAX).collect())
     }
 
-    fn cost(
-        &self,
-        heuristic: Heuristic,
-        path: &[BlockId],
-        number: usize,
-        increment: &Increment,
-        length: Length,
-    ) -> u64 {
+    fn cost(&self, heuristic: Heuristic, path: PathId, number: usize, refinement: &impl Judged) -> u64 {
         let most = |cost: u64| u64::MAX - cost;
         let score = || {
-            let score = self.types.score(increment.predicates.names()).0;
+            let score = self.types.score(refinement.variables().iter().map(String::as_str)).0;
             if planted("score-inverted") { most(score) } else { score }
         };
         match heuristic {
-            Heuristic::Short => span(length),
-            Heuristic::Long => most(span(length)),
+            Heuristic::Short => span(refinement.length()),
+            Heuristic::Long => most(span(refinement.length())),
             Heuristic::Good => score(),
             Heuristic::Bad => most(score()),
-            Heuristic::Narrow => width(increment),
-            Heuristic::Wide => most(width(increment)),
-            Heuristic::Shallow => depth(increment),
-            Heuristic::Deep => most(depth(increment)),
-            Heuristic::Dynamic => self.values_of(increment),
-            Heuristic::Forms => self.forms_of(increment),
+            Heuristic::Narrow => width(refinement),
+            Heuristic::Wide => most(width(refinement)),
+            Heuristic::Shallow => depth(refinement),
+            Heuristic::Deep => most(depth(refinement)),
+            Heuristic::Dynamic => self.cost_of_constants(refinement),
+            Heuristic::Forms => self.cost_of_forms(refinement),
             Heuristic::Random(seed) => lot(seed, path, number),
         }
     }
 
-    fn values_of(&self, increment: &Increment) -> u64 {
-        let mut pool = TermPool::new();
-        let predicates = pool.import(&increment.predicates);
-        let mut values = Values::of(&pool, predicates);
-        for (name, own) in &mut values.0 {
-            own.extend(self.values.0.get(name).into_iter().flatten().cloned());
-        }
-        let factors = increment
-            .predicates
-            .names()
-            .map(|name| values.count(name).saturating_add(1));
+    fn cost_of_constants(&self, refinement: &impl Judged) -> u64 {
+        let constants = refinement.constants();
+        let variables = refinement.variables().into_iter();
+        let factors = variables.map(|name| constants.count_with(self.constants, &name).saturating_add(1));
         factors.fold(1, u64::saturating_mul)
     }
 
-    fn forms_of(&self, increment: &Increment) -> u64 {
-        let mut pool = TermPool::new();
-        let predicates: BTreeSet<TermId> = pool.import(&increment.predicates).into_iter().collect();
-        let costs = predicates.into_iter().map(|predicate| {
-            let is_equation = matches!(pool.term(predicate), Term::Eq(_));
-            match (self.counters.occur_in(&pool, predicate), is_equation) {
+    fn cost_of_forms(&self, refinement: &impl Judged) -> u64 {
+        let costs = refinement.comparisons(self.counters).into_iter().map(|comparison| {
+            match (comparison.has_counter, comparison.is_equation) {
                 (true, true) => COUNTER_EQUATION,
                 (true, false) => COUNTER_BOUND,
                 (false, _) => 1,
@@ -244,32 +332,21 @@ fn span(length: Length) -> u64 {
     part(length.blocks) << 32 | part(length.assumptions)
 }
 
-/// The boundaries that have predicates: the first and the last one. If none has, the pivot is both.
-fn extent(increment: &Increment) -> (usize, usize) {
-    let has_predicates = |count: &usize| *count > 0;
-    let first = increment.counts.iter().position(has_predicates);
-    let last = increment.counts.iter().rposition(has_predicates);
-    (first.unwrap_or(increment.pivot), last.unwrap_or(increment.pivot))
-}
-
 /// `WidthOfPrecision` of the paper.
-fn width(increment: &Increment) -> u64 {
-    let (first, last) = extent(increment);
+fn width(refinement: &impl Judged) -> u64 {
+    let (first, last) = refinement.extent();
     u64::try_from(last - first + 1).unwrap_or(u64::MAX)
 }
 
 /// `PivotDepthOfPrecision` of the paper.
-fn depth(increment: &Increment) -> u64 {
-    u64::try_from(extent(increment).0).unwrap_or(u64::MAX)
+fn depth(refinement: &impl Judged) -> u64 {
+    u64::try_from(refinement.extent().0).unwrap_or(u64::MAX)
 }
 
 /// A number that depends on the seed, the path and the number of the refinement only, so that a path that comes again has the same lots.
-fn lot(seed: u64, path: &[BlockId], number: usize) -> u64 {
-    let mut state = seed;
-    let numbers = path.iter().map(|block| u64::from(block.number()));
-    for part in numbers.chain([u64::try_from(number).unwrap_or(u64::MAX)]) {
-        state = split_mix(&mut state) ^ part;
-    }
+fn lot(seed: u64, path: PathId, number: usize) -> u64 {
+    let mut state = seed ^ path.0;
+    state = split_mix(&mut state) ^ u64::try_from(number).unwrap_or(u64::MAX);
     split_mix(&mut state)
 }
 
@@ -283,6 +360,7 @@ mod tests {
     use crate::frontend::types::DataModel;
     use crate::frontend::{FrontendOptions, parse};
     use crate::refine::interpolation::{Feasibility, of_interpolants};
+    use crate::refine::prefix::alternatives::Alternative;
 
     /// `b` is boolean, `m` is compared for equality only, `i` counts a loop, `s` is computed with.
     const PROGRAM: &str = "extern int any(void);
@@ -292,7 +370,7 @@ mod tests {
         if (m == 7) return s > 4;
         return 0; }";
 
-    fn with_judge(check: impl FnOnce(&mut dyn FnMut(&[Heuristic], &Values, &[Alternative]) -> usize)) {
+    fn with_judge(check: impl FnOnce(&mut dyn FnMut(&[Heuristic], &Constants, &[Alternative]) -> usize)) {
         let options = FrontendOptions {
             data_model: DataModel::Ilp32,
         };
@@ -300,15 +378,16 @@ mod tests {
         let program: Program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
         let types = Encoder::new(&program, Arith::Machine).domain_types();
         let counters = LoopCounters::of(&program);
-        check(&mut |heuristics, values, alternatives| {
+        check(&mut |heuristics, constants, alternatives| {
             let preference = Preference::new(heuristics).expect("they are few");
             let judge = Judge {
                 preference,
                 types: &types,
                 counters: &counters,
-                values,
+                constants,
             };
-            judge.choose(&[Blocks::EMPTY], alternatives)
+            let judged: Vec<_> = alternatives.iter().map(Alternative::judged).collect();
+            judge.choose(PathId::of_blocks(&[Blocks::EMPTY]), &judged)
         });
     }
 
@@ -353,7 +432,7 @@ mod tests {
             alternative(6, (4, 5), &[("i", "<=", 8)]),
         ];
         with_judge(|choose| {
-            let known = Values::default();
+            let known = Constants::default();
             let mut choice = |heuristics: &[Heuristic]| choose(heuristics, &known, &all);
             assert_eq!(choice(&[Heuristic::Short]), 0);
             assert_eq!(choice(&[Heuristic::Long]), 3);
@@ -388,9 +467,9 @@ mod tests {
             alternative(4, (1, 4), &[("i", "<=", 8), ("s", "<=", 4)]),
         ];
         with_judge(|choose| {
-            assert_eq!(choose(&[Heuristic::Forms], &Values::default(), &all), 1);
+            assert_eq!(choose(&[Heuristic::Forms], &Constants::default(), &all), 1);
             assert_eq!(
-                choose(&[Heuristic::Good], &Values::default(), &all),
+                choose(&[Heuristic::Good], &Constants::default(), &all),
                 0,
                 "both have the maximum"
             );
@@ -406,8 +485,8 @@ mod tests {
         let mut pool = TermPool::new();
         let known: Vec<TermId> = (0..6).map(|value| predicate(&mut pool, ("m", "=", value))).collect();
         with_judge(|choose| {
-            assert_eq!(choose(&[Heuristic::Dynamic], &Values::default(), &all), 0);
-            assert_eq!(choose(&[Heuristic::Dynamic], &Values::of(&pool, known), &all), 1);
+            assert_eq!(choose(&[Heuristic::Dynamic], &Constants::default(), &all), 0);
+            assert_eq!(choose(&[Heuristic::Dynamic], &Constants::of(&pool, known), &all), 1);
         });
     }
 
@@ -415,7 +494,7 @@ mod tests {
     fn lots_are_drawn_by_seed() {
         let all: Vec<Alternative> = (1..6).map(|at| alternative(at, (0, at), &[("b", "=", 0)])).collect();
         with_judge(|choose| {
-            let mut drawn = |seed| choose(&[Heuristic::Random(seed)], &Values::default(), &all);
+            let mut drawn = |seed| choose(&[Heuristic::Random(seed)], &Constants::default(), &all);
             let first: Vec<usize> = (0..40).map(&mut drawn).collect();
             let again: Vec<usize> = (0..40).map(&mut drawn).collect();
             assert_eq!(first, again);

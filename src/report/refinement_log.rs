@@ -45,6 +45,8 @@ pub struct CandidateLine {
     pub state: u64,
     /// The properties that it violates.
     pub properties: Vec<String>,
+    /// The domain that is refined: `predicates` or `values`.
+    pub domain: &'static str,
     /// Its distance from the root.
     pub level: u32,
     /// The blocks on its error path.

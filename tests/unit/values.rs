@@ -18,13 +18,15 @@ use provident::cpa::predicate::precision::PredicateScope;
 use provident::cpa::tracking::Tracking;
 use provident::cpa::value::assignment::{Assignment, Cell};
 use provident::cpa::value::{Values, ValuesId};
-use provident::encode::{Arith, Encoder};
+use provident::encode::{Arith, Encoder, Frame};
 use provident::evidence::replay::{Scripted, run};
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
 use provident::frontend::{FrontendOptions, parse};
 use provident::query::effort::Effort;
-use provident::refine::value::{Refutation, check, refute};
+use provident::refine::value::interpolation::Sequence;
+use provident::refine::value::prefix::{SlicedPrefix, extract_sliced_prefixes};
+use provident::refine::value::{Refutation, ValueIncrement, check, refute};
 use provident_smt::num::Int;
 use std::cell::Cell as Counted;
 
@@ -239,22 +241,61 @@ fn walk(program: &Program, choices: &[usize]) -> Vec<Step> {
 
 /// Interpolants of a path that constants refute. Returns whether they do.
 fn assert_interpolants(program: &Program, choices: &[usize]) -> bool {
-    let mut analysis = analysis(program);
+    let analysis = analysis(program);
     let steps = analysis.domain.encoder().frames(&walk(program, choices));
     let mut effort = Effort::default();
-    let Refutation::Refuted(increment) = refute(&analysis.domain, &steps, &mut effort) else {
+    assert_prefixes(&analysis.domain, &steps);
+    let Refutation::Refuted(increments) = refute(&analysis.domain, &steps, 64, &mut effort) else {
         return false;
     };
+    for increment in increments {
+        assert_increment(program, &steps, increment);
+    }
+    true
+}
+
+/// The sliced prefixes of a path are those of Algorithm 1 of the paper, done from scratch.
+fn assert_prefixes(values: &Values<'_>, steps: &[(Step, Frame)]) {
+    let mut effort = Effort::default();
+    let found = extract_sliced_prefixes(Sequence::new(values.post(), steps), usize::MAX, &mut effort);
+    let mut expected = Vec::new();
+    let mut dropped = Vec::new();
+    for end in 0..steps.len() {
+        let mut at = Assignment::default();
+        let kept = (0..=end).filter(|position| !dropped.contains(position));
+        let is_feasible = kept.fold(true, |feasible, position| {
+            let (step, frame) = steps[position];
+            feasible && values.post().apply(&mut at, step, frame)
+        });
+        if !is_feasible {
+            expected.push(SlicedPrefix {
+                end,
+                dropped: dropped.clone(),
+            });
+            dropped.push(end);
+        }
+    }
+    assert_eq!(found, expected);
+}
+
+/// A refinement refutes the path in the abstraction, and its interpolants are interpolants from which nothing can be left out.
+fn assert_increment(program: &Program, path: &[(Step, Frame)], increment: ValueIncrement) {
+    let mut analysis = analysis(program);
+    let mut effort = Effort::default();
     assert!(increment.is_inductive(analysis.domain.post()), "{increment:?}");
     check::check(&analysis.domain, &increment, &mut effort);
+    let no_op = |position: usize| increment.dropped.contains(&position);
     // No cell can be left out.
     for (position, interpolant) in increment.interpolants.iter().enumerate() {
         for cell in interpolant.cells() {
             let mut at = interpolant.clone();
             at.set(cell, None);
             let post = analysis.domain.post();
-            let mut rest = increment.steps[position + 1..].iter();
-            let contradicts = rest.any(|&(step, frame)| !post.apply(&mut at, step, frame));
+            let mut rest = (position + 1..increment.steps.len()).filter(|&later| !no_op(later));
+            let contradicts = rest.any(|later| {
+                let (step, frame) = increment.steps[later];
+                !post.apply(&mut at, step, frame)
+            });
             let before = position.checked_sub(1).map(|before| &increment.interpolants[before]);
             // Where an operation changes nothing, its interpolant is that before it.
             assert!(
@@ -273,10 +314,14 @@ fn assert_interpolants(program: &Program, choices: &[usize]) -> bool {
     for (step, _) in &increment.steps {
         match successor(&mut analysis, &state, *step) {
             Some(next) => state = next,
-            None => return true,
+            None => return,
         }
     }
-    panic!("the path is found again");
+    panic!(
+        "the path is found again: {} of {} steps",
+        increment.steps.len(),
+        path.len()
+    );
 }
 
 fn runner(cases: u32) -> TestRunner {

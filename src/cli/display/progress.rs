@@ -75,6 +75,7 @@ impl engine::Observer for Display {
                 rank: at + 1,
                 state: candidate.state,
                 properties: candidate.properties.clone(),
+                domain: candidate.domain,
                 level: candidate.level,
                 blocks: candidate.blocks,
                 result: candidate.result,

@@ -30,8 +30,7 @@ use assignment::Assignment;
 use post::Post;
 use precision::Precision;
 use provident_smt::hash::FxHashMap;
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// An interned abstract variable assignment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,7 +50,7 @@ pub struct Values<'p> {
     assignments: Vec<Arc<Assignment>>,
     numbers: FxHashMap<Arc<Assignment>, ValuesId>,
     /// The domain types of the program's cells, as soon as somebody asks for them.
-    types: OnceCell<DomainTypes>,
+    types: OnceLock<DomainTypes>,
 }
 
 impl<'p> Values<'p> {
@@ -63,7 +62,7 @@ impl<'p> Values<'p> {
             precision: Precision::default(),
             assignments: vec![Arc::clone(&top)],
             numbers: FxHashMap::from_iter([(top, ValuesId::TOP)]),
-            types: OnceCell::new(),
+            types: OnceLock::new(),
         }
     }
 

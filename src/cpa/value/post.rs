@@ -43,7 +43,7 @@ impl<'a, 'p> Post<'a, 'p> {
         self.encoder
     }
 
-    /// Applies a step to an assignment. Returns whether there is a successor; without one, the assignment is not to be used any more.
+    /// Applies a step to an assignment. Returns whether there is a successor. Only an assumption may have none; it leaves the assignment as it is then.
     pub fn apply(&self, values: &mut Assignment, step: Step, frame: Frame) -> bool {
         let program = self.program;
         match (&program.edge(step.edge()).op, step) {

@@ -1,6 +1,6 @@
 //! The precision of the value analysis: which cells are kept at which locations.
 //!
-//! A cell counts globally, in a function, or at one location, as predicates do. Refinement only adds cells.
+//! A cell counts globally, in a function, or at one location, as predicates do. Refinement only adds cells; multi-aspect verification also removes those that were found for a property.
 
 use super::assignment::{Assignment, Cell};
 use crate::cfa::{NodeId, Program};
@@ -20,6 +20,20 @@ impl Precision {
     pub fn add(&mut self, scope: PredicateScope, cell: Cell) -> bool {
         self.scopes.entry(scope).or_default().insert(cell);
         self.entries.insert((scope, cell))
+    }
+
+    /// Removes a cell from a scope.
+    pub fn remove(&mut self, scope: PredicateScope, cell: Cell) {
+        self.entries.remove(&(scope, cell));
+        if let Some(cells) = self.scopes.get_mut(&scope) {
+            cells.remove(&cell);
+        }
+    }
+
+    /// Removes all cells.
+    pub fn clear(&mut self) {
+        self.scopes.clear();
+        self.entries.clear();
     }
 
     /// Whether nothing is kept anywhere.

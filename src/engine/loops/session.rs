@@ -25,7 +25,6 @@ pub(in crate::engine) use govern::{Allowance, Governor};
 
 use super::cegar::cegar;
 use super::pcegar::pcegar;
-use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::cfa::{NodeId, Program, Watcher};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, State};
@@ -35,6 +34,7 @@ use crate::cpa::predicate::region::PredId;
 use crate::cpa::predicate::{Predicates, Settings};
 use crate::cpa::product::Product;
 use crate::cpa::tracking::PropertyId;
+use crate::cpa::value::assignment::Cell as ValueCell;
 use crate::cpa::value::{Values, ValuesId};
 use crate::cpa::{Cpa, Status};
 use crate::encode::{Arith, Encoder};
@@ -42,11 +42,12 @@ use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{AnalysisKind, Mode, Options, Refinement};
+use crate::engine::options::{AnalysisKind, Mode, Options};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
 use crate::refine::counters::LoopCounters;
+use crate::refine::prefer::Constants;
 use crate::refine::{Analysis, is_reached_target};
 use provident_smt::hash::FxHashSet;
 use std::cell::Cell;
@@ -104,6 +105,8 @@ struct Board {
     accounts: Accounts,
     /// Which entries of the precision were found on behalf of each property.
     facts: Vec<BTreeSet<(PredicateScope, PredId)>>,
+    /// The same for the cells of values.
+    cells: Vec<BTreeSet<(PredicateScope, ValueCell)>>,
 }
 
 impl Board {
@@ -114,6 +117,7 @@ impl Board {
             resigned: vec![false; properties],
             accounts: Accounts::new(properties),
             facts: vec![BTreeSet::new(); properties],
+            cells: vec![BTreeSet::new(); properties],
         }
     }
 
@@ -131,8 +135,8 @@ pub(in crate::engine) struct RefinementLoop<'p> {
     /// How often predicates were guessed at each location.
     guessed: BTreeMap<NodeId, usize>,
     counters: LoopCounters,
-    /// The domain types of the program's variables, if a preference asks for them.
-    types: DomainTypes,
+    /// The constants of the value interpolants that were applied, if a preference asks for them.
+    constants: Constants,
     /// Whether the exploration is to begin anew.
     afresh: bool,
     /// Iterations since the loop began, or began anew.
@@ -148,12 +152,9 @@ pub(in crate::engine) struct RefinementLoop<'p> {
 }
 
 impl<'p> RefinementLoop<'p> {
-    fn new(cpa: Analysis<'p>, refine: &Refinement) -> RefinementLoop<'p> {
+    fn new(cpa: Analysis<'p>) -> RefinementLoop<'p> {
         RefinementLoop {
-            types: match refine.prefer.is_none() {
-                true => DomainTypes::default(),
-                false => cpa.domain.encoder.domain_types(),
-            },
+            constants: Constants::default(),
             counters: LoopCounters::of(cpa.context.program),
             cpa,
             refined: BTreeMap::new(),
@@ -223,7 +224,7 @@ impl<'a, 'p> Session<'a, 'p> {
             confirm,
             workers: workers.expect("the system has room for the worker threads"),
             board: Board::new(properties.len()),
-            current: RefinementLoop::new(cpa, &options.refine),
+            current: RefinementLoop::new(cpa),
             spending: Spending {
                 budget,
                 start: Instant::now(),

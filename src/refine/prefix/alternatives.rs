@@ -8,6 +8,7 @@ use super::extract::{SlicedPrefix, extract_sliced_prefixes};
 use crate::cpa::predicate::guarded::{GuardedBlock, GuardedPart};
 use crate::query::effort::Effort;
 use crate::refine::interpolation::{Analysed, Chains, Feasibility, Increment, Inquiry};
+use crate::refine::prefer::JudgedPredicates;
 use provident_smt::term::{TermId, TermPool};
 
 /// The refinement that an infeasible sliced prefix brings.
@@ -17,6 +18,16 @@ pub struct Alternative {
     pub increment: Increment,
     /// The length of the prefix.
     pub length: Length,
+}
+
+impl Alternative {
+    /// The alternative as heuristics see it.
+    pub fn judged(&self) -> JudgedPredicates<'_> {
+        JudgedPredicates {
+            increment: &self.increment,
+            length: self.length,
+        }
+    }
 }
 
 /// The length of a prefix: its blocks, and how many assumptions of the last one it has.

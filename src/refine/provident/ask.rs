@@ -8,7 +8,7 @@ use crate::query::effort::Effort;
 use crate::query::points::Point;
 use crate::refine::interpolation::{Analysed, Chains, Feasibility};
 use crate::refine::path::ErrorPath;
-use crate::refine::prefer::Judge;
+use crate::refine::prefer::{Judge, PathId};
 use crate::refine::prefix::alternatives::{Alternative, Alternatives, Length, alternatives};
 use provident_smt::term::{TermId, TermPool};
 use rayon::prelude::*;
@@ -111,7 +111,7 @@ pub(super) fn ask(
 /// Does the same work for each item, in parallel, within the effort that is left at the start. Returns the results with the effort of each, in the order of the items.
 ///
 /// Together they keep to what is left: each gets an equal share, and those for which that is too little are done again, one after the other.
-fn in_parallel<T: Sync, R: Send>(
+pub(in crate::refine) fn in_parallel<T: Sync, R: Send>(
     workers: &rayon::ThreadPool,
     start: &Effort,
     items: &[T],
@@ -201,7 +201,9 @@ fn preferred(found: Alternatives, path: &ErrorPath, judge: Judge<'_>, ticks: u64
             ..Answer::whole(vec![0], analysed, ticks)
         };
     }
-    let Alternative { increment, length } = refinements.swap_remove(judge.choose(&path.blocks, &refinements));
+    let judged: Vec<_> = refinements.iter().map(Alternative::judged).collect();
+    let chosen = judge.choose(PathId::of_blocks(&path.blocks), &judged);
+    let Alternative { increment, length } = refinements.swap_remove(chosen);
     Answer {
         members: vec![0],
         feasibility: Feasibility::Infeasible(increment),

@@ -31,12 +31,13 @@ use super::Target;
 use super::counters::LoopCounters;
 use super::interpolation::{Analysed, Chains, Feasibility, Increment, Inquiry};
 use super::path::ErrorPath;
-use super::prefer::{Judge, Merit};
+use super::prefer::{Judge, JudgedPredicates, Merit, PathId};
 use super::prefix::alternatives::Length;
 use super::refuted::Refuted;
 use super::select::Choice;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::BlockId;
+pub(in crate::refine) use ask::in_parallel;
 use ask::{ask, ask_for_prefixes, questions};
 use provident_smt::term::TermPool;
 use std::collections::BTreeMap;
@@ -73,7 +74,7 @@ pub struct Provident<'a> {
     pub inquiry: Inquiry<'a>,
     /// How many paths that differ in their last block only are one question.
     pub joint: usize,
-    /// Who chooses among the refinements of one path, if anybody does.
+    /// The judge that chooses among the refinements of one path, if there is a preference.
     pub judge: Option<Judge<'a>>,
     /// The most sliced prefixes of a path that are looked at.
     pub prefixes: usize,
@@ -204,7 +205,11 @@ fn candidate(target: &Target, path: &ErrorPath, decided: Decided, how: Provident
     let merit = how.judge.map(|judge| match &decided.feasibility {
         Feasibility::Infeasible(increment) => {
             let length = decided.length.unwrap_or_else(|| Length::of(increment));
-            judge.merit(&path.blocks, 0, increment, length)
+            judge.merit(
+                PathId::of_blocks(&path.blocks),
+                0,
+                &JudgedPredicates { increment, length },
+            )
         }
         _ => judge.worst(),
     });

@@ -36,7 +36,11 @@ pub fn check(values: &Values<'_>, increment: &ValueIncrement, effort: &mut Effor
         };
         let behind = increment.interpolants.get(position);
         let is_trivial = behind.is_some_and(|behind| behind.is_empty() || behind == before && checked > MAX_STEPS / 2);
-        let part = encoded.parts[position];
+        // An assumption that is a no-op changes no version of a variable.
+        let part = match increment.dropped.contains(&position) {
+            true => pool.mk_true(),
+            false => encoded.parts[position],
+        };
         if is_trivial || checked >= MAX_STEPS && behind.is_some() || has_operators(&pool, part) {
             continue;
         }

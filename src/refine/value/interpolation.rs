@@ -27,19 +27,57 @@ const STEPS_PER_TICK: u64 = 4;
 pub struct Sequence<'s, 'a, 'p> {
     post: Post<'a, 'p>,
     steps: &'s [(Step, Frame)],
+    /// The positions of assumptions that are no-ops, in order.
+    dropped: Vec<usize>,
     walked: u64,
 }
 
 impl<'s, 'a, 'p> Sequence<'s, 'a, 'p> {
     /// The sequence of the steps.
     pub fn new(post: Post<'a, 'p>, steps: &'s [(Step, Frame)]) -> Self {
-        Sequence { post, steps, walked: 0 }
+        Sequence {
+            post,
+            steps,
+            dropped: Vec::new(),
+            walked: 0,
+        }
+    }
+
+    /// The same with no-ops in the place of the assumptions at these positions, which are in order.
+    #[must_use]
+    pub fn without(mut self, dropped: &[usize]) -> Self {
+        self.dropped = dropped.to_vec();
+        self
+    }
+
+    /// The positions of assumptions that are no-ops.
+    pub fn dropped(&self) -> &[usize] {
+        &self.dropped
+    }
+
+    /// Makes an assumption a no-op. It stands behind all that are.
+    pub fn drop_assumption(&mut self, position: usize) {
+        debug_assert!(
+            self.dropped.last().is_none_or(|&last| last < position),
+            "they are in order"
+        );
+        self.dropped.push(position);
+    }
+
+    /// Applies the step at a position. Returns whether there is a successor.
+    fn apply(&self, at: &mut Assignment, position: usize) -> bool {
+        let (step, frame) = self.steps[position];
+        self.dropped.binary_search(&position).is_ok() || self.post.apply(at, step, frame)
     }
 
     /// The position of the first step, from `start` on, that has no successor. `None` also where the effort is exhausted.
     pub fn contradiction(&mut self, before: &Assignment, start: usize, effort: &mut Effort) -> Option<usize> {
-        let mut at = before.clone();
-        for (position, &(step, frame)) in self.steps.iter().enumerate().skip(start) {
+        self.walk(&mut before.clone(), start, effort)
+    }
+
+    /// Applies the steps from `start` on. Returns the position of the first one that has no successor; the assignment is the one before it then.
+    pub fn walk(&mut self, at: &mut Assignment, start: usize, effort: &mut Effort) -> Option<usize> {
+        for position in start..self.steps.len() {
             self.walked += 1;
             if self.walked.is_multiple_of(STEPS_PER_TICK) {
                 effort.spent = effort.spent.saturating_add(1);
@@ -47,7 +85,7 @@ impl<'s, 'a, 'p> Sequence<'s, 'a, 'p> {
                     return None;
                 }
             }
-            if !self.post.apply(&mut at, step, frame) {
+            if !self.apply(at, position) {
                 return Some(position);
             }
         }
@@ -60,9 +98,8 @@ impl<'s, 'a, 'p> Sequence<'s, 'a, 'p> {
         let mut interpolants: Vec<Assignment> = Vec::with_capacity(self.steps.len());
         let mut before = Assignment::default();
         for position in 0..self.steps.len() - 1 {
-            let (step, frame) = self.steps[position];
             let mut behind = before.clone();
-            if !self.post.apply(&mut behind, step, frame) {
+            if !self.apply(&mut behind, position) {
                 // Weaker assignments come to contradictions no sooner than the strongest ones.
                 return None;
             }
@@ -99,6 +136,9 @@ impl<'s, 'a, 'p> Sequence<'s, 'a, 'p> {
     fn last_mentions(&self) -> FxHashMap<SlotId, usize> {
         let mut last = FxHashMap::default();
         for (position, &(step, frame)) in self.steps.iter().enumerate() {
+            if self.dropped.binary_search(&position).is_ok() {
+                continue;
+            }
             mentioned(self.post, step, frame, &mut |slot| {
                 last.insert(slot, position);
             });

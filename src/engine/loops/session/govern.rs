@@ -315,7 +315,7 @@ impl<'p> Session<'_, 'p> {
         }
     }
 
-    /// Removes from the precision the predicates that were found for a property, and for no other one that is still tracked.
+    /// Removes from the precision the predicates and the cells of values that were found for a property, and for no other one that is still tracked.
     pub(in crate::engine) fn subtract_precision(&mut self, property: PropertyId) {
         let facts = std::mem::take(&mut self.board.facts[property.index()]);
         for (scope, pred) in facts {
@@ -325,11 +325,21 @@ impl<'p> Session<'_, 'p> {
                 self.current.cpa.domain.precision.remove(scope, pred);
             }
         }
+        let cells = std::mem::take(&mut self.board.cells[property.index()]);
+        for (scope, cell) in cells {
+            let needed =
+                |p: PropertyId| self.board.enabled[p.index()] && self.board.cells[p.index()].contains(&(scope, cell));
+            if !PropertyId::first(self.board.cells.len()).any(needed) {
+                self.current.cpa.domain.first.precision.remove(scope, cell);
+            }
+        }
     }
 
-    /// Removes all predicates from the precision.
+    /// Removes all predicates and all cells of values from the precision.
     pub(in crate::engine) fn clear_precision(&mut self) {
         self.current.cpa.domain.precision.clear();
+        self.current.cpa.domain.first.precision.clear();
+        self.board.cells.fill(BTreeSet::new());
         self.current.guessed.clear();
         self.board.facts.fill(BTreeSet::new());
     }

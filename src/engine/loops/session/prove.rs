@@ -101,7 +101,7 @@ impl<'p> Session<'_, 'p> {
         };
         let mut again = analysis(self.program, self.properties, self.options, self.options.arith, effort);
         again.domain.take_precision(self.program, &mut self.current.cpa.domain);
-        let main = std::mem::replace(&mut self.current, RefinementLoop::new(again, &self.options.refine));
+        let main = std::mem::replace(&mut self.current, RefinementLoop::new(again));
         let verdicts = self.board.verdicts.clone();
         for verdict in &mut self.board.verdicts {
             if matches!(verdict, Progressing::Proved) {

@@ -2,10 +2,15 @@
 
 use super::{Session, count};
 use crate::cfa::NodeId;
+use crate::cpa::arg::ArgId;
+use crate::cpa::value::assignment::Cell;
 use crate::engine::log::{Applied, CandidateRecord, Iteration, QueryScript};
+use crate::refine::Target;
 use crate::refine::interpolation::Feasibility;
 use crate::refine::provident::Candidate;
 use crate::refine::query::script;
+use crate::refine::value::ValueIncrement;
+use provident_smt::num::Int;
 
 impl Session<'_, '_> {
     /// Records the candidates of this iteration, and the questions that led to them.
@@ -52,6 +57,7 @@ impl Session<'_, '_> {
         CandidateRecord {
             state: count(candidate.target.id.index()),
             properties: properties.map(|&p| self.properties[p.index()].name.clone()).collect(),
+            domain: "predicates",
             level: candidate.target.level,
             blocks: count(candidate.path.blocks.len()),
             result,
@@ -60,6 +66,72 @@ impl Session<'_, '_> {
             prefixes: count(candidate.prefixes),
             pivot: candidate.increment().map(|found| place(found.pivot)),
             increment: increment.into_iter().map(|(at, texts)| (place(at), texts)).collect(),
+        }
+    }
+
+    /// The refinement of values that is offered for a target.
+    pub(super) fn value_record(&self, target: &Target, increment: &ValueIncrement, prefixes: usize) -> CandidateRecord {
+        let encoder = self.current.cpa.domain.first.encoder();
+        let mut places: Vec<(NodeId, Vec<String>)> = Vec::new();
+        for ((step, _), interpolant) in increment.steps.iter().zip(&increment.interpolants) {
+            let text = |(cell, value): (Cell, &Int)| format!("{} = {value}", cell.display(encoder));
+            let texts: Vec<String> = interpolant.iter().map(text).collect();
+            let node = step.target(self.program);
+            // The interpolant stays until an operation changes it.
+            if !texts.is_empty() && places.last().is_none_or(|(_, last)| *last != texts) {
+                places.push((node, texts));
+            }
+        }
+        let places: Vec<(String, Vec<String>)> = places
+            .into_iter()
+            .map(|(node, texts)| (self.place(node), texts))
+            .collect();
+        let properties = target.properties.iter();
+        CandidateRecord {
+            state: count(target.id.index()),
+            properties: properties.map(|&p| self.properties[p.index()].name.clone()).collect(),
+            domain: "values",
+            level: target.level,
+            blocks: count(increment.steps.len()),
+            result: "infeasible",
+            reason: None,
+            recognised: false,
+            prefixes: match self.options.refine.prefer.is_none() {
+                true => 0,
+                false => count(prefixes),
+            },
+            pivot: places.first().map(|(place, _)| place.clone()),
+            increment: places,
+        }
+    }
+
+    /// Records the candidates of the value analysis in this iteration.
+    pub(super) fn record_value_candidates(&mut self, targets: usize, candidates: Vec<CandidateRecord>) {
+        if !candidates.is_empty() {
+            self.observer.candidates(&Iteration {
+                iteration: self.current.iteration,
+                targets: count(targets),
+                candidates,
+            });
+        }
+    }
+
+    /// Records what became of the candidates of the value analysis.
+    pub(super) fn record_applied_values(
+        &mut self,
+        selected: &[ArgId],
+        new: usize,
+        action: &'static str,
+        states: usize,
+    ) {
+        if self.observer.wants_log() {
+            self.observer.applied(&Applied {
+                iteration: self.current.iteration,
+                selected: selected.iter().map(|id| count(id.index())).collect(),
+                new_predicates: count(new),
+                action,
+                states: count(states),
+            });
         }
     }
 

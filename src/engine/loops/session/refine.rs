@@ -5,11 +5,12 @@ use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
 use crate::cpa::composite::State;
 use crate::cpa::predicate::{AbsId, Phase, Predicates};
+use crate::cpa::product::Product;
 use crate::engine::operators::Operator;
 use crate::engine::{Activity, Counter, Refinement, Restart};
 use crate::refine::interpolation::{Increment, Inquiry, Strategy};
 use crate::refine::path::ErrorPath;
-use crate::refine::prefer::{Heuristic, Judge, Values};
+use crate::refine::prefer::{Constants, Heuristic, Judge};
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
@@ -60,19 +61,20 @@ impl<'p> Session<'_, 'p> {
 
     fn provident_refine(&mut self, targets: &[Target], refuted: &mut Refuted, strategy: Strategy) -> Vec<Candidate> {
         let refine = &self.options.refine;
-        let asks_for_values = refine
+        let asks_for_constants = refine
             .prefer
             .heuristics()
             .any(|heuristic| heuristic == Heuristic::Dynamic);
-        let values = match asks_for_values {
-            true => self.values(),
-            false => Values::default(),
+        let constants = match asks_for_constants {
+            true => self.constants(),
+            false => Constants::default(),
         };
-        let judge = Judge {
+        let Product { first, second } = &mut self.current.cpa.domain;
+        let judge = || Judge {
             preference: refine.prefer,
-            types: &self.current.types,
+            types: first.domain_types(),
             counters: &self.current.counters,
-            values: &values,
+            constants: &constants,
         };
         let how = Provident {
             workers: &self.workers,
@@ -83,16 +85,16 @@ impl<'p> Session<'_, 'p> {
                 built_in: refine.built_in,
             },
             joint: refine.joint,
-            judge: (!refine.prefer.is_none()).then_some(judge),
+            judge: (!refine.prefer.is_none()).then(judge),
             prefixes: usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
         };
-        provident_refine(&mut self.current.cpa.domain, targets, refuted, how)
+        provident_refine(second, targets, refuted, how)
     }
 
-    /// The values in the predicates of the precision.
-    fn values(&self) -> Values {
+    /// The constants in the predicates of the precision.
+    fn constants(&self) -> Constants {
         let Predicates { precision, pool, .. } = &self.current.cpa.domain.second;
-        Values::of(pool, precision.iter().map(|(_, predicate)| precision.term(predicate)))
+        Constants::of(pool, precision.iter().map(|(_, predicate)| precision.term(predicate)))
     }
 
     /// The operator `apply`: the predicates of the selected refinements, and a state space that is explored with them.

@@ -11,7 +11,7 @@ impl<'p> Session<'_, 'p> {
     pub(in crate::engine) fn seed_precision(&mut self, ticks: u64) {
         let effort = self.effort_beside(ticks);
         let ideal = analysis(self.program, self.properties, self.options, Arith::Ideal, effort);
-        let mut main = std::mem::replace(&mut self.current, RefinementLoop::new(ideal, &self.options.refine));
+        let mut main = std::mem::replace(&mut self.current, RefinementLoop::new(ideal));
         self.ignore_decided();
         self.apply_enabled();
         // Nobody is charged for this, and it has a limit of its own.

@@ -4,13 +4,17 @@
 //! threshold, as their tool has it, a value refinement with a low score is taken at once, which saves the solver. Of equal scores the predicates' one is taken.
 
 use super::{Session, count};
+use crate::cfa::Step;
 use crate::cfa::analysis::domain_types::Score;
 use crate::cpa::algorithm::Reached;
 use crate::cpa::arg::ArgId;
-use crate::encode::Arith;
+use crate::cpa::product::Product;
+use crate::encode::{Arith, Frame};
+use crate::engine::operators::Operator;
 use crate::engine::{AnalysisKind, Counter, ReasonCode};
+use crate::refine::prefer::{Judge, Judged};
 use crate::refine::provident::Candidate;
-use crate::refine::value::{Refutation, ValueIncrement, check, path_to, refute};
+use crate::refine::value::{JudgedValues, Refutation, ValueIncrement, check, path_id, path_to, refute_all};
 use crate::refine::{Analysis, Target};
 use provident_smt::term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +34,9 @@ impl<'p> Session<'_, 'p> {
         self.options.analysis != AnalysisKind::Predicate && self.current.cpa.domain.encoder.arith() == Arith::Machine
     }
 
-    /// Asks the value analysis about the error paths of targets. Returns what it offers, and the targets about which the predicate analysis is to be asked, in their order.
+    /// Asks the value analysis about the error paths of targets, in parallel. Returns what it offers, and the targets about which the predicate analysis is to be asked, in their order.
+    ///
+    /// Where a path has several infeasible sliced prefixes, the refinement that is preferred is the one that is offered.
     pub(in crate::engine) fn offer_values(
         &mut self,
         reached: &Reached<Analysis<'p>>,
@@ -40,29 +46,35 @@ impl<'p> Session<'_, 'p> {
         if !self.has_values() {
             return (offers, targets);
         }
+        let paths = targets.iter().map(|target| path_to(reached, target.id));
+        let paths: Vec<Vec<(Step, Frame)>> = paths
+            .map(|steps| self.current.cpa.domain.encoder.frames(&steps))
+            .collect();
+        let results = self.timed(Operator::ProvidentRefine, |session| session.refute_by_values(&paths));
+        let mut records = Vec::new();
         let mut others = Vec::new();
-        for target in targets {
-            let steps = self.current.cpa.domain.encoder.frames(&path_to(reached, target.id));
-            let domain = &mut self.current.cpa.domain;
-            let effort = &mut domain.second.effort;
-            let before = effort.spent;
-            let refutation = refute(&domain.first, &steps, effort);
-            let ticks = effort.spent - before;
+        let number = targets.len();
+        for ((target, steps), (refutation, ticks)) in targets.into_iter().zip(&paths).zip(results) {
             self.current.statistics.add(Counter::RefinementTicks, ticks);
-            let increment = match refutation {
+            let increments = match refutation {
                 Refutation::Exhausted => break,
                 Refutation::Feasible => {
                     others.push(target);
                     continue;
                 }
-                Refutation::Refuted(increment) => increment,
+                Refutation::Refuted(increments) => increments,
             };
             self.current.statistics.add(Counter::ValueRefutations, 1);
+            let prefixes = increments.len();
+            let increment = self.prefer_values(steps, increments);
             let domain = &mut self.current.cpa.domain;
             if self.options.check {
                 check::check(&domain.first, &increment, &mut domain.second.effort);
             }
-            let score = increment.score(&domain.first);
+            if self.observer.wants_log() {
+                records.push(self.value_record(&target, &increment, prefixes));
+            }
+            let score = increment.score(&self.current.cpa.domain.first);
             let is_contested =
                 self.options.analysis == AnalysisKind::Both && score > Score(self.options.value_threshold);
             if is_contested {
@@ -72,7 +84,39 @@ impl<'p> Session<'_, 'p> {
                 offers.taken.push((target, increment));
             }
         }
+        self.record_value_candidates(number, records);
         (offers, others)
+    }
+
+    fn refute_by_values(&mut self, paths: &[Vec<(Step, Frame)>]) -> Vec<(Refutation, u64)> {
+        let refine = &self.options.refine;
+        let limit = match refine.prefer.is_none() {
+            true => 1,
+            false => usize::try_from(refine.prefixes.max(1)).unwrap_or(usize::MAX),
+        };
+        let Product { first, second } = &mut self.current.cpa.domain;
+        refute_all(first, paths, limit, &self.workers, &mut second.effort)
+    }
+
+    /// The refinement that is preferred among those of the prefixes of an error path; that of the shortest one without a preference.
+    fn prefer_values(&mut self, steps: &[(Step, Frame)], mut increments: Vec<ValueIncrement>) -> ValueIncrement {
+        let preference = self.options.refine.prefer;
+        if !preference.is_none() {
+            let statistics = &mut self.current.statistics;
+            statistics.add(Counter::SlicedPrefixes, count(increments.len()));
+            statistics.add(Counter::RefinementSelections, u64::from(increments.len() > 1));
+        }
+        let analysis = &self.current.cpa.domain.first;
+        let judge = Judge {
+            preference,
+            types: analysis.domain_types(),
+            counters: &self.current.counters,
+            constants: &self.current.constants,
+        };
+        let judged = |increment| JudgedValues { increment, analysis };
+        let judged: Vec<JudgedValues<'_, '_>> = increments.iter().map(judged).collect();
+        let chosen = judge.choose(path_id(steps), &judged);
+        increments.swap_remove(chosen)
     }
 
     /// Chooses between both domains where both have a refinement. Returns the candidates of the predicate analysis that remain.
@@ -144,19 +188,30 @@ impl<'p> Session<'_, 'p> {
         }
         let scope = self.options.refine.scope;
         let mut new = 0;
-        for (_, increment) in &offers.taken {
+        for (target, increment) in &offers.taken {
             self.current.refinements += 1;
             for (node, cell) in increment.cells(self.program) {
                 let scope = scope.of(self.program, node);
                 new += usize::from(self.current.cpa.domain.first.precision.add(scope, cell));
+                for property in &target.properties {
+                    self.board.cells[property.index()].insert((scope, cell));
+                }
             }
+            let judged = JudgedValues {
+                increment,
+                analysis: &self.current.cpa.domain.first,
+            };
+            self.current.constants.extend(judged.constants());
         }
+        let selected = offers.taken.iter().map(|(target, _)| target.id);
+        let selected: Vec<ArgId> = selected.collect();
         if new == 0 {
             // With the cells of its interpolants in the precision no exploration finds a path again.
             let reason = ReasonCode::NoProgress.because("the refinement of values made no progress");
             for (target, _) in &offers.taken {
                 self.give_up_target(target, &reason);
             }
+            self.record_applied_values(&selected, 0, "gave up", reached.arg.len());
             return false;
         }
         let statistics = &mut self.current.statistics;
@@ -165,6 +220,7 @@ impl<'p> Session<'_, 'p> {
         let entries = count(self.current.cpa.domain.first.precision.len());
         self.current.statistics.set(Counter::ValueCells, entries);
         *reached = self.initial();
+        self.record_applied_values(&selected, new, "restart", reached.arg.len());
         true
     }
 }
