@@ -21,7 +21,7 @@
 //! ```
 //!
 //! `{scratch}` in arguments is an empty folder that belongs to the run and is removed after it. With `per-property = true` in `[limits]` the limit on processor time is that of one property: all properties
-//! together get it once for each, since they are compared with as many runs; `together-arguments` are added to these runs, with `{cpu}` for the limit of one property. They are left out if there is no limit.
+//! together get it once for each, since they are compared with as many runs; `together-arguments` are added to these runs, with `{cpu}` for the limit of one property, and `{cpu/9}` for the ninth part of it. They are left out if there is no limit.
 
 use super::error::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -175,6 +175,8 @@ const PRESETS: &[(&str, &str)] = &[
     ("mav", include_str!("presets/mav.toml")),
     ("selection", include_str!("presets/selection.toml")),
     ("selection-large", include_str!("presets/selection-large.toml")),
+    ("selection-values", include_str!("presets/selection-values.toml")),
+    ("selection-analyses", include_str!("presets/selection-analyses.toml")),
 ];
 
 /// The names of the presets.
