@@ -284,11 +284,8 @@ fn subjects_of(definition: &Definition, position: usize, task: &Task, into: &mut
             .flat_map(|names| words("--rule", names))
             .collect();
         if let (true, Some(cpu)) = (limits.per_property, limits.cpu) {
-            let filled = definition
-                .together_arguments
-                .iter()
-                .map(|word| word.replace("{cpu}", &cpu.to_string()));
-            arguments.extend(filled);
+            let filled = definition.together_arguments.iter();
+            arguments.extend(filled.map(|word| parts_of_limit(word, cpu)));
         }
         let times = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
         into.push(Subject {
@@ -344,4 +341,32 @@ fn task_hash(task: &Task) -> Result<String, Error> {
 /// Bytes as text.
 pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+/// The word with the limit of one property for `{cpu}`, and its parts for `{cpu/N}`: to the millisecond.
+fn parts_of_limit(word: &str, cpu: f64) -> String {
+    let mut text = word.replace("{cpu}", &cpu.to_string());
+    while let Some((before, (number, behind))) = text
+        .split_once("{cpu/")
+        .and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+        && let Ok(number) = number.parse::<u32>()
+        && number > 0
+    {
+        let part = (cpu / f64::from(number) * 1000.0).ceil() / 1000.0;
+        text = format!("{before}{part}{behind}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parts_of_limit;
+
+    #[test]
+    fn parts_of_a_limit_stand_for_themselves() {
+        assert_eq!(parts_of_limit("a={cpu}s", 90.0), "a=90s");
+        assert_eq!(parts_of_limit("a={cpu/9}s,b={cpu/45}s", 90.0), "a=10s,b=2s");
+        assert_eq!(parts_of_limit("{cpu/3}", 1.0), "0.334");
+        // The parser of the run refuses other words.
+        assert_eq!(parts_of_limit("{cpu/0} {cpu/x}", 1.0), "{cpu/0} {cpu/x}");
+    }
 }
