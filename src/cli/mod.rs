@@ -6,22 +6,20 @@
 //! | [`settings`] | the options, and their meaning |
 //! | `error` | why a command cannot do what it is asked for |
 //! | `display` | progress, and the one report at the end |
+//! | `panics` | the report of a defect |
 //!
 //! Exit status: 0 TRUE, 1 FALSE, 2 UNKNOWN, 3 bad usage or input, 4 internal error.
 
 mod commands;
 mod display;
 mod error;
+mod panics;
 pub mod settings;
 
-use crate::engine::ReasonCode;
-use crate::report::{Answer, text};
 use display::finish::{Finisher, Output, eprintln_quietly, print};
 use error::Error;
 use settings::args::{Invocation, Refusal};
 use settings::request::VerifyRequest;
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// Exit status for wrong usage and bad input.
@@ -51,25 +49,12 @@ pub fn run<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> u8 {
             return BAD_INPUT;
         }
     };
-    let answers = matches!(invocation, Invocation::Verify { .. });
-    let work = move || catch_unwind(AssertUnwindSafe(|| execute(invocation, start)));
-    match on_big_stack(work) {
-        Ok(Ok(status)) => status,
-        Ok(Err(error)) => {
+    panics::end_the_process(matches!(invocation, Invocation::Verify { .. }));
+    match on_big_stack(move || execute(invocation, start)) {
+        Ok(status) => status,
+        Err(error) => {
             eprintln_quietly(&message(&error));
             BAD_INPUT
-        }
-        Err(panic) => {
-            let what = panic_message(panic.as_ref());
-            eprintln_quietly(&format!(
-                "internal error: {what}\nThis is a defect of Provident. Please report it with the input and this version:\n{}",
-                crate::report::version::line()
-            ));
-            if answers {
-                let verdict = text::verdict(Answer::Unknown, Some(&ReasonCode::InternalError.because(&what)));
-                print(&format!("VERDICT: {verdict}\n"));
-            }
-            INTERNAL_ERROR
         }
     }
 }
@@ -128,24 +113,15 @@ fn message(error: &Error) -> String {
     }
 }
 
-type Caught<T> = Result<T, Box<dyn Any + Send>>;
-
 /// Runs the work in a thread with a big stack; in this thread if there can be no other.
-fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> Caught<T> + Send + 'static) -> Caught<T> {
+fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     // The closure can be given away only once, so the stack is tried before.
     let fits = |size: usize| {
         let probe = std::thread::Builder::new().stack_size(size).spawn(|| ());
         probe.is_ok_and(|thread| thread.join().is_ok())
     };
     let size = if fits(STACK) { STACK } else { SMALL_STACK };
-    match std::thread::Builder::new().stack_size(size).spawn(work) {
-        Ok(thread) => thread.join().unwrap_or_else(Err),
-        Err(error) => Err(Box::new(format!("cannot start a thread: {error}"))),
-    }
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<String>().cloned();
-    text.or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_string()))
-        .unwrap_or_else(|| "a panic without message".to_string())
+    let thread = std::thread::Builder::new().stack_size(size).spawn(work);
+    let thread = thread.unwrap_or_else(|error| panic!("cannot start a thread: {error}"));
+    thread.join().expect("a panic ends the process")
 }
