@@ -171,7 +171,7 @@ mod selected {
         (
             "evidence",
             "goal-before-block",
-            "what is to hold behind a block is said of the values before it",
+            "the claim behind a block is about the values before it",
         ),
         (
             "evidence",

@@ -20,7 +20,7 @@ pub(in crate::cli) enum Error {
     Unreadable(PathBuf, std::io::Error),
     /// A file that has to be a text is a folder.
     Folder(PathBuf),
-    /// So many input files are given.
+    /// The number of input files that are given.
     Inputs(usize),
     /// A task definition has this number of input files, and not one.
     TaskInputs(PathBuf, usize),

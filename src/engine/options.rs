@@ -53,14 +53,14 @@ pub struct Refinement {
     pub restart: Restart,
     /// The operator `prefer`.
     pub prefer: Preference,
-    /// So many infeasible sliced prefixes of an error path are looked at; 0 counts as 1.
+    /// The number of infeasible sliced prefixes of an error path that are looked at; 0 counts as 1.
     pub prefixes: u32,
     /// The built-in preferences.
     pub built_in: BuiltIn,
     /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
-    /// So many targets whose error paths differ in their last block only are refined by one proof; 0 counts as 1.
+    /// The number of targets that one proof refines, if their error paths differ in the last block only; 0 counts as 1.
     pub joint: usize,
 }
 

@@ -151,7 +151,7 @@ pub enum WrongEncoding {
 impl fmt::Display for WrongEncoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WrongEncoding::Violation(place) => write!(f, "an execution violates at {place} what is said to hold"),
+            WrongEncoding::Violation(place) => write!(f, "an execution violates a claim at {place}"),
             WrongEncoding::Excluded { steps, place } => {
                 write!(
                     f,

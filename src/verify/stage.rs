@@ -16,7 +16,7 @@ use crate::explicit::concrete::{Event, Execution};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-/// So many violations of a slice that the whole program contradicts end the search for more in the slice.
+/// The number of violations of a slice, all contradicted by the whole program, after which the slice is searched no more.
 const MAX_CONTRADICTED: usize = 8;
 /// Steps after which a program that has read no input is run for itself, before it is sliced.
 const PROBE: u64 = 1_000_000;

@@ -35,7 +35,7 @@ use crate::query::points::Points;
 use provident_smt::term::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many different states of a place are looked at, and of the later ones every one whose number is a power of two, and the last.
+/// The number of different states of a place that are all looked at. Of the later ones, every one whose number is a power of two is, and the last.
 const MAX_SAMPLES: usize = 1 << 14;
 /// The arrays are compared at this number of first visits of a place, and at later ones as above.
 const FIRST_ROWS: u64 = 6;

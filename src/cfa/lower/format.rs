@@ -43,7 +43,7 @@ const FAMILY: [(&str, usize, Sink); 9] = [
 /// A part of a format.
 #[derive(Debug, PartialEq, Eq)]
 enum Piece {
-    /// So many characters from this position on, as they are.
+    /// A number of characters from this position on, as they are.
     Text { from: usize, length: usize },
     /// The text of an argument.
     Field(Field),

@@ -138,7 +138,7 @@ pub(super) fn key_of_leaf(program: &Program, keys: &Keys, place: &Place, leaf: &
 /// Where the bytes behind a pointer begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Start {
-    /// So many bytes behind the first one of an object of this type; `None`: anywhere.
+    /// A number of bytes behind the first one of an object of this type; `None`: anywhere.
     pub(super) at: (TypeId, Option<i64>),
     /// Whether objects of the type lie side by side as far as the bytes can go.
     pub(super) along: bool,

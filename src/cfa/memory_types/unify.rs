@@ -273,7 +273,7 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// So many bytes are accessed behind a pointer to a type, `from` bytes further (`None`: a computed number).
+    /// A number of bytes is accessed behind a pointer to a type, `from` bytes further (`None`: a computed number).
     pub(super) fn reach(&mut self, ty: TypeId, from: Option<i64>, len: Option<i64>) {
         let Some(size) = self.program.types.size_of(ty).and_then(|s| i64::try_from(s).ok()) else {
             return;

@@ -127,7 +127,7 @@ pub(in crate::cli) static REFINE_SUFFIX_FIRST: Opt<Switch> = Opt::new(
 .set_only()
 .unless(effect::plain);
 
-pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "After so many states in succession at locations that were visited before, with a target state at hand, provident refinement begins; 0: not before all is explored")
+pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "Provident refinement begins after this number of states in succession at locations that were visited before, if a target state was reached; 0: it begins when all is explored")
     .of(&[Verify, Check]).set_only().unless(effect::single);
 
 pub(in crate::cli) static REFINE_JOINT: Opt<NonZeroU64> = Opt::new(

@@ -143,7 +143,7 @@ impl fmt::Display for Mismatch {
         match self {
             Mismatch::Term(error) => error.fmt(f),
             Mismatch::NotListed => f.write_str("it is not listed"),
-            Mismatch::NoUpdate(name) => write!(f, "nothing is said of {name}"),
+            Mismatch::NoUpdate(name) => write!(f, "the manifest says nothing of {name}"),
             Mismatch::AnyNumber => f.write_str("it speaks of the number that stands for any"),
             Mismatch::NotImplied(why) => write!(f, "it does not follow from what the manifest says: {why}"),
             Mismatch::NoPoint(name) => write!(f, "there is no point {name}"),
@@ -315,13 +315,13 @@ impl fmt::Display for Gap {
             Gap::Conjunct { number, from, to, kind } => {
                 write!(
                     f,
-                    "nothing is said of conjunct {number} at {to} on the way from {from} ({kind:?})"
+                    "the manifest says nothing of conjunct {number} at {to} on the way from {from} ({kind:?})"
                 )
             }
             Gap::Case { number, from, to, kind } => {
                 write!(
                     f,
-                    "nothing is said of case {number} of {from} on the way to {to} ({kind:?})"
+                    "the manifest says nothing of case {number} of {from} on the way to {to} ({kind:?})"
                 )
             }
             Gap::Consecution { from, to } => write!(f, "nothing is claimed of the paths from {from} to {to}"),

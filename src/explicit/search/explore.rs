@@ -27,7 +27,7 @@ use std::rc::Rc;
 
 /// Choices on a path before others are looked at.
 const PATIENCE: u32 = 48;
-/// So many choices is one in the C library.
+/// A choice in the C library counts as this number of choices.
 const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;

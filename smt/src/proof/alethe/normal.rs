@@ -271,7 +271,7 @@ impl Exporter<'_> {
             },
             (op, _) => {
                 let text = op.text(pool);
-                return Err(Unsupported::new(&format!("{text} with so many arguments")));
+                return Err(Unsupported::new(&format!("{text} with that number of arguments")));
             }
         })
     }
