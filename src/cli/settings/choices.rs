@@ -2,6 +2,7 @@
 
 use super::value::{Value, Word};
 use crate::cfa::LibraryUse;
+use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
@@ -185,6 +186,12 @@ choices! {
         "predicate" = AnalysisKind::Predicate: "predicate abstraction",
         "value" = AnalysisKind::Value: "explicit values of variables and memory cells; an infeasible error path that constants do not refute is UNKNOWN",
         "value+predicate" = AnalysisKind::Both: "both in product; of their refinements of an error path, the one with the better domain-type score is taken",
+    }
+    Metric {
+        "st" = Metric::Statements: "statements",
+        "bb" = Metric::BasicBlocks: "conditions, that is basic blocks",
+        "lh" = Metric::LoopHeads: "conditions of loops",
+        "lf" = Metric::LoopsAndFunctions: "conditions of loops, function entries and returns",
     }
     BlockMode {
         "loops" = BlockMode::Loops: "at loop heads",

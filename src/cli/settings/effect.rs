@@ -6,7 +6,7 @@ use super::choices::{Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{ANALYSIS, ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
 use super::options::{Command, Settings, options_of};
-use super::table::{ARITH, REFINE, TYPES};
+use super::table::{ARITH, DISTANCES, REFINE, TYPES};
 use crate::encode::Arith;
 use crate::engine::{AnalysisKind, Heuristic, SelectKind};
 
@@ -72,6 +72,12 @@ pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
 /// Domain types are no view of the automata.
 pub(super) fn prints_types(settings: &Settings) -> Option<&'static str> {
     settings.value(&TYPES).then_some("`types=true`")
+}
+
+/// Neither are distances.
+pub(super) fn prints_other_view(settings: &Settings) -> Option<&'static str> {
+    let distances = settings.get(&DISTANCES).map(|_| "`distances`");
+    prints_types(settings).or(distances)
 }
 
 /// With one domain there is no choice.

@@ -13,7 +13,7 @@ use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Everything that `verify` is asked for.
 #[derive(Debug)]
@@ -110,14 +110,6 @@ fn strategy(settings: &Settings) -> Strategy {
         true => Strategy::sliced(),
         false => Strategy::whole(),
     })
-}
-
-/// The program of a command that checks no properties.
-///
-/// # Errors
-/// The message for the user.
-pub(in crate::cli) fn program_request(input: &Path, settings: &Settings) -> Result<ProgramFile, Error> {
-    ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
 }
 
 /// The inputs of a command after a task definition among them has been read.
@@ -299,6 +291,7 @@ mod tests {
     use crate::cli::settings::choices::Preset;
     use crate::cli::settings::options::options_of;
     use crate::engine::PRESETS;
+    use std::path::Path;
 
     /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.
     #[test]
@@ -320,8 +313,7 @@ mod tests {
                 .contains("no property")
         );
         let cfa = Settings::default();
-        program_request(Path::new("a.c"), &cfa).unwrap();
-        crate::cli::commands::cfa::View::new(&cfa);
+        crate::cli::commands::cfa::read_settings(Path::new("a.c"), &cfa).unwrap();
         let check = Settings::default();
         crate::cli::commands::check::read_settings(Path::new("a.c"), &check).unwrap();
         let smt = Settings::default();
