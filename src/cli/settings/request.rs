@@ -257,6 +257,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             ticks: settings.get(&table::TICKS).map(u64::from),
         },
         states: settings.value(&knobs::EXPLORE_STATES),
+        order: settings
+            .value(&knobs::EXPLORE_ORDER)
+            .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+        metric: settings.value(&knobs::EXPLORE_METRIC),
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
         ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
@@ -267,6 +271,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
             alone: false,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
+            order: settings
+                .value(&knobs::EXPLICIT_ORDER)
+                .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+            grace: settings.value(&knobs::EXPLICIT_GRACE),
         },
         ..engine::Options::default()
     }
