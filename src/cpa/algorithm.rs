@@ -41,7 +41,7 @@ impl<C: Cpa> Reached<C> {
 
     /// Puts a reached state on the waitlist (again).
     pub fn enqueue(&mut self, cpa: &C, id: ArgId) {
-        self.waitlist.insert((cpa.order(&self.arg[id].state), id));
+        self.waitlist.insert((cpa.order(id, &self.arg[id].state), id));
     }
 
     /// Whether every reached state has been processed.
@@ -92,7 +92,7 @@ impl<C: Cpa> Reached<C> {
                     self.enqueue(cpa, n);
                 }
             } else {
-                self.waitlist.remove(&(cpa.order(&self.arg[id].state), id));
+                self.waitlist.remove(&(cpa.order(id, &self.arg[id].state), id));
             }
             self.replace(cpa, id, merged);
             self.arg.add_parent(id, parent, step);

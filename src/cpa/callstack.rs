@@ -12,7 +12,8 @@ use std::sync::Arc;
 pub struct StackId(u32);
 
 impl StackId {
-    fn index(self) -> usize {
+    /// The position among [`Stacks::ids`].
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -50,6 +51,12 @@ impl Stacks {
             frames: vec![bottom],
             pushed: FxHashMap::default(),
         }
+    }
+
+    /// All stacks, each after the one below it.
+    pub fn ids(&self) -> impl Iterator<Item = StackId> + use<> {
+        let count = u32::try_from(self.frames.len()).expect("fewer than 2^32 call stacks");
+        (0..count).map(StackId)
     }
 
     /// The stack that holds the start function only.

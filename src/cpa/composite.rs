@@ -12,8 +12,10 @@ use super::arg::ArgId;
 use super::automaton::{Automata, ValuesId};
 use super::callstack::{StackId, Stacks};
 use super::location::{self, Locations, Position};
+use super::search::{Search, SearchOrder};
 use super::tracking::{Tracked, TrackedId, Tracking};
 use super::{Adjusted, Cpa, Status};
+use crate::cfa::analysis::distances::{Distances, Metric};
 use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
 use crate::cpa::tracking::PropertyId;
 use provident_smt::hash::FxHashMap;
@@ -108,6 +110,8 @@ pub struct Composite<'p, D> {
     pub domain: D,
     /// For each edge, the properties that it violates and that are still of interest.
     targets: FxHashMap<EdgeId, Vec<PropertyId>>,
+    /// The order of exploration.
+    search: Search,
 }
 
 impl<'p, D: Domain> Composite<'p, D> {
@@ -138,7 +142,19 @@ impl<'p, D: Domain> Composite<'p, D> {
             context,
             domain,
             targets,
+            search: Search::default(),
         }
+    }
+
+    /// Chooses the order of exploration; by distance, the targets are those of interest now. Must not be called while states wait.
+    pub fn direct(&mut self, order: SearchOrder, metric: Metric) {
+        let program = self.context.program;
+        let mut targets: Vec<EdgeId> = self.targets.keys().copied().collect();
+        targets.sort_unstable();
+        targets.retain(|&edge| !self.violated(edge).is_empty());
+        let targets = targets.into_iter().map(|edge| (edge, 0));
+        let distances = (order == SearchOrder::Distance).then(|| Distances::new(program, metric, targets));
+        self.search = Search::new(program, &self.context.stacks, order, distances);
     }
 
     /// The control of the program's start.
@@ -206,7 +222,9 @@ impl<'p, D: Domain> Composite<'p, D> {
             Step::Edge(_) => control.stack,
             Step::Enter(call) => {
                 let callee = is_call(program, call).expect("only calls are entered");
-                self.context.stacks.push(program, control.stack, call, callee)
+                let stack = self.context.stacks.push(program, control.stack, call, callee);
+                self.search.notice(program, &self.context.stacks);
+                stack
             }
             Step::Leave(_) => self.context.stacks.pop(control.stack).expect("only calls are left").0,
         };
@@ -296,7 +314,7 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         state.control
     }
 
-    fn order(&self, state: &Self::State) -> Position {
+    fn order(&self, id: ArgId, state: &Self::State) -> Position {
         let Control {
             node, stack, target, ..
         } = state.control;
@@ -308,7 +326,8 @@ impl<D: Domain> Cpa for Composite<'_, D> {
         } else {
             context.program.node(node).rpo
         };
-        Position::new(&context.stacks, stack, own, waits)
+        let place = waits.then(|| self.search.place(node, stack, id));
+        Position::new(&context.stacks, stack, own, place)
     }
 
     fn is_target(&self, state: &Self::State) -> bool {

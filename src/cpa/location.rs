@@ -6,7 +6,7 @@
 //! when the join is explored, and merging makes one state of them. States that wait for their abstraction come after all states
 //! inside blocks: then *all* paths of the block have arrived. Among themselves they are ordered by the end of their loop, not by its head, so that an
 //! inner loop is stable before the loop around it goes on, and a loop before what follows it. This is the order of a weak
-//! topological ordering (Bourdoncle 1993), read off the reverse post-order.
+//! topological ordering (Bourdoncle 1993), read off the reverse post-order. A [search](super::search) may put another order among them in front of it.
 //!
 //! Less recursion comes before more: a path that returns early is followed to its end before the next level is unrolled. So unbounded recursion
 //! does not keep the exploration from finding target states.
@@ -22,18 +22,21 @@ pub struct Position {
     recursion: u32,
     /// Whether the state waits for an abstraction.
     waits: bool,
+    /// The place that a [search](super::search) gives a state that waits.
+    place: u64,
     /// Positions of the open call sites, outermost first, then the position in the function on top. In lexicographic order a callee comes
     /// after its call site and before what follows it.
     position: Arc<[u32]>,
 }
 
 impl Position {
-    /// The position of a location with the given number in its function.
-    pub fn new(stacks: &Stacks, stack: StackId, own: u32, waits: bool) -> Self {
+    /// The position of a location with the given number in its function. A state that waits for its abstraction has a place among those that do.
+    pub fn new(stacks: &Stacks, stack: StackId, own: u32, waits: Option<u64>) -> Self {
         let position = stacks.position(stack).iter().copied().chain([own]).collect();
         Position {
             recursion: stacks.recursion(stack),
-            waits,
+            waits: waits.is_some(),
+            place: waits.unwrap_or(0),
             position,
         }
     }

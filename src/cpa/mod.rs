@@ -9,6 +9,7 @@
 //! | [`algorithm`] | CPA++ and its waitlist |
 //! | [`arg`] | the abstract reachability graph, which is the reached set as well |
 //! | [`links`] | the short lists of its nodes |
+//! | [`search`] | directed search and other orders of exploration |
 //! | [`location`] | the program counter: successors, and the order of exploration |
 //! | [`callstack`] | call stacks, interned |
 //! | [`automaton`] | explicit values of what tracks specification automata |
@@ -27,6 +28,7 @@ pub mod links;
 pub mod location;
 pub mod predicate;
 pub mod product;
+pub mod search;
 pub mod tracking;
 pub mod value;
 
@@ -113,8 +115,8 @@ pub trait Cpa {
     /// The partition of a state.
     fn partition(&self, state: &Self::State) -> Self::Partition;
 
-    /// The place of a state in the order of exploration.
-    fn order(&self, state: &Self::State) -> Self::Order;
+    /// The place of a reached state in the order of exploration. It depends on the two arguments only for as long as the state waits.
+    fn order(&self, id: ArgId, state: &Self::State) -> Self::Order;
 
     /// Whether the state signals a violation of a property.
     fn is_target(&self, state: &Self::State) -> bool;

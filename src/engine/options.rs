@@ -1,6 +1,8 @@
 //! The options of a run: plain data, filled by the command line's option table or by a test.
 
+pub use crate::cfa::analysis::distances::Metric;
 pub use crate::cpa::predicate::BlockMode;
+pub use crate::cpa::search::SearchOrder;
 use crate::encode::Arith;
 pub use crate::refine::builtin::BuiltIn;
 pub use crate::refine::prefer::{Heuristic, MAX_HEURISTICS, Preference};
@@ -103,7 +105,38 @@ pub struct Explicit {
     pub alone: bool,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
     pub objects: bool,
+    /// Which of the waiting paths goes on.
+    pub order: PathOrder,
+    /// Steps that are still taken in search of a violation when an unknown pointer was followed, so that nothing can be proved any more.
+    pub grace: u64,
 }
+
+/// The order of the exploration with explicit values. See [`crate::explicit::Order`] for the meaning of most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PathOrder {
+    /// Depth first with few choices first, and in the last eighth of the steps by novelty.
+    #[default]
+    Depth,
+    /// New kinds of states first.
+    Novelty,
+    /// Near states first.
+    Distance,
+    /// New kinds of states first, and among equals near states.
+    NovelDistance,
+    /// Few choices and near states first, in big steps.
+    Bands,
+    /// Depth, distance and novelty in turns of equal numbers of steps.
+    Shares,
+    /// Depth, novelty and novelty with distance in turns.
+    NovelShares,
+    /// Those that wait longest first.
+    Breadth,
+    /// By lot, with a seed.
+    Random(u64),
+}
+
+/// See [`Explicit::grace`].
+pub const DEFAULT_GRACE: u64 = 1_000_000;
 
 impl Explicit {
     /// Steps for a few seconds at most.
@@ -148,6 +181,8 @@ impl Default for Explicit {
             concrete: Self::CONCRETE,
             alone: false,
             objects: true,
+            order: PathOrder::default(),
+            grace: DEFAULT_GRACE,
         }
     }
 }
@@ -331,6 +366,10 @@ pub struct Options {
     pub cartesian: bool,
     /// Explicit values first.
     pub explicit: Explicit,
+    /// The order of exploration of the refinement loop.
+    pub order: SearchOrder,
+    /// The metric of the distances that orders ask for.
+    pub metric: Metric,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
     /// The abstract domains of the refinement loop.
@@ -365,6 +404,8 @@ impl Default for Options {
             check: false,
             cartesian: false,
             explicit: Explicit::default(),
+            order: SearchOrder::default(),
+            metric: Metric::Statements,
             ideal_ticks: DEFAULT_IDEAL_TICKS,
             analysis: AnalysisKind::default(),
             value_threshold: DEFAULT_VALUE_THRESHOLD,

@@ -38,6 +38,7 @@ pub mod value;
 pub use compiled::compile::Compiled;
 pub use search::explore::{Event, Explorer};
 pub use search::trace::Path;
+pub use search::waiting::Order;
 pub use step::record::InputKind;
 
 use compiled::code::ObjectId;

@@ -8,6 +8,7 @@
 //! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
 //! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
 //! | [`product`] | two domains in product |
+//! | [`distances`] | distances to targets, with the figures of the thesis on directed search |
 //! | [`domain_types`] | domain types of variables and regions, and their scores |
 //! | [`values`] | operators of the value analysis, against executions, and value interpolants |
 //! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
@@ -18,6 +19,7 @@ mod checks;
 mod architecture;
 mod cfa;
 mod concrete;
+mod distances;
 mod domain_types;
 mod encode;
 mod frontend;

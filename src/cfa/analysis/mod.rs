@@ -7,9 +7,11 @@
 //! | `indeterminate` | variables that may be read before they are written |
 //! | [`relevance`] | which variables can influence control |
 //! | [`domain_types`] | how variables are used: as truth values, for equality, for arithmetic, as loop counters |
+//! | [`distances`] | how far locations are from the targets, for directed search |
 //! | [`live`] | which variables are read later |
 
 pub mod classify;
+pub mod distances;
 pub mod domain_types;
 pub mod graph;
 pub(super) mod indeterminate;

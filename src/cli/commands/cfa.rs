@@ -1,22 +1,28 @@
-//! `provident cfa`: the control-flow automata of a program, as the analyses see them, and the domain types of its variables.
+//! `provident cfa`: the control-flow automata of a program, as the analyses see them, the domain types of its variables, and how far locations are from targets.
 
+use crate::cfa::analysis::distances::{Distances, Metric};
+use crate::cfa::view::distances::distances;
 use crate::cfa::view::dot::dot;
 use crate::cfa::{FuncId, Printer, Program};
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::effect::refuse_without_effect;
 use crate::cli::settings::options::{Command, Settings};
-use crate::cli::settings::request::program_request;
-use crate::cli::settings::table::{DOT, FUNCTION, TYPES};
+use crate::cli::settings::request::ProgramSource;
+use crate::cli::settings::table::{self, DOT, FUNCTION, TYPES};
 use crate::encode::{Arith, Encoder};
-use crate::verify::load;
-use std::path::Path;
+use crate::spec::target_edges;
+use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
+use std::path::{Path, PathBuf};
 
 /// The requested view.
 pub(in crate::cli) struct View {
     dot: bool,
     types: bool,
     function: Option<String>,
+    distances: Option<Metric>,
+    /// The property files, whose targets distances are about.
+    properties: Vec<PathBuf>,
 }
 
 impl View {
@@ -26,10 +32,12 @@ impl View {
             dot: settings.value(&DOT),
             types: settings.value(&TYPES),
             function: settings.get(&FUNCTION),
+            distances: settings.get(&table::DISTANCES),
+            properties: settings.all(&table::PROPERTY),
         }
     }
 
-    fn text(&self, program: &Program) -> Result<String, Error> {
+    fn text(&self, program: &Program, requested: &[Requested]) -> Result<String, Error> {
         if self.types {
             return Ok(types(program));
         }
@@ -50,6 +58,16 @@ impl View {
         if self.dot {
             return Ok(dot(program, &functions));
         }
+        if let Some(metric) = self.distances {
+            let forbidden = requested.iter().filter_map(|one| match &one.claim {
+                Claim::Forbidden(spec) => Some(&spec.forbidden),
+                Claim::Automaton(..) => None,
+            });
+            let targets = forbidden.flat_map(|forbidden| target_edges(program, forbidden));
+            let all = Distances::new(program, metric, targets.map(|edge| (edge, 0)));
+            let tables = functions.into_iter().map(|func| distances(program, &all, func));
+            return Ok(tables.collect::<Vec<_>>().join("\n"));
+        }
         let printer = Printer::new(program);
         Ok(functions
             .into_iter()
@@ -69,14 +87,43 @@ fn types(program: &Program) -> String {
         .collect()
 }
 
+/// The meaning of the command line: the view, the program, and the properties that the view is about.
+///
+/// # Errors
+/// Bad input, as a message for the user.
+pub(in crate::cli) fn read_settings(
+    input: &Path,
+    settings: &Settings,
+) -> Result<(View, ProgramFile, Vec<Requested>), Error> {
+    let source = ProgramSource::new(&[input.to_path_buf()])?;
+    let view = View::new(settings);
+    let mut requested = Vec::new();
+    if view.distances.is_some() {
+        let of_task = source.properties.iter().map(|(file, _)| file.clone());
+        let files = match view.properties.is_empty() {
+            true => of_task.collect(),
+            false => view.properties.clone(),
+        };
+        for file in files {
+            requested.extend(read_property(&file, None)?);
+        }
+        if requested.is_empty() {
+            return Err(Error::NoProperty);
+        }
+    }
+    let entry = requested.iter().find_map(|one| one.claim.entry());
+    let mut program = source.request(settings, entry)?;
+    program.forbid(&requested);
+    Ok((view, program, requested))
+}
+
 /// Prints the automata. Returns the exit status.
 ///
 /// # Errors
 /// Bad input, as a message for the user.
 pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, Error> {
     refuse_without_effect(Command::Cfa, settings)?;
-    let request = program_request(input, settings)?;
-    let view = View::new(settings);
-    let printed = print(&view.text(&load(&request)?)?);
+    let (view, program, requested) = read_settings(input, settings)?;
+    let printed = print(&view.text(&load(&program)?, &requested)?);
     Ok(if printed { 0 } else { crate::cli::BAD_INPUT })
 }

@@ -2,11 +2,13 @@
 //!
 //! Limits of steps are no choice: nothing is lost by one that is never reached, so they have an effect everywhere.
 
-use super::choices::{Preset, Ranking, Switch};
+use super::choices::{Ordering, PathOrdering, Preset, Ranking, Switch};
 use super::error::SettingError;
-use super::knobs::{ANALYSIS, ASPECTS, EXPLICIT, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT};
+use super::knobs::{
+    ANALYSIS, ASPECTS, EXPLICIT, EXPLICIT_ORDER, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
+};
 use super::options::{Command, Settings, options_of};
-use super::table::{ARITH, REFINE, TYPES};
+use super::table::{ARITH, DISTANCES, REFINE, TYPES};
 use crate::encode::Arith;
 use crate::engine::{AnalysisKind, Heuristic, SelectKind};
 
@@ -21,6 +23,19 @@ pub(super) fn not_random(settings: &Settings) -> Option<&'static str> {
     let by_lot = settings.value(&REFINE_PREFER).heuristics().any(is_random);
     (!by_lot && settings.get(&REFINE_RANK) != Some(Ranking::Random))
         .then_some("an order that is not `refine.rank=random` and a preference without `random`")
+}
+
+/// Only orders by distance have a metric.
+pub(super) fn no_distance(settings: &Settings) -> Option<&'static str> {
+    let measures = settings.value(&EXPLORE_ORDER) == Ordering::Distance || settings.value(&EXPLICIT_ORDER).measures();
+    (!measures).then_some("orders that ask for no distance; `explore.order=distance` reads it")
+}
+
+/// Only a random order of exploration has a seed of it.
+pub(super) fn no_lot(settings: &Settings) -> Option<&'static str> {
+    let by_lot =
+        settings.value(&EXPLORE_ORDER) == Ordering::Random || settings.value(&EXPLICIT_ORDER) == PathOrdering::Random;
+    (!by_lot).then_some("orders that are not random; `explore.order=random` reads it")
 }
 
 /// Without a preference no prefix is looked for.
@@ -72,6 +87,12 @@ pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
 /// Domain types are no view of the automata.
 pub(super) fn prints_types(settings: &Settings) -> Option<&'static str> {
     settings.value(&TYPES).then_some("`types=true`")
+}
+
+/// Neither are distances.
+pub(super) fn prints_other_view(settings: &Settings) -> Option<&'static str> {
+    let distances = settings.get(&DISTANCES).map(|_| "`distances`");
+    prints_types(settings).or(distances)
 }
 
 /// With one domain there is no choice.

@@ -1,6 +1,6 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, InventedUse, Ranking, Switch};
+use super::choices::{Abstraction, InventedUse, Ordering, PathOrdering, Ranking, Switch};
 use super::effect;
 use super::options::Command::{Cfa, Check, Discharge, Verify};
 use super::options::{
@@ -9,10 +9,11 @@ use super::options::{
     Opt, Section,
 };
 use super::value::{AmountLimit, Seconds};
+use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION, DEFAULT_STATES,
-    DEFAULT_VALUE_THRESHOLD,
+    DEFAULT_CERTIFY_TICKS, DEFAULT_GRACE, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION,
+    DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
 };
 use crate::engine::{AnalysisKind, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
 use crate::spec::weaving::Mode;
@@ -424,6 +425,48 @@ pub(in crate::cli) static INVENTED_ALL: Opt<InventedUse> = Opt::new(
 .of(&[Verify])
 .set_only();
 
+pub(in crate::cli) static EXPLORE_ORDER: Opt<Ordering> = Opt::new(
+    "explore.order",
+    Section::Abstraction,
+    Is(Ordering::Topological),
+    "Which of the abstract states that wait is expanded first. Within a block the order stays",
+)
+.of(&[Verify, Check])
+.set_only();
+
+pub(in crate::cli) static EXPLORE_METRIC: Opt<Metric> = Opt::new(
+    "explore.metric",
+    Section::Abstraction,
+    Is(Metric::Statements),
+    "What counts on the way to a target, for orders by distance",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_distance);
+
+pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
+    "explore.seed",
+    Section::Abstraction,
+    Is(0),
+    "Another random order of exploration for each number",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_lot);
+
+pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrdering> = Opt::new(
+    "explicit.order",
+    Section::Explicit,
+    Is(PathOrdering::Depth),
+    "Which of the waiting paths of the exploration with explicit values goes on",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_objects);
+
+pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Is(DEFAULT_GRACE), "Steps that the exploration with explicit values still takes in search of a violation when an unknown pointer was followed, so that nothing can be proved any more")
+    .of(&[Verify, Check]).set_only();
+
 pub(in crate::cli) static EXPLORE_STATES: Opt<u64> = Opt::new(
     "explore.states",
     Section::Limits,
@@ -448,6 +491,9 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ANALYSIS_THRESHOLD,
     &BLOCK,
     &ABSTRACTION,
+    &EXPLORE_ORDER,
+    &EXPLORE_METRIC,
+    &EXPLORE_SEED,
     &REFINE_RANK,
     &REFINE_SELECT,
     &REFINE_RESTART,
@@ -486,6 +532,8 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &EXPLICIT_STEPS,
     &CONCRETE_STEPS,
     &EXPLICIT_OBJECTS,
+    &EXPLICIT_ORDER,
+    &EXPLICIT_GRACE,
     &INVENTED_LIBRARY,
     &INVENTED_BUILTIN,
     &INVENTED_VARARGS,

@@ -13,7 +13,7 @@ use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Everything that `verify` is asked for.
 #[derive(Debug)]
@@ -110,14 +110,6 @@ fn strategy(settings: &Settings) -> Strategy {
         true => Strategy::sliced(),
         false => Strategy::whole(),
     })
-}
-
-/// The program of a command that checks no properties.
-///
-/// # Errors
-/// The message for the user.
-pub(in crate::cli) fn program_request(input: &Path, settings: &Settings) -> Result<ProgramFile, Error> {
-    ProgramSource::new(&[input.to_path_buf()])?.request(settings, None)
 }
 
 /// The inputs of a command after a task definition among them has been read.
@@ -265,6 +257,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             ticks: settings.get(&table::TICKS).map(u64::from),
         },
         states: settings.value(&knobs::EXPLORE_STATES),
+        order: settings
+            .value(&knobs::EXPLORE_ORDER)
+            .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+        metric: settings.value(&knobs::EXPLORE_METRIC),
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
         ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
@@ -275,6 +271,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
             alone: false,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
+            order: settings
+                .value(&knobs::EXPLICIT_ORDER)
+                .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+            grace: settings.value(&knobs::EXPLICIT_GRACE),
         },
         ..engine::Options::default()
     }
@@ -299,6 +299,7 @@ mod tests {
     use crate::cli::settings::choices::Preset;
     use crate::cli::settings::options::options_of;
     use crate::engine::PRESETS;
+    use std::path::Path;
 
     /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.
     #[test]
@@ -320,8 +321,7 @@ mod tests {
                 .contains("no property")
         );
         let cfa = Settings::default();
-        program_request(Path::new("a.c"), &cfa).unwrap();
-        crate::cli::commands::cfa::View::new(&cfa);
+        crate::cli::commands::cfa::read_settings(Path::new("a.c"), &cfa).unwrap();
         let check = Settings::default();
         crate::cli::commands::check::read_settings(Path::new("a.c"), &check).unwrap();
         let smt = Settings::default();

@@ -12,6 +12,7 @@ use super::options::{
 };
 use super::value::{Names, Seconds, Shard, Words};
 use crate::cfa::LibraryUse;
+use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
 use crate::encode::Arith;
 use crate::frontend::types::DataModel;
@@ -19,8 +20,8 @@ use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties")
-    .of(&[Verify, Check, Discharge]).value("FILE").many();
+pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties. Of `cfa`, only --distances reads it")
+    .of(&[Verify, Check, Discharge, Cfa]).value("FILE").many();
 
 pub(in crate::cli) static PROGRAM: Opt<PathBuf> = Opt::new("program", Section::Input, Nothing, "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task")
     .of(&[Discharge]).value("FILE");
@@ -219,10 +220,13 @@ pub(in crate::cli) static DOT: Opt<bool> = Opt::new(
     "Print the automata in the language of Graphviz",
 )
 .of(&[Cfa])
-.unless(effect::prints_types);
+.unless(effect::prints_other_view);
 
 pub(in crate::cli) static TYPES: Opt<bool> = Opt::new("types", Section::Output, Is(false), "Print the domain types instead: for each variable, and each region of memory, whether the program uses its values as truth values, compares them for equality only, computes with them or with their bits; which are loop counters, and which decide where loops are left")
     .of(&[Cfa]);
+
+pub(in crate::cli) static DISTANCES: Opt<Metric> = Opt::new("distances", Section::Output, Nothing, "Print for each location how far it is from the targets of the properties instead, by this metric: to the exit of its function (exit-dist, and exit-dist' from which that of the entry is subtracted), and to a target (abs-dist)")
+    .of(&[Cfa]).unless(effect::prints_types).value("METRIC");
 
 pub(in crate::cli) static FUNCTION: Opt<String> = Opt::new(
     "function",
@@ -414,6 +418,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &STATISTICS,
     &DOT,
     &TYPES,
+    &DISTANCES,
     &FUNCTION,
     &SHARD,
     &JOBS,

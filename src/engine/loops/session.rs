@@ -247,6 +247,7 @@ impl<'a, 'p> Session<'a, 'p> {
             return None;
         }
         self.begin_loop();
+        self.current.cpa.direct(self.options.order, self.options.metric);
         match self.options.refine.mode {
             Mode::Lazy => cegar(self),
             Mode::Provident => pcegar(self),

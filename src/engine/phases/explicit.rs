@@ -14,13 +14,15 @@
 //!   that was explored, and no path met a construct that is not modelled.
 
 use super::concrete::concrete;
+use crate::cfa::analysis::distances::Distances;
 use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
+use crate::engine::options::PathOrder;
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
 use crate::explicit::search::simulate::{PATTERNS, simulate};
-use crate::explicit::{Compiled, Event, Explorer, InputKind, Path};
+use crate::explicit::{Compiled, Event, Explorer, InputKind, Order, Path};
 use crate::refine::concrete::{ConcretePath, Wish, concretise};
 use provident_smt::num::Int;
 use std::collections::BTreeSet;
@@ -41,10 +43,10 @@ const LONGEST_SOLVED: usize = 4_000;
 const SOLVER_TICKS: u64 = 60_000_000;
 /// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
 const GRACE: u64 = 100_000;
-/// The same where unknown pointers were followed.
-const LONG_GRACE: u64 = 1_000_000;
 /// The exploration looks for states of new kinds in its last steps; these are one part in this number of parts.
 const NOVELTY: u64 = 8;
+/// The steps of an order's turn, where several take turns.
+const TURN: u64 = 1 << 14;
 
 /// Runs the phase.
 pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
@@ -198,23 +200,34 @@ impl Run<'_, '_, '_, '_> {
         let targets = targets
             .into_iter()
             .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
-        let mut explorer = Explorer::new(self.code, targets);
+        let targets: Vec<EdgeId> = targets.collect();
+        let mut explorer = Explorer::new(self.code, targets.iter().copied());
+        let orders = orders(self.session.options.explicit.order);
+        if let Some(orders) = &orders {
+            let metric = self.session.options.metric;
+            let distances = Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
+            explorer.seek(orders, TURN, Some(distances));
+        }
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
         }
         let mut limit = self.affordable(limit);
         let mut complete = true;
-        let mut seeks_novelty = false;
+        let mut seeks_novelty = orders.is_some();
         let ending = loop {
             // Where no states are stored there are no loops with choices: nothing would be seen again.
             if !seeks_novelty && explorer.states > 0 && explorer.steps >= limit - limit / NOVELTY {
-                explorer.seek_novelty();
+                explorer.seek(&[Order::Novelty], TURN, None);
                 seeks_novelty = true;
             }
             let slice = limit.min(explorer.steps + SLICE);
             let event = explorer.run(slice);
             if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
-                let grace = if explorer.has_imagined() { LONG_GRACE } else { GRACE };
+                let grace = if explorer.has_imagined() {
+                    self.session.options.explicit.grace
+                } else {
+                    GRACE
+                };
                 limit = limit.min(explorer.steps + grace);
                 complete = false;
             }
@@ -350,6 +363,21 @@ impl Run<'_, '_, '_, '_> {
             }
         }
     }
+}
+
+/// The orders that take turns from the beginning; `None` for the one that [`Explorer`] begins with.
+fn orders(order: PathOrder) -> Option<Vec<Order>> {
+    Some(match order {
+        PathOrder::Depth => return None,
+        PathOrder::Novelty => vec![Order::Novelty],
+        PathOrder::Distance => vec![Order::Distance],
+        PathOrder::NovelDistance => vec![Order::NovelDistance],
+        PathOrder::Bands => vec![Order::Bands],
+        PathOrder::Shares => vec![Order::Depth, Order::Distance, Order::Novelty],
+        PathOrder::NovelShares => vec![Order::Depth, Order::Novelty, Order::NovelDistance],
+        PathOrder::Breadth => vec![Order::Breadth],
+        PathOrder::Random(seed) => vec![Order::Random(seed)],
+    })
 }
 
 /// Whether another replay of the path is too expensive.

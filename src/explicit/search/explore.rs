@@ -11,22 +11,20 @@
 //! to wait for those with fewer, in steps of `PATIENCE` choices: so a loop that an input can keep going does not starve what follows it.
 //!
 //! This fails if each round of a loop has many paths, as in the program of a reactive system: of a tree with millions of leaves near the root, it sees one
-//! corner. From [`Explorer::seek_novelty`] on, the path that goes on is one whose last stored state was among the first of its
-//! [kind](super::landmark).
+//! corner. From [`Explorer::seek`] on, other [orders](super::waiting) decide which path goes on, such as the novelty of states and the distance to a target.
 
 use super::landmark::Landmarks;
-use crate::cfa::{EdgeId, Step};
+use super::waiting::{Order, Room, Standing, Waiting};
+use crate::cfa::analysis::distances::{Distance, Distances};
+use crate::cfa::{EdgeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
 use crate::explicit::state::same::{covers, hash, reachable_symbols};
 use crate::explicit::step::machine::{Alternative, Guide, Halt, Machine};
 use provident_smt::hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Choices on a path before others are looked at.
-const PATIENCE: u32 = 48;
 /// A choice in the C library counts as this number of choices.
 const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
@@ -49,32 +47,6 @@ pub enum Event {
     Cut,
 }
 
-/// A path that waits.
-struct Waiting {
-    state: Rc<State>,
-    /// The choices in its first step.
-    choices: Vec<u8>,
-    /// Whether the state has been stored already.
-    stored: bool,
-    trail: u32,
-    decisions: u32,
-    length: u64,
-}
-
-/// Which of the waiting paths goes on.
-enum Order {
-    /// The one with the fewest choices, in steps of [`PATIENCE`]; of these the latest.
-    Depth,
-    /// The one whose state was one of the first of its kind; of these the latest.
-    Novelty {
-        landmarks: Box<Landmarks>,
-        /// How many states of each kind were stored or wait.
-        seen: FxHashMap<u64, u32>,
-        /// How many states of its kind came before the one from which the current path goes on.
-        rank: u32,
-    },
-}
-
 /// A stretch of a path without choices.
 struct Stretch {
     anchor: Option<State>,
@@ -92,18 +64,55 @@ impl Stretch {
     }
 }
 
+/// What orders ask about states.
+#[derive(Default)]
+struct Senses {
+    /// What tells kinds of states apart, and how many states of each kind were stored or wait.
+    kinds: Option<(Box<Landmarks>, FxHashMap<u64, u32>)>,
+    /// How far the targets are.
+    distances: Option<Distances>,
+}
+
+impl Senses {
+    /// The standing of a path that had one before, now that it has come to a state.
+    fn stand(&mut self, code: &Compiled<'_>, before: Standing, state: &State) -> Standing {
+        Standing {
+            decisions: before.decisions,
+            rank: match &mut self.kinds {
+                Some((landmarks, seen)) => rank(seen, landmarks.kind(code, state)),
+                None => before.rank,
+            },
+            distance: self.distance(code.program, state),
+        }
+    }
+
+    /// How far a state is from a target; infinite if nobody asks for it.
+    fn distance(&self, program: &Program, state: &State) -> Distance {
+        let Some(distances) = &self.distances else {
+            return Distance::INFINITE;
+        };
+        let frames = state.below.iter().map(|frame| &**frame).chain([&state.top]);
+        let behind = frames
+            .filter_map(|frame| frame.call)
+            .fold(Distance::INFINITE, |below, call| distances.behind(program, call, below));
+        distances.distance(state.node, behind)
+    }
+}
+
 /// The exploration.
 pub struct Explorer<'c, 'p> {
     machine: Machine<'c, 'p>,
     targets: Vec<bool>,
-    order: Order,
-    /// The waiting states by level: the lowest goes on first.
-    waiting: BTreeMap<u32, Vec<Waiting>>,
+    waiting: Room,
+    /// The current path, as the orders see it.
+    standing: Standing,
+    senses: Senses,
+    /// The steps of one turn of an order, and the step at which the current turn ends.
+    turns: (u64, u64),
     /// All choices ever made: the one before, and which.
     trails: Vec<(u32, u8)>,
     stored: FxHashMap<u64, Vec<State>>,
     trail: u32,
-    decisions: u32,
     length: u64,
     stretch: Stretch,
     /// Whether the current state was looked up already.
@@ -132,12 +141,17 @@ impl<'c, 'p> Explorer<'c, 'p> {
         Explorer {
             machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
             targets: interesting,
-            order: Order::Depth,
-            waiting: BTreeMap::new(),
+            waiting: Room::new(&[Order::Depth]),
+            standing: Standing {
+                decisions: 0,
+                rank: 0,
+                distance: Distance::INFINITE,
+            },
+            senses: Senses::default(),
+            turns: (u64::MAX, u64::MAX),
             trails: vec![(0, 0)],
             stored: FxHashMap::default(),
             trail: 0,
-            decisions: 0,
             length: 0,
             stretch: Stretch::new(),
             resumed: false,
@@ -170,26 +184,28 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.machine.imagined
     }
 
-    /// From here on, looks for states of new kinds.
-    pub fn seek_novelty(&mut self) {
+    /// From here on, the waiting paths go on in these orders, each for `turn` steps, then the next one. Orders that ask for distances need `distances`.
+    pub fn seek(&mut self, orders: &[Order], turn: u64, distances: Option<Distances>) {
         assert!(!self.cuts, "who looks at the cuts wants each of them at once");
+        assert!(turn > 0, "each order has its turn");
+        assert!(
+            distances.is_some() || !orders.iter().any(|order| order.measures()),
+            "a distance is measured"
+        );
         let code = self.machine.code;
-        let landmarks = Box::new(Landmarks::new(code));
-        let mut seen = FxHashMap::default();
-        for waiting in std::mem::take(&mut self.waiting).into_values().flatten() {
-            let rank = rank(&mut seen, landmarks.kind(code, &waiting.state));
-            self.waiting.entry(rank).or_default().push(waiting);
+        let waiting = self.waiting.drain();
+        self.waiting = Room::new(orders);
+        self.turns = (turn, self.steps.saturating_add(turn));
+        let ranks = self.waiting.ranks();
+        self.senses = Senses {
+            kinds: ranks.then(|| (Box::new(Landmarks::new(code)), FxHashMap::default())),
+            distances,
+        };
+        for mut path in waiting {
+            path.standing = self.senses.stand(code, path.standing, &path.state);
+            self.waiting.push(path);
         }
-        let rank = rank(&mut seen, landmarks.kind(code, &self.machine.state));
-        self.order = Order::Novelty { landmarks, seen, rank };
-    }
-
-    /// The level of the current path among those that wait.
-    fn level(&self) -> u32 {
-        match &self.order {
-            Order::Depth => self.decisions / PATIENCE,
-            Order::Novelty { rank, .. } => *rank,
-        }
+        self.standing = self.senses.stand(code, self.standing, &self.machine.state);
     }
 
     /// The current state.
@@ -231,6 +247,10 @@ impl<'c, 'p> Explorer<'c, 'p> {
             }
             if self.steps >= limit {
                 return Event::Exhausted;
+            }
+            if self.steps >= self.turns.1 {
+                self.turns.1 = self.steps.saturating_add(self.turns.0);
+                self.waiting.pass();
             }
             let code = self.machine.code;
             let node = code.node(self.machine.state.node);
@@ -285,27 +305,29 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Notes the choices of the last step and what they left.
     fn branch(&mut self) {
         let before = self.trail;
-        let level = self.level();
         let Guide::Explore(alternatives) = &mut self.machine.guide else {
             unreachable!("an exploration explores")
         };
-        for Alternative { state, choices } in alternatives.drain(..) {
-            let waiting = Waiting {
+        for Alternative { state, choices } in std::mem::take(alternatives) {
+            let standing = Standing {
+                distance: self.senses.distance(self.machine.code.program, &state),
+                ..self.standing
+            };
+            self.waiting.push(Waiting {
                 state,
                 choices,
                 stored: true,
                 trail: before,
-                decisions: self.decisions,
                 length: self.length,
-            };
-            self.waiting.entry(level).or_default().push(waiting);
+                standing,
+            });
         }
         for &choice in &self.machine.made {
             let next = u32::try_from(self.trails.len()).expect("fewer than 2^32 choices");
             self.trails.push((self.trail, choice));
             self.trail = next;
         }
-        self.decisions += self.weight();
+        self.standing.decisions += self.weight();
         let state = &self.machine.state;
         let touched = state.facts.len() + state.below.len() / 4 + state.top.slots.len() / 4;
         self.steps += 4 + u64::try_from(touched / 4).expect("a state fits into memory");
@@ -325,22 +347,15 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Goes to the next path, which may be the current one.
     fn next_path(&mut self) -> bool {
-        let Some(mut entry) = self.waiting.first_entry() else {
+        let Some(waiting) = self.waiting.pop() else {
             return false;
         };
-        if let Order::Novelty { rank, .. } = &mut self.order {
-            *rank = *entry.key();
-        }
-        let waiting = entry.get_mut().pop().expect("no level is empty");
-        if entry.get().is_empty() {
-            entry.remove();
-        }
         self.machine.state = Rc::try_unwrap(waiting.state).unwrap_or_else(|shared| State::clone(&shared));
         self.machine.open = true;
         self.resumed = waiting.stored;
         self.machine.given = waiting.choices.into();
         self.trail = waiting.trail;
-        self.decisions = waiting.decisions;
+        self.standing = waiting.standing;
         self.length = waiting.length;
         self.stretch = Stretch::new();
         true
@@ -348,19 +363,17 @@ impl<'c, 'p> Explorer<'c, 'p> {
 
     /// Lets the current path wait if another one that waits goes first.
     fn postpone(&mut self, stored: bool) -> bool {
-        let level = self.level();
-        if self.waiting.first_key_value().is_none_or(|(first, _)| *first >= level) {
+        if !self.waiting.goes_before(self.standing) {
             return false;
         }
-        let waiting = Waiting {
+        self.waiting.push(Waiting {
             state: Rc::new(self.machine.state.clone()),
             choices: Vec::new(),
             stored,
             trail: self.trail,
-            decisions: self.decisions,
             length: self.length,
-        };
-        self.waiting.entry(level).or_default().push(waiting);
+            standing: self.standing,
+        });
         true
     }
 
@@ -372,7 +385,8 @@ impl<'c, 'p> Explorer<'c, 'p> {
             let node = code.node(self.machine.state.node);
             return node.loop_head && self.is_endless();
         }
-        if matches!(self.order, Order::Depth) && self.postpone(false) {
+        self.standing.distance = self.senses.distance(code.program, &self.machine.state);
+        if !self.waiting.order().ranks() && self.postpone(false) {
             return true;
         }
         self.stretch = Stretch::new();
@@ -394,14 +408,9 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
         peers.push(state.clone());
         self.states += 1;
-        if let Order::Novelty {
-            landmarks,
-            seen,
-            rank: own,
-        } = &mut self.order
-        {
-            *own = rank(seen, landmarks.kind(code, &self.machine.state));
-            if self.postpone(true) {
+        if self.senses.kinds.is_some() {
+            self.standing = self.senses.stand(code, self.standing, &self.machine.state);
+            if self.waiting.order().ranks() && self.postpone(true) {
                 return true;
             }
         }

@@ -2,7 +2,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`explore`], [`landmark`] | all paths, and in which order |
+//! | [`explore`] | all paths |
+//! | [`waiting`], [`landmark`] | which path goes on |
 //! | [`simulate`] | single paths with concrete inputs |
 //! | [`trace`], [`repair`] | from choices to steps and inputs |
 
@@ -11,3 +12,4 @@ pub mod landmark;
 pub mod repair;
 pub mod simulate;
 pub mod trace;
+pub mod waiting;
