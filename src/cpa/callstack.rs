@@ -3,7 +3,7 @@
 //! A stack is a linked list of frames. Each frame knows how many older frames of the same function lie below it (its *depth*):
 //! in recursion the encoder keeps the instances of a variable apart by that number. Recursion is followed as deep as it goes.
 
-use crate::cfa::{EdgeId, FuncId, Program};
+use crate::cfa::{EdgeId, FuncId, Program, is_call};
 use provident_smt::hash::FxHashMap;
 use std::sync::Arc;
 
@@ -35,6 +35,8 @@ struct Frame {
 pub struct Stacks {
     frames: Vec<Frame>,
     pushed: FxHashMap<(StackId, EdgeId), StackId>,
+    /// The stacks on which functions are explored for themselves.
+    bases: FxHashMap<FuncId, StackId>,
 }
 
 impl Stacks {
@@ -50,6 +52,7 @@ impl Stacks {
         Stacks {
             frames: vec![bottom],
             pushed: FxHashMap::default(),
+            bases: FxHashMap::default(),
         }
     }
 
@@ -62,6 +65,43 @@ impl Stacks {
     /// The stack that holds the start function only.
     pub fn bottom(&self) -> StackId {
         StackId(0)
+    }
+
+    /// Makes the stack that holds one frame of a function and nothing below: there the function is explored for itself, whoever calls it.
+    pub fn add_base(&mut self, func: FuncId) {
+        if self.bases.contains_key(&func) {
+            return;
+        }
+        let id = StackId(u32::try_from(self.frames.len()).expect("fewer than 2^32 call stacks"));
+        self.frames.push(Frame {
+            below: None,
+            func,
+            depth: 0,
+            recursion: 0,
+            position: Arc::from([]),
+        });
+        self.bases.insert(func, id);
+    }
+
+    /// The stack of a function that is explored for itself, see [`Stacks::add_base`].
+    pub fn base(&self, func: FuncId) -> Option<StackId> {
+        self.bases.get(&func).copied()
+    }
+
+    /// The number of frames of a function.
+    pub fn count(&self, stack: StackId, func: FuncId) -> u32 {
+        let count = self.iter(stack).filter(|&f| f == func).count();
+        u32::try_from(count).expect("a stack has fewer than 2^32 frames")
+    }
+
+    /// The stack after the open calls of another one.
+    pub fn onto(&mut self, program: &Program, stack: StackId, other: StackId) -> StackId {
+        let mut at = stack;
+        for call in self.calls(other) {
+            let callee = is_call(program, call).expect("open calls are calls");
+            at = self.push(program, at, call, callee);
+        }
+        at
     }
 
     /// The stack after entering the callee of a call edge.

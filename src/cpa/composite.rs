@@ -12,11 +12,12 @@ use super::arg::ArgId;
 use super::automaton::{Automata, ValuesId};
 use super::callstack::{StackId, Stacks};
 use super::location::{self, Locations, Position};
+use super::memo::Memo;
 use super::search::{Search, SearchOrder};
 use super::tracking::{Tracked, TrackedId, Tracking};
 use super::{Adjusted, Cpa, Status};
 use crate::cfa::analysis::distances::{Distances, Metric};
-use crate::cfa::{EdgeId, NodeId, Program, Step, is_call};
+use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::cpa::tracking::PropertyId;
 use provident_smt::hash::FxHashMap;
 
@@ -75,6 +76,17 @@ pub trait Domain {
     fn expand(&mut self, _context: &Context<'_>, _entry: &Self::State, exit: (Control, &Self::State)) -> Self::State {
         exit.1.clone()
     }
+    /// The target state before the entry of a block that stands for one inside of it: its path leads through the entry.
+    ///
+    /// Law: it is a target state as `target` is. The default is that state itself.
+    fn carry(&mut self, _context: &Context<'_>, _entry: &Self::State, target: (Control, &Self::State)) -> Self::State {
+        target.1.clone()
+    }
+    /// The reduced precision of a block, as a number: while it is the same, the operators give the same results in these functions, of which the first is the block. The default is for
+    /// domains whose precision never changes.
+    fn precision_in(&mut self, _context: &Context<'_>, _functions: &[FuncId]) -> u64 {
+        0
+    }
 }
 
 /// The context of a domain: everything that its operators may read.
@@ -103,7 +115,7 @@ pub struct State<D> {
 
 /// The product of control and a domain.
 #[derive(Debug)]
-pub struct Composite<'p, D> {
+pub struct Composite<'p, D: Domain> {
     /// Program, call stacks, locations.
     pub context: Context<'p>,
     /// The data domain.
@@ -112,6 +124,8 @@ pub struct Composite<'p, D> {
     targets: FxHashMap<EdgeId, Vec<PropertyId>>,
     /// The order of exploration.
     search: Search,
+    /// The memory of block abstractions, if functions are explored for themselves.
+    pub memo: Option<Memo<State<D::State>>>,
 }
 
 impl<'p, D: Domain> Composite<'p, D> {
@@ -143,6 +157,7 @@ impl<'p, D: Domain> Composite<'p, D> {
             domain,
             targets,
             search: Search::default(),
+            memo: None,
         }
     }
 
@@ -200,6 +215,9 @@ impl<'p, D: Domain> Composite<'p, D> {
 
     /// Takes interest again in the violations of a property, at these edges.
     pub fn watch(&mut self, property: PropertyId, edges: &[EdgeId]) {
+        if let Some(memo) = &mut self.memo {
+            memo.forget();
+        }
         for &edge in edges {
             let violated = self.targets.entry(edge).or_default();
             if let Err(at) = violated.binary_search(&property) {
@@ -251,6 +269,16 @@ impl<D: Domain> Cpa for Composite<'_, D> {
             tracked: self.context.tracked.prec(state.control.tracked),
             ..state.control
         };
+        if let Some(block) = self.block_entered(from) {
+            return self.pass(
+                block,
+                State {
+                    control: from,
+                    data: state.data.clone(),
+                },
+                successors,
+            );
+        }
         for step in location::steps(self.context.program, &self.context.stacks, from.node, from.stack) {
             let leaves = matches!(step, Step::Leave(_));
             let context = &self.context;

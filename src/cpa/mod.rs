@@ -16,6 +16,7 @@
 //! | [`tracking`] | which properties are tracked where |
 //! | [`composite`] | control (location, call stack, properties, automata), target states, and a data domain in product |
 //! | [`product`] | two data domains as one, each with its own precision |
+//! | [`memo`] | block-abstraction memoization: functions that are explored once for all their calls |
 //! | [`predicate`] | adjustable-block predicate abstraction |
 //! | [`value`] | explicit values: constants of variables and memory cells |
 
@@ -26,6 +27,7 @@ pub mod callstack;
 pub mod composite;
 pub mod links;
 pub mod location;
+pub mod memo;
 pub mod predicate;
 pub mod product;
 pub mod search;

@@ -12,7 +12,7 @@
 
 use super::composite::{Context, Control, Domain};
 use super::{Adjusted, Status};
-use crate::cfa::Step;
+use crate::cfa::{FuncId, Step};
 use std::ops::{Deref, DerefMut};
 
 /// The product of two domains.
@@ -108,5 +108,22 @@ impl<A: Domain, B: Domain> Domain for Product<A, B> {
         let first = self.first.expand(context, &entry.0, (control, first));
         let second = self.second.expand(context, &entry.1, (control, second));
         (first, second)
+    }
+
+    fn carry(&mut self, context: &Context<'_>, entry: &Self::State, target: (Control, &Self::State)) -> Self::State {
+        let (control, (first, second)) = target;
+        let first = self.first.carry(context, &entry.0, (control, first));
+        let second = self.second.carry(context, &entry.1, (control, second));
+        (first, second)
+    }
+
+    fn precision_in(&mut self, context: &Context<'_>, functions: &[FuncId]) -> u64 {
+        let (first, second) = (
+            self.first.precision_in(context, functions),
+            self.second.precision_in(context, functions),
+        );
+        // Interned by each component, so both are small.
+        assert!(first < 1 << 32 && second < 1 << 32, "fewer than 2^32 precisions");
+        (first << 32) | second
     }
 }

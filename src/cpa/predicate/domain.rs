@@ -1,6 +1,7 @@
 //! The operators of predicate abstraction as a [`Domain`].
 
 use super::*;
+use crate::cfa::FuncId;
 
 impl Domain for Predicates<'_> {
     type State = PredState;
@@ -94,16 +95,13 @@ impl Domain for Predicates<'_> {
                 }
             },
             Phase::Waiting => {
-                let set = self
-                    .precision
-                    .at(context.program, &context.stacks, control.node, control.stack);
+                let set = self.predicates_at(context, control);
                 let (region, status) = self.abstraction(context.program, control.node, (state.abs, state.block), set);
                 let Some(region) = region else {
                     self.counters.dropped += 1;
                     return (Adjusted::Bottom, status);
                 };
-                let abs = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
-                self.records.push(AbsRecord {
+                let abs = self.add_record(AbsRecord {
                     before: state.abs,
                     block: state.block,
                     region,
@@ -123,5 +121,21 @@ impl Domain for Predicates<'_> {
 
     fn waits(&self, state: &PredState) -> bool {
         state.phase == Phase::Waiting
+    }
+
+    fn reduce(&mut self, context: &Context<'_>, entry: Control, state: &PredState) -> PredState {
+        self.reduced(context, entry, state)
+    }
+
+    fn expand(&mut self, context: &Context<'_>, entry: &PredState, exit: (Control, &PredState)) -> PredState {
+        self.expanded(context, entry, exit)
+    }
+
+    fn carry(&mut self, _: &Context<'_>, entry: &PredState, target: (Control, &PredState)) -> PredState {
+        self.carried(entry, target)
+    }
+
+    fn precision_in(&mut self, context: &Context<'_>, functions: &[FuncId]) -> u64 {
+        self.reduced_precision(context.program, functions)
     }
 }

@@ -27,15 +27,19 @@
 //! | [`abstraction`] | Boolean predicate abstraction of a formula |
 //! | `block_abstraction` | the region after a block |
 //! | `domain` | the operators of the domain |
+//! | [`reduction`] | reduced and expanded regions, for blocks that are explored for themselves |
+//! | [`flat`] | error paths through such blocks as paths of the program |
 //! | [`frame`] | the frame of a block: predicates that it carries over unchanged |
 
 pub mod abstraction;
 mod block_abstraction;
 pub mod blocks;
 mod domain;
+pub mod flat;
 pub mod frame;
 pub mod guarded;
 pub mod precision;
+pub mod reduction;
 pub mod region;
 
 use super::automaton::ValuesId;
@@ -55,6 +59,7 @@ use provident_smt::hash::FxHashMap;
 use provident_smt::proof::Part;
 use provident_smt::solver::Answer;
 use provident_smt::term::{SymbolId, TermId, TermPool};
+use reduction::Relative;
 use region::{BddRegions, Decision, RegionId, Regions};
 use std::sync::Arc;
 
@@ -173,6 +178,10 @@ pub struct Predicates<'p> {
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
+    /// What is known of functions that are explored for themselves, if any are.
+    relative: Option<Relative>,
+    /// How often exact values of operators were learned.
+    lessons: u64,
 }
 
 impl<'p> Predicates<'p> {
@@ -209,6 +218,8 @@ impl<'p> Predicates<'p> {
             cache: FxHashMap::default(),
             region_terms: FxHashMap::default(),
             touched: FxHashMap::default(),
+            relative: None,
+            lessons: 0,
         }
     }
 
@@ -254,7 +265,8 @@ impl<'p> Predicates<'p> {
     pub fn ancestors(&self, abs: AbsId) -> Vec<AbsId> {
         let mut chain = vec![abs];
         let mut at = abs;
-        while at != AbsId::ROOT {
+        // Where an exploration begins, the abstraction before is itself.
+        while self.record(at).before != at {
             at = self.record(at).before;
             chain.push(at);
         }
@@ -263,6 +275,13 @@ impl<'p> Predicates<'p> {
     }
 
     fn is_abstraction_point(&self, program: &Program, node: NodeId, step: Step) -> bool {
+        if self
+            .relative
+            .as_ref()
+            .is_some_and(|relative| relative.bounds(program, node, step))
+        {
+            return true;
+        }
         let enters = matches!(step, Step::Enter(_));
         let always = program.node(node).loop_head
             || enters && is_call(program, step.edge()).is_some_and(|f| program.function(f).recursive);
@@ -331,6 +350,7 @@ impl<'p> Predicates<'p> {
     pub fn learn(&mut self, points: &[Point]) -> usize {
         let new = self.blocks.learn(points.iter().cloned());
         if new > 0 {
+            self.lessons += 1;
             self.guarded.learn();
             self.cache.clear();
             self.touched.clear();

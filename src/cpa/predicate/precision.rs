@@ -42,6 +42,8 @@ pub struct Precision {
     capacity: usize,
     /// The predicates that were requested, so that a caller can attribute them to a property.
     journal: Vec<(PredicateScope, PredId)>,
+    /// Grows with every change of what counts somewhere.
+    generation: u64,
 }
 
 impl Precision {
@@ -60,28 +62,46 @@ impl Precision {
             local_names: program.function_ids().map(local).collect(),
             capacity,
             journal: Vec::new(),
+            generation: 0,
         }
     }
 
     /// Adds a predicate under a scope. False if it was there already, or if there is no room for another predicate.
     pub fn add(&mut self, program: &Program, pool: &TermPool, scope: PredicateScope, predicate: TermId) -> bool {
-        let known = self.numbers.get(&predicate).copied();
-        if known.is_none() && self.terms.len() >= self.capacity {
+        let Some(pred) = self.number(program, pool, predicate) else {
             return false;
-        }
-        let pred = known.unwrap_or_else(|| {
-            let pred = PredId(u32::try_from(self.terms.len()).expect("the capacity is small"));
-            self.frames.push(self.frames_of(program, pool, predicate));
-            self.terms.push(predicate);
-            self.numbers.insert(predicate, pred);
-            pred
-        });
+        };
         self.journal.push((scope, pred));
         let new = self.scopes.entry(scope).or_default().insert(pred);
         if new {
-            self.at.clear();
+            self.changed();
         }
         new
+    }
+
+    /// The number of a predicate, which need not count anywhere; `None` if there is no room for another one.
+    pub(super) fn number(&mut self, program: &Program, pool: &TermPool, predicate: TermId) -> Option<PredId> {
+        if let Some(&known) = self.numbers.get(&predicate) {
+            return Some(known);
+        }
+        if self.terms.len() >= self.capacity {
+            return None;
+        }
+        let pred = PredId(u32::try_from(self.terms.len()).expect("the capacity is small"));
+        self.frames.push(self.frames_of(program, pool, predicate));
+        self.terms.push(predicate);
+        self.numbers.insert(predicate, pred);
+        Some(pred)
+    }
+
+    fn changed(&mut self) {
+        self.at.clear();
+        self.generation += 1;
+    }
+
+    /// A number that is another one after every change of what counts somewhere.
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
     }
 
     /// Removes a predicate from a scope; it keeps its number.
@@ -89,14 +109,14 @@ impl Precision {
         if let Some(preds) = self.scopes.get_mut(&scope) {
             preds.remove(&pred);
         }
-        self.at.clear();
+        self.changed();
     }
 
     /// Forgets which predicates count where; they keep their numbers.
     pub fn clear(&mut self) {
         self.scopes.clear();
         self.contradictions.clear();
-        self.at.clear();
+        self.changed();
     }
 
     /// The predicates that were requested since the last call, new or not, in order.
@@ -107,7 +127,9 @@ impl Precision {
     /// Adds the predicate `false` under a scope: there it matters whether a block has any execution at all, even if nothing else does.
     /// False if it was there already.
     pub fn add_contradiction(&mut self, scope: PredicateScope) -> bool {
-        self.contradictions.insert(scope)
+        let new = self.contradictions.insert(scope);
+        self.generation += u64::from(new);
+        new
     }
 
     /// The scopes of the predicate `false`.
@@ -119,6 +141,48 @@ impl Precision {
     pub fn asks_for_contradiction(&self, program: &Program, node: NodeId) -> bool {
         let scopes = Self::scopes_of(program, node);
         scopes.iter().any(|scope| self.contradictions.contains(scope))
+    }
+
+    /// What counts in some functions, as numbers: equal lists have equal predicates at equal places.
+    pub(super) fn parts(&self, program: &Program, functions: &BTreeSet<FuncId>) -> Vec<u64> {
+        let is_inside = |scope: &PredicateScope| match scope {
+            PredicateScope::Global => true,
+            PredicateScope::Function(func) => functions.contains(func),
+            PredicateScope::Location(node) => functions.contains(&program.node(*node).func),
+        };
+        let place = |scope: &PredicateScope| match scope {
+            PredicateScope::Global => [0, 0],
+            PredicateScope::Function(func) => [1, number(func.index())],
+            PredicateScope::Location(node) => [2, number(node.index())],
+        };
+        let number_of = |pred: &PredId| u64::from(pred.0);
+        let mut parts = Vec::new();
+        for (scope, preds) in self
+            .scopes
+            .iter()
+            .filter(|(scope, preds)| is_inside(scope) && !preds.is_empty())
+        {
+            parts.extend(place(scope));
+            parts.push(number(preds.len()));
+            parts.extend(preds.iter().map(number_of));
+        }
+        parts.push(u64::MAX);
+        for scope in self.contradictions.iter().filter(|scope| is_inside(scope)) {
+            parts.extend(place(scope));
+        }
+        parts.push(u64::MAX);
+        parts
+    }
+
+    /// The predicates in scope at a location, ascending.
+    pub(super) fn in_scope_at(&self, program: &Program, node: NodeId) -> BTreeSet<PredId> {
+        let scopes = Self::scopes_of(program, node);
+        scopes
+            .iter()
+            .filter_map(|s| self.scopes.get(s))
+            .flatten()
+            .copied()
+            .collect()
     }
 
     fn scopes_of(program: &Program, node: NodeId) -> [PredicateScope; 3] {
@@ -215,4 +279,9 @@ impl Precision {
             .iter()
             .flat_map(|(&scope, preds)| preds.iter().map(move |&p| (scope, p)))
     }
+}
+
+/// A position as a part of a precision.
+fn number(n: usize) -> u64 {
+    u64::try_from(n).expect("positions have 64 bits")
 }

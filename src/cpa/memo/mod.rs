@@ -1,0 +1,193 @@
+//! Block-abstraction memoization: functions that are explored once for all their calls.
+//!
+//! Wonisch and Wehrheim, *Predicate analysis with block-abstraction memoization*, ICFEM 2012; for any domain and with recursion Beyer and Friedberger, *Domain-independent interprocedural
+//! program analysis using block-abstraction memoization*, ESEC/FSE 2020.
+//!
+//! A *block* is the body of a function. At its entry the operator `reduce` of the data domain drops what the block cannot see, and the block is explored for itself, with nothing below it on the
+//! call stack. Its exit states are the *summary*: the operator `expand` brings back behind the block what `reduce` dropped. The summary is kept under everything that it depends on
+//! ([`Key`] and the reduced state), and is found again by every call that is the same in all of it: in another calling context, in a later exploration after a refinement elsewhere, or in the
+//! recursion.
+//!
+//! # Recursion
+//!
+//! A call whose block is being explored with the same reduced state has, at first, the exits that were found so far: none. When the exploration of the block ends and has used them, and there
+//! are exits that none of the used ones covers, the block is explored again with these too, until there is nothing new. Then the used exits are inductive: an execution of the block with n nested
+//! calls ends in one of them if those with fewer do. A block inside that used exits of an outer one that is not finished is valid only until these become more; it is remembered for that long.
+//!
+//! Targets inside of a recursive call need no such rounds. The entry of the block is the same, so the block has the target itself.
+//!
+//! # What is not kept
+//!
+//! A block whose exploration was interrupted, or in which the solver did not know, is not kept: the next call explores it again. After [`Memo::forget`] nothing is.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`functions`] | which functions are blocks |
+//! | `pass` | the way through a block |
+
+pub mod functions;
+mod pass;
+
+use super::automaton::ValuesId;
+use super::tracking::TrackedId;
+use crate::cfa::FuncId;
+use functions::BlockFunctions;
+use provident_smt::hash::FxHashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// What a summary depends on, besides the reduced state and the program: everything by which two explorations of a block may differ.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Key {
+    /// The block.
+    func: FuncId,
+    /// The properties that its entry tracks.
+    tracked: TrackedId,
+    /// The properties that are switched on.
+    enabled: TrackedId,
+    /// The values of what tracks specification automata, at its entry.
+    values: ValuesId,
+    /// The reduced precision.
+    precision: u64,
+}
+
+/// A block that was explored, or is being explored, from one reduced state.
+#[derive(Debug)]
+struct Entry<S> {
+    /// The reduced state.
+    state: S,
+    /// The exits: all of them, or those found so far.
+    exits: Vec<S>,
+    /// The target states in it, also in blocks that it calls.
+    targets: Vec<S>,
+    validity: Validity,
+}
+
+/// How long a summary holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Validity {
+    /// For ever.
+    Complete,
+    /// The block is being explored; its place among the open ones.
+    Open(usize),
+    /// As long as the exits of open blocks stay the same: the epoch, and the outermost open block that it depends on.
+    Until(u64, usize),
+    /// Not at all.
+    Never,
+}
+
+/// A block that is being explored.
+#[derive(Debug)]
+struct Open {
+    entry: usize,
+    /// The outermost open block whose exits were used.
+    lowest: usize,
+    /// Whether the exits found so far were used by a call inside.
+    is_used: bool,
+}
+
+/// How often blocks were entered, and why they were explored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MemoCounters {
+    /// Calls whose summary was there.
+    pub hits: u64,
+    /// Calls in a recursion whose summary is being made.
+    pub recursive: u64,
+    /// Calls of blocks that were never entered before.
+    pub new_blocks: u64,
+    /// Calls of blocks that were entered before with other values of automata or other tracked properties only.
+    pub other_control: u64,
+    /// Calls of blocks whose reduced precision has changed since.
+    pub other_precision: u64,
+    /// Calls of blocks that were entered before, under the same precision, from other reduced states only.
+    pub other_state: u64,
+    /// Calls of blocks whose summary was not kept: it was interrupted, or rested on a recursion that was not finished.
+    pub not_kept: u64,
+    /// Rounds of recursive blocks after the first one.
+    pub rounds: u64,
+    /// Abstract states in blocks that were expanded.
+    pub expanded: u64,
+}
+
+/// The limits of explorations of blocks.
+#[derive(Debug, Clone, Default)]
+struct Limits {
+    interrupt: Option<Arc<AtomicBool>>,
+    /// The most states that may be expanded.
+    states: u64,
+    /// How many were.
+    expanded: Arc<AtomicU64>,
+}
+
+/// The most blocks that are open at the same time: an exploration is a frame on the machine's stack.
+const MAX_OPEN: usize = 64;
+
+/// The memory of block abstractions.
+#[derive(Debug)]
+pub struct Memo<S> {
+    /// Which functions are blocks.
+    pub functions: BlockFunctions,
+    /// The counters.
+    pub counters: MemoCounters,
+    entries: Vec<Entry<S>>,
+    known: FxHashMap<Key, Vec<usize>>,
+    open: Vec<Open>,
+    /// Grows whenever the exits of an open block become more, or one is finished.
+    epoch: u64,
+    limits: Limits,
+    /// Whether calls were nested too deep.
+    is_too_deep: bool,
+}
+
+impl<S> Memo<S> {
+    /// The empty memory.
+    pub fn new(functions: BlockFunctions) -> Self {
+        Memo {
+            functions,
+            counters: MemoCounters::default(),
+            entries: Vec::new(),
+            known: FxHashMap::default(),
+            open: Vec::new(),
+            epoch: 0,
+            limits: Limits::default(),
+            is_too_deep: false,
+        }
+    }
+
+    /// Forgets all summaries: for changes that no [`Key`] tells, such as new interest in a violation.
+    pub fn forget(&mut self) {
+        assert!(self.open.is_empty(), "nothing is forgotten inside of an exploration");
+        self.entries.clear();
+        self.known.clear();
+    }
+
+    /// Sets the limits for what follows: the most states in blocks that may be expanded from now on, and the flag that ends everything.
+    pub fn limit(&mut self, states: u64, interrupt: Arc<AtomicBool>) {
+        let expanded = self.limits.expanded.load(Ordering::Relaxed);
+        self.limits.states = expanded.saturating_add(states);
+        self.limits.interrupt = Some(interrupt);
+    }
+
+    /// How many states in blocks were expanded so far.
+    pub fn expanded(&self) -> u64 {
+        self.limits.expanded.load(Ordering::Relaxed)
+    }
+
+    /// Whether calls were nested so deep that the exploration gave up.
+    pub fn is_too_deep(&self) -> bool {
+        self.is_too_deep
+    }
+
+    /// Notes that the open block at a place was used.
+    fn depend_on(&mut self, place: usize) {
+        self.open[place].is_used = true;
+        self.rest_on(place);
+    }
+
+    /// Notes that what is being explored rests on the open block at a place.
+    fn rest_on(&mut self, place: usize) {
+        if let Some(current) = self.open.last_mut() {
+            current.lowest = current.lowest.min(place);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! The way through a block: from the state at its entry to the states behind it.
+
+use super::{Entry, Key, MAX_OPEN, Memo, Open, Validity};
+use crate::cfa::{FuncId, Step};
+use crate::cpa::algorithm::{Reached, cpa_plus_plus};
+use crate::cpa::composite::{Composite, Control, Domain, State};
+use crate::cpa::{Cpa, Status};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+/// The most targets of one edge that a block hands to its caller. Others have other paths; what the refinement of these leaves is found again.
+const MAX_TARGETS: usize = 8;
+
+/// The status of an exploration that left something out.
+const INTERRUPTED: Status = Status {
+    complete: false,
+    precise: false,
+};
+
+/// The answer of the memory.
+enum Found {
+    /// A summary, at this position.
+    Summary(usize),
+    /// None.
+    Nothing,
+}
+
+impl<D: Domain> Composite<'_, D> {
+    /// The block that begins at a state of this control, if it is the entry of a call. The entry of the block that is being explored is none.
+    pub(in crate::cpa) fn block_entered(&self, control: Control) -> Option<FuncId> {
+        let memo = self.memo.as_ref()?;
+        self.context.stacks.pop(control.stack)?;
+        let func = self.context.stacks.function(control.stack);
+        let is_entry = self.context.program.function(func).entry == control.node;
+        (is_entry && memo.functions.contains(func)).then_some(func)
+    }
+
+    fn memory(&mut self) -> &mut Memo<State<D::State>> {
+        self.memo
+            .as_mut()
+            .expect("blocks are entered only where there is a memory")
+    }
+
+    /// Appends the states behind a block and the targets in it, as the operator `⇝` does.
+    pub(in crate::cpa) fn pass(
+        &mut self,
+        func: FuncId,
+        state: State<D::State>,
+        successors: &mut Vec<(Step, State<D::State>)>,
+    ) -> Status {
+        let (_, call) = self
+            .context
+            .stacks
+            .pop(state.control.stack)
+            .expect("a call was entered");
+        let base = self.context.stacks.base(func).expect("every block has its stack");
+        let control = Control {
+            stack: base,
+            ..state.control
+        };
+        let reduced = State {
+            control,
+            data: self.domain.reduce(&self.context, state.control, &state.data),
+        };
+        let functions = self.memory().functions.within(func).to_vec();
+        let key = Key {
+            func,
+            tracked: control.tracked,
+            enabled: self.context.tracked.enabled(),
+            values: control.values,
+            precision: self.domain.precision_in(&self.context, &functions),
+        };
+        let (entry, status) = match self.find(key, &reduced) {
+            Found::Summary(entry) => (entry, Status::GOOD),
+            Found::Nothing => self.summarise(key, reduced),
+        };
+        let Entry { exits, targets, .. } = &self.memory().entries[entry];
+        let (exits, targets) = (exits.clone(), targets.clone());
+        for exit in exits {
+            let data = self
+                .domain
+                .expand(&self.context, &state.data, (exit.control, &exit.data));
+            let control = Control {
+                stack: state.control.stack,
+                ..exit.control
+            };
+            successors.push((Step::Enter(call), State { control, data }));
+        }
+        for target in targets {
+            if !self.is_target(&target) {
+                continue;
+            }
+            let data = self
+                .domain
+                .carry(&self.context, &state.data, (target.control, &target.data));
+            let control = Control {
+                stack: state.control.stack,
+                ..target.control
+            };
+            successors.push((Step::Enter(call), State { control, data }));
+        }
+        status
+    }
+
+    /// Looks for the summary of a block.
+    fn find(&mut self, key: Key, reduced: &State<D::State>) -> Found {
+        let known = self.memory().known.get(&key).cloned().unwrap_or_default();
+        for &at in known.iter().rev() {
+            let entry = &self.memory().entries[at];
+            let (validity, state) = (entry.validity, entry.state.clone());
+            let is_same = self.domain.stop(&reduced.data, &state.data) && self.domain.stop(&state.data, &reduced.data);
+            if !is_same {
+                continue;
+            }
+            let memo = self.memory();
+            match validity {
+                Validity::Complete => memo.counters.hits += 1,
+                Validity::Open(place) => {
+                    memo.counters.recursive += 1;
+                    memo.depend_on(place);
+                }
+                Validity::Until(epoch, lowest) if epoch == memo.epoch => {
+                    memo.counters.hits += 1;
+                    memo.rest_on(lowest);
+                }
+                Validity::Until(..) | Validity::Never => continue,
+            }
+            return Found::Summary(at);
+        }
+        self.memory().count_miss(key, !known.is_empty());
+        Found::Nothing
+    }
+
+    /// Explores a block from a reduced state, in rounds if it calls itself from there. Returns its summary.
+    fn summarise(&mut self, key: Key, reduced: State<D::State>) -> (usize, Status) {
+        let memo = self.memory();
+        let entry = memo.entries.len();
+        let place = memo.open.len();
+        memo.entries.push(Entry {
+            state: reduced.clone(),
+            exits: Vec::new(),
+            targets: Vec::new(),
+            validity: Validity::Open(place),
+        });
+        memo.known.entry(key).or_default().push(entry);
+        if place >= MAX_OPEN {
+            memo.is_too_deep = true;
+            memo.entries[entry].validity = Validity::Never;
+            return (entry, INTERRUPTED);
+        }
+        memo.open.push(Open {
+            entry,
+            lowest: place,
+            is_used: false,
+        });
+        let mut status;
+        loop {
+            let exits;
+            let targets;
+            (exits, targets, status) = self.explore_block(key.func, reduced.clone());
+            let is_used = self.memory().open[place].is_used;
+            let used = self.memory().entries[entry].exits.clone();
+            let new: Vec<_> = exits
+                .iter()
+                .filter(|exit| !used.iter().any(|other| self.covers(other, exit)))
+                .cloned()
+                .collect();
+            let memo = self.memo.as_mut().expect("it is there");
+            let open = &mut memo.entries[entry];
+            open.targets = targets;
+            if !is_used || new.is_empty() || !status.complete {
+                open.exits = exits;
+                break;
+            }
+            // All that was found so far is in use from now on, so that the rounds come to an end.
+            open.exits.extend(new);
+            memo.epoch += 1;
+            memo.counters.rounds += 1;
+        }
+        let memo = self.memory();
+        let Open { lowest, entry, is_used } = memo.open.pop().expect("it was opened");
+        if is_used {
+            // The place is given out again: what rests on this block is not to be mistaken for what rests on the next one there.
+            memo.epoch += 1;
+        }
+        if lowest < place {
+            memo.rest_on(lowest);
+        }
+        memo.entries[entry].validity = if !status.complete || !status.precise {
+            Validity::Never
+        } else if lowest < place {
+            Validity::Until(memo.epoch, lowest)
+        } else {
+            Validity::Complete
+        };
+        (entry, status)
+    }
+
+    /// Whether an exit covers another one.
+    fn covers(&mut self, by: &State<D::State>, exit: &State<D::State>) -> bool {
+        by.control == exit.control && self.domain.stop(&exit.data, &by.data)
+    }
+
+    /// Explores a block. Returns its exits, the targets in it, and whether something was left out.
+    fn explore_block(
+        &mut self,
+        func: FuncId,
+        reduced: State<D::State>,
+    ) -> (Vec<State<D::State>>, Vec<State<D::State>>, Status) {
+        let limits = self.memory().limits.clone();
+        let before = limits.expanded.load(Ordering::Relaxed);
+        let count = Arc::clone(&limits.expanded);
+        let mut interrupted = move |expanded: u64| {
+            let all = limits.expanded.load(Ordering::Relaxed).saturating_add(expanded);
+            all >= limits.states
+                || limits
+                    .interrupt
+                    .as_ref()
+                    .is_some_and(|flag| flag.load(Ordering::Relaxed))
+        };
+        let exit = self.context.program.function(func).exit;
+        let base = reduced.control.stack;
+        let mut reached = Reached::new(self, reduced);
+        let status = cpa_plus_plus(self, &mut reached, &mut |_, _| false, &mut interrupted);
+        count.fetch_add(reached.counts().0, Ordering::Relaxed);
+        self.memory().counters.expanded += reached.counts().0;
+        debug_assert!(before <= count.load(Ordering::Relaxed), "states are only added");
+        let (mut exits, mut targets): (Vec<State<D::State>>, Vec<State<D::State>>) = (Vec::new(), Vec::new());
+        for (_, node) in reached.arg.iter() {
+            let control = node.state.control;
+            if let Some(step) = control.target {
+                let same = targets
+                    .iter()
+                    .filter(|other| other.control.target == Some(step))
+                    .count();
+                if same < MAX_TARGETS && self.is_target(&node.state) {
+                    targets.push(node.state.clone());
+                }
+            } else if control.node == exit && control.stack == base && node.covered_by.is_none() {
+                exits.push(node.state.clone());
+            }
+        }
+        (exits, targets, status)
+    }
+}
+
+impl<S> Memo<S> {
+    /// Counts a call without summary by its reason.
+    fn count_miss(&mut self, key: Key, has_entries: bool) {
+        let is_valid = |&at: &usize| !matches!(self.entries[at].validity, Validity::Never | Validity::Until(..));
+        let (mut block, mut control) = (false, false);
+        for (other, _) in self.known.iter().filter(|(other, _)| other.func == key.func) {
+            block = true;
+            control |= Key {
+                precision: key.precision,
+                ..*other
+            } == key;
+        }
+        let counters = &mut self.counters;
+        match (has_entries, control, block) {
+            (true, ..) if self.known[&key].iter().any(is_valid) => counters.other_state += 1,
+            (true, ..) => counters.not_kept += 1,
+            (false, true, _) => counters.other_precision += 1,
+            (false, false, true) => counters.other_control += 1,
+            (false, false, false) => counters.new_blocks += 1,
+        }
+    }
+}

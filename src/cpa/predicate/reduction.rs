@@ -1,0 +1,446 @@
+//! Regions at the entry of a block of block-abstraction memoization, and behind it.
+//!
+//! # Names
+//!
+//! A block is the body of a function that is explored for itself: its frame is the only one on the call stack, so its variables have the names of a first frame. A call in it of the same function has
+//! a second frame (`f::x#1`). There are no more: that call is the entry of a block. So predicates are *relative* to the block in which they count, and the same at every depth of a recursion. At the
+//! entry of a call two frames are seen, that of the caller and that of the callee, and predicates there may relate them.
+//!
+//! # `reduce`
+//!
+//! The block sees what has static storage, memory, and the frame of its function. Predicates with other symbols are taken out of the region (they are quantified: the region becomes weaker), and the
+//! names of a second frame become those of a first one.
+//!
+//! # `expand`
+//!
+//! The region behind the block is the conjunction of two: that of its exit, with the names of the caller's view again; and that of its entry, without the predicates that the block may have changed.
+//! Which symbols it may change is asked of the encoder: those of which it makes new versions on the edges of the functions that the block may run. Variables of frames below are changed by their own
+//! functions only, so that they keep their values, unless another function writes them (a nested one may).
+
+use super::blocks::{BlockId, Blocks};
+use super::precision::PredSetId;
+use super::region::{Decision, PredId, RegionId, Regions};
+use super::{AbsId, AbsRecord, Phase, PredState, Predicates};
+use crate::cfa::{FuncId, NodeId, Program, Step, is_call};
+use crate::cpa::callstack::{StackId, Stacks};
+use crate::cpa::composite::{Context, Control};
+use crate::cpa::memo::functions::BlockFunctions;
+use crate::encode::Frame;
+use provident_smt::hash::FxHashMap;
+use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// A frame: the function, and how many older frames of it there are.
+type FrameName = (FuncId, u32);
+
+/// What is known of functions that are explored for themselves.
+pub(super) struct Relative {
+    functions: BlockFunctions,
+    /// The functions of local variables outside of memory, by the variables' names.
+    locals: FxHashMap<String, FuncId>,
+    /// The symbols that a function may change: see [`Written`].
+    written: FxHashMap<FuncId, Arc<Written>>,
+    /// The predicates at a location, for a generation of the precision.
+    at: FxHashMap<(NodeId, StackId), (u64, PredSetId)>,
+    /// Reduced precisions: what counts in some functions.
+    precisions: FxHashMap<Vec<u64>, u64>,
+    /// The reduced precision of a block, for a generation of the precision and of the operators' values.
+    of_block: FxHashMap<FuncId, ((u64, u64), u64)>,
+    /// The abstractions that stand for a way through a block.
+    pub(super) crossings: FxHashMap<AbsId, Crossing>,
+    /// The abstractions on flat error paths, with the call stack of the block to which their predicates are relative.
+    pub(super) flat: FxHashMap<AbsId, StackId>,
+    /// Blocks in other frames.
+    pub(super) moved: FxHashMap<(BlockId, StackId), BlockId>,
+}
+
+/// A way through a block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crossing {
+    /// The last abstraction on the way inside.
+    pub inner: AbsId,
+    /// The steps behind it; none if it is the exit.
+    pub rest: BlockId,
+}
+
+/// The names of the symbols that the edges of a function may change, of first frames.
+#[derive(Debug, Default)]
+struct Written {
+    /// Its own edges, and returns to it.
+    here: BTreeSet<String>,
+    /// Its calls, without variables of the callee's new frame.
+    calls: BTreeSet<String>,
+}
+
+impl Relative {
+    /// Nothing is known yet.
+    pub fn new(program: &Program, functions: BlockFunctions) -> Relative {
+        let plain = program.vars.iter().filter(|variable| !variable.in_memory);
+        let locals = plain.filter_map(|variable| Some((variable.name.clone(), variable.func?)));
+        Relative {
+            functions,
+            locals: locals.collect(),
+            written: FxHashMap::default(),
+            at: FxHashMap::default(),
+            precisions: FxHashMap::default(),
+            of_block: FxHashMap::default(),
+            crossings: FxHashMap::default(),
+            flat: FxHashMap::default(),
+            moved: FxHashMap::default(),
+        }
+    }
+
+    /// Whether an abstraction is needed behind a step, because a block begins or ends there.
+    pub fn bounds(&self, program: &Program, node: NodeId, step: Step) -> bool {
+        let func = program.node(node).func;
+        let ends = self.functions.contains(func) && program.function(func).exit == node;
+        let begins = matches!(step, Step::Enter(_))
+            && is_call(program, step.edge()).is_some_and(|callee| self.functions.contains(callee));
+        ends || begins
+    }
+
+    /// The frame of a symbol, and its name in a first frame; `None` for symbols of no frame.
+    pub fn frame<'n>(&self, name: &'n str) -> Option<(FrameName, &'n str)> {
+        let (whole, depth) = match name.rsplit_once('#') {
+            Some((whole, depth)) => (whole, depth.parse().ok()?),
+            None => (name, 0),
+        };
+        let mut variable = whole;
+        loop {
+            if let Some(&func) = self.locals.get(variable) {
+                return Some(((func, depth), whole));
+            }
+            // A member of a variable.
+            variable = variable.rsplit_once('.')?.0;
+        }
+    }
+}
+
+/// The name of a symbol in a frame, from that in a first one.
+fn at_depth(name: &str, depth: u32) -> String {
+    match depth {
+        0 => name.to_string(),
+        _ => format!("{name}#{depth}"),
+    }
+}
+
+impl Predicates<'_> {
+    /// From now on the functions that are blocks are explored for themselves.
+    pub fn explore_blocks(&mut self, program: &Program, functions: BlockFunctions) {
+        self.relative = Some(Relative::new(program, functions));
+    }
+
+    fn relative(&mut self) -> &mut Relative {
+        self.relative
+            .as_mut()
+            .expect("there are blocks only if somebody wants them")
+    }
+
+    pub(super) fn add_record(&mut self, record: AbsRecord) -> AbsId {
+        let abs = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
+        self.records.push(record);
+        abs
+    }
+
+    /// The names in a term, each once.
+    fn names(&self, term: TermId) -> Vec<SymbolId> {
+        let mut names: Vec<SymbolId> = self.pool.symbols(term).iter().map(|symbol| symbol.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        names
+    }
+
+    /// A term with the symbols of frames in other frames; `None` if some frame has no counterpart.
+    fn reframed(&mut self, term: TermId, to: &dyn Fn(FrameName) -> Option<u32>) -> Option<TermId> {
+        let mut renamed: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
+        for name in self.names(term) {
+            let text = self.pool.name(name).to_string();
+            let relative = self
+                .relative
+                .as_ref()
+                .expect("there are blocks only if somebody wants them");
+            let Some((frame, first)) = relative.frame(&text) else {
+                continue;
+            };
+            let new = at_depth(first, to(frame)?);
+            if new != text {
+                renamed.insert(name, self.pool.symbol(&new));
+            }
+        }
+        if renamed.is_empty() {
+            return Some(term);
+        }
+        Some(self.pool.map_symbols(term, &mut |symbol: Symbol| Symbol {
+            name: renamed.get(&symbol.name).copied().unwrap_or(symbol.name),
+            ..symbol
+        }))
+    }
+
+    /// The predicates that count at a state.
+    pub(super) fn predicates_at(&mut self, context: &Context<'_>, control: Control) -> PredSetId {
+        let Control { node, stack, .. } = control;
+        let Some(relative) = &self.relative else {
+            return self.precision.at(context.program, &context.stacks, node, stack);
+        };
+        let generation = self.precision.generation();
+        if let Some(&(known, set)) = relative.at.get(&(node, stack))
+            && known == generation
+        {
+            return set;
+        }
+        let (top, depth) = (context.stacks.function(stack), context.stacks.depth(stack));
+        let mut preds = BTreeSet::new();
+        for pred in self.precision.in_scope_at(context.program, node) {
+            let term = self.precision.term(pred);
+            if self.is_seen(&context.stacks, stack, term) {
+                preds.insert(pred);
+            }
+            if depth == 0 {
+                continue;
+            }
+            // What was found in a first frame holds as well of the frame of the call.
+            let to_call = |(func, at): FrameName| match func == top && at == 0 {
+                true => Some(depth),
+                false => None,
+            };
+            if let Some(moved) = self.reframed(term, &to_call)
+                && let Some(pred) = self.precision.number(context.program, &self.pool, moved)
+            {
+                preds.insert(pred);
+            }
+        }
+        let preds: Vec<PredId> = preds.into_iter().collect();
+        let set = self.precision.intern(&preds);
+        self.relative().at.insert((node, stack), (generation, set));
+        set
+    }
+
+    /// Whether all frames of a term are on a call stack.
+    fn is_seen(&self, stacks: &Stacks, stack: StackId, term: TermId) -> bool {
+        let relative = self
+            .relative
+            .as_ref()
+            .expect("there are blocks only if somebody wants them");
+        self.names(term).into_iter().all(|name| {
+            let frame = relative.frame(self.pool.name(name));
+            frame.is_none_or(|((func, depth), _)| depth < stacks.count(stack, func))
+        })
+    }
+
+    /// The operator `reduce`.
+    pub(super) fn reduced(&mut self, context: &Context<'_>, entry: Control, state: &PredState) -> PredState {
+        assert!(
+            state.phase == Phase::Abstracted,
+            "a block begins where the region is known"
+        );
+        let func = context.stacks.function(entry.stack);
+        let depth = context.stacks.depth(entry.stack);
+        let region = self.record(state.abs).region;
+        let lower = |frame: FrameName| (frame == (func, depth)).then_some(0);
+        let region = self.renamed(context.program, region, &lower);
+        let base = context.stacks.base(func).expect("every block has its stack");
+        let next = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
+        let abs = self.add_record(AbsRecord {
+            before: next,
+            block: Blocks::EMPTY,
+            region,
+            control: Control { stack: base, ..entry },
+        });
+        PredState {
+            abs,
+            block: Blocks::EMPTY,
+            phase: Phase::Abstracted,
+        }
+    }
+
+    /// The operator `expand`.
+    pub(super) fn expanded(
+        &mut self,
+        context: &Context<'_>,
+        entry: &PredState,
+        (control, exit): (Control, &PredState),
+    ) -> PredState {
+        let AbsRecord {
+            region: before,
+            control: outer,
+            ..
+        } = *self.record(entry.abs);
+        let func = context.stacks.function(outer.stack);
+        let depth = context.stacks.depth(outer.stack);
+        let mut changed = Vec::new();
+        for pred in self.regions.support(before) {
+            let term = self.precision.term(pred);
+            let names = self.names(term);
+            if names
+                .into_iter()
+                .any(|name| self.may_change(context.program, (func, depth), name))
+            {
+                changed.push(pred);
+            }
+        }
+        let kept = self.regions.exists(before, &changed);
+        let raise = |frame: FrameName| (frame == (func, 0)).then_some(depth);
+        let after = self.record(exit.abs).region;
+        let after = self.renamed(context.program, after, &raise);
+        let region = self.regions.and(kept, after);
+        let abs = self.add_record(AbsRecord {
+            before: entry.abs,
+            block: Blocks::EMPTY,
+            region,
+            control: Control {
+                stack: outer.stack,
+                ..control
+            },
+        });
+        let crossing = Crossing {
+            inner: exit.abs,
+            rest: Blocks::EMPTY,
+        };
+        self.relative().crossings.insert(abs, crossing);
+        PredState {
+            abs,
+            block: Blocks::EMPTY,
+            phase: Phase::Abstracted,
+        }
+    }
+
+    /// The target state at the entry of a block that stands for one inside.
+    pub(super) fn carried(&mut self, entry: &PredState, (control, target): (Control, &PredState)) -> PredState {
+        let AbsRecord { control: outer, .. } = *self.record(entry.abs);
+        let abs = self.add_record(AbsRecord {
+            before: entry.abs,
+            block: Blocks::EMPTY,
+            region: self.regions.top(),
+            control: Control {
+                stack: outer.stack,
+                ..control
+            },
+        });
+        let crossing = Crossing {
+            inner: target.abs,
+            rest: target.block,
+        };
+        self.relative().crossings.insert(abs, crossing);
+        PredState {
+            abs,
+            block: Blocks::EMPTY,
+            phase: target.phase,
+        }
+    }
+
+    /// A region with the predicates of other frames; predicates without counterpart are quantified.
+    fn renamed(&mut self, program: &Program, region: RegionId, to: &dyn Fn(FrameName) -> Option<u32>) -> RegionId {
+        let mut lost = Vec::new();
+        let mut names: BTreeMap<PredId, PredId> = BTreeMap::new();
+        for pred in self.regions.support(region) {
+            let term = self.reframed(self.precision.term(pred), to);
+            match term.and_then(|term| self.precision.number(program, &self.pool, term)) {
+                Some(new) => drop(names.insert(pred, new)),
+                None => lost.push(pred),
+            }
+        }
+        let region = self.regions.exists(region, &lost);
+        if names.iter().all(|(old, new)| old == new) {
+            return region;
+        }
+        let mut built: Vec<RegionId> = Vec::new();
+        for decision in self.regions.decisions(region) {
+            let new = match decision {
+                Decision::False => self.regions.bottom(),
+                Decision::True => self.regions.top(),
+                Decision::Branch(pred, low, high) => {
+                    let mut literal = |value| self.regions.union_of_cubes(&[vec![(names[&pred], value)]]);
+                    let (yes, no) = (literal(true), literal(false));
+                    let (high, low) = (built[high], built[low]);
+                    let (with, without) = (self.regions.and(yes, high), self.regions.and(no, low));
+                    self.regions.or(with, without)
+                }
+            };
+            built.push(new);
+        }
+        *built.last().expect("a decision diagram has a root")
+    }
+
+    /// Whether a block, called in this frame, may change a symbol.
+    fn may_change(&mut self, program: &Program, (block, depth): FrameName, name: SymbolId) -> bool {
+        let text = self.pool.name(name).to_string();
+        let frame = self
+            .relative()
+            .frame(&text)
+            .map(|(frame, first)| (frame, first.to_string()));
+        let functions = self.relative().functions.within(block).to_vec();
+        for func in functions {
+            let written = self.written(program, func);
+            let is_written = match &frame {
+                None => written.here.contains(&text) || written.calls.contains(&text),
+                // Deeper frames of its own function have other variables.
+                Some((owner, first)) if owner.0 == func => {
+                    func == block && owner.1 == depth && written.here.contains(first)
+                }
+                Some((_, first)) => written.here.contains(first),
+            };
+            if is_written {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The symbols that a function may change.
+    fn written(&mut self, program: &Program, func: FuncId) -> Arc<Written> {
+        if let Some(known) = self.relative().written.get(&func) {
+            return Arc::clone(known);
+        }
+        // Nothing of this is part of a path: its formulas and assumptions are forgotten.
+        let mut pool = TermPool::new();
+        let mut encoder = self.encoder.clone();
+        let empty = encoder.empty(&mut pool);
+        let mut written = Written::default();
+        let frame = Frame { caller: 0, callee: 0 };
+        let relative = self
+            .relative
+            .as_ref()
+            .expect("there are blocks only if somebody wants them");
+        let of_function = |edge: &crate::cfa::EdgeId| program.node(program.edge(*edge).from).func == func;
+        for edge in program.edge_ids().filter(of_function) {
+            let steps = match is_call(program, edge) {
+                Some(_) => vec![Step::Enter(edge), Step::Leave(edge)],
+                None => vec![Step::Edge(edge)],
+            };
+            for step in steps {
+                let after = encoder.step(&mut pool, &empty, step, frame);
+                for (slot, _) in after.ssa.entries() {
+                    let name = encoder.slot_name(slot);
+                    match step {
+                        Step::Enter(_) if relative.frame(&name).is_some() => {}
+                        Step::Enter(_) => drop(written.calls.insert(name)),
+                        _ => drop(written.here.insert(name)),
+                    }
+                }
+            }
+        }
+        let written = Arc::new(written);
+        self.relative().written.insert(func, Arc::clone(&written));
+        written
+    }
+
+    /// The reduced precision of a block as a number: what counts in the functions that it may run.
+    pub(super) fn reduced_precision(&mut self, program: &Program, functions: &[FuncId]) -> u64 {
+        let now = (self.precision.generation(), self.lessons);
+        let block = functions[0];
+        if let Some(&(then, known)) = self.relative().of_block.get(&block)
+            && then == now
+        {
+            return known;
+        }
+        let inside: BTreeSet<FuncId> = functions.iter().copied().collect();
+        let mut parts = self.precision.parts(program, &inside);
+        parts.push(self.lessons);
+        let relative = self.relative();
+        let fresh = u64::try_from(relative.precisions.len()).expect("fewer than 2^64 precisions");
+        let number = *relative.precisions.entry(parts).or_insert(fresh);
+        relative.of_block.insert(block, (now, number));
+        number
+    }
+}
