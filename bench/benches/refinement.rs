@@ -1,9 +1,11 @@
-//! The cost of refinement: a program with many target states, refined one by one and all together, and the latter with one and with two threads.
+//! The cost of refinement: a program with many target states, refined one by one and all together, the latter with one and with two threads; and with a selection among the infeasible sliced prefixes of
+//! each error path, by predicates, by values, and by both.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use provident::cfa::{LowerOptions, Program, lower};
 use provident::engine::{
-    Confirmation, CounterexampleCandidate, Explicit, Options, Property, Refinement, Silent, Verdict, verify,
+    AnalysisKind, BlockMode, Confirmation, CounterexampleCandidate, Explicit, Heuristic, Options, Preference, Property,
+    Refinement, Silent, Verdict, verify,
 };
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
@@ -29,14 +31,25 @@ fn resources(count: usize) -> Program {
     lower(unit, &LowerOptions::default()).expect("can be lowered")
 }
 
-fn check(program: &Program, count: usize, preset: &str, threads: usize) {
+fn check(program: &Program, count: usize, options: &Options) {
     let property = |i: usize| Property {
         name: format!("E{i}"),
         targets: program.edges_labelled(&format!("E{i}")),
         tracking: provident::engine::Tracking::default(),
     };
     let properties: Vec<Property> = (0..count).map(property).collect();
-    let options = Options {
+    let mut confirm = |_: &CounterexampleCandidate| Confirmation::Refuted("nothing is reachable".to_string());
+    let outcome = verify(program, &properties, options, &mut Silent, &mut confirm);
+    assert!(
+        outcome
+            .verdicts
+            .iter()
+            .all(|(_, verdict)| matches!(verdict, Verdict::True))
+    );
+}
+
+fn options(preset: &str, threads: usize) -> Options {
+    Options {
         refine: Refinement::preset(preset).expect("presets have meanings"),
         threads,
         explicit: Explicit {
@@ -45,15 +58,7 @@ fn check(program: &Program, count: usize, preset: &str, threads: usize) {
         },
         ideal_ticks: 0,
         ..Options::default()
-    };
-    let mut confirm = |_: &CounterexampleCandidate| Confirmation::Refuted("nothing is reachable".to_string());
-    let outcome = verify(program, &properties, &options, &mut Silent, &mut confirm);
-    assert!(
-        outcome
-            .verdicts
-            .iter()
-            .all(|(_, verdict)| matches!(verdict, Verdict::True))
-    );
+    }
 }
 
 fn refinement(c: &mut Criterion) {
@@ -63,11 +68,39 @@ fn refinement(c: &mut Criterion) {
     group.sample_size(10);
     for (preset, threads) in [("single", 1), ("multi", 1), ("multi", 2)] {
         group.bench_function(format!("{preset}, {threads} threads"), |b| {
-            b.iter(|| check(&program, count, preset, threads));
+            let options = options(preset, threads);
+            b.iter(|| check(&program, count, &options));
         });
     }
     group.finish();
 }
 
-criterion_group!(benches, refinement);
+fn selection(c: &mut Criterion) {
+    let count = 8;
+    let program = resources(count);
+    let mut group = c.benchmark_group("refinement selection");
+    group.sample_size(10);
+    let analyses = [
+        ("predicates", AnalysisKind::Predicate),
+        ("values", AnalysisKind::Value),
+        ("both", AnalysisKind::Both),
+    ];
+    for (name, analysis) in analyses {
+        for (preference, heuristics) in [
+            ("none", &[][..]),
+            ("good,narrow", &[Heuristic::Good, Heuristic::Narrow][..]),
+        ] {
+            let mut options = options("single", 1);
+            options.analysis = analysis;
+            options.block = BlockMode::Single;
+            options.refine.prefer = Preference::new(heuristics).expect("they are few");
+            group.bench_function(format!("{name}, {preference}"), |b| {
+                b.iter(|| check(&program, count, &options));
+            });
+        }
+    }
+    group.finish();
+}
+
+criterion_group!(benches, refinement, selection);
 criterion_main!(benches);
