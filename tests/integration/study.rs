@@ -31,9 +31,22 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
+/// The runs in the journal.
 fn runs(out: &Path) -> usize {
     let journal = fs::read_to_string(out.join("journal.jsonl")).unwrap();
     journal.lines().filter(|line| line.starts_with("{\"run\":")).count()
+}
+
+#[test]
+fn every_preset_runs() {
+    for name in provident::campaign::definition::presets() {
+        let out = folder(name);
+        let output = study(name, &out, &["--cpu-limit", "10"]);
+        assert!(output.status.success(), "{name}: {output:?}");
+        let definition = provident::campaign::definition::Definition::load(name).unwrap();
+        assert!(runs(&out) >= definition.configurations.len(), "{name}");
+        fs::remove_dir_all(&out).unwrap();
+    }
 }
 
 #[test]
