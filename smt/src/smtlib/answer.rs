@@ -17,8 +17,9 @@ use std::fmt::Write;
 pub(super) fn value_text(scope: &Scope, ty: Ty, value: &Value) -> String {
     match (ty, value) {
         (_, Value::Bool(truth)) => truth.to_string(),
+        // A predicate holds where its number is at least 1; a function of reals may have one in between.
         (Ty::Bool, Value::Int(number)) => number.is_positive().to_string(),
-        (Ty::Bool, Value::Real(number)) => number.is_positive().to_string(),
+        (Ty::Bool, Value::Real(number)) => (*number >= Rational::ONE).to_string(),
         (Ty::Real, Value::Int(number)) => smtlib_rational(&Rational::from(number)),
         (Ty::Real, Value::Real(number)) => smtlib_rational(number),
         (Ty::Array(_), _) => unreachable!("the value of an array is a table"),

@@ -31,6 +31,8 @@ enum Task {
     Unbind(usize),
     /// The value on top is the annotated term of this `!`.
     Annotate(usize),
+    /// Check the sort that `as` says of the last value.
+    Ascribe(usize),
 }
 
 impl Scope {
@@ -115,6 +117,11 @@ impl Scope {
                 tasks.push(Task::Eval(body));
             }
             Task::Unbind(node) => self.unbind(expr, node),
+            Task::Ascribe(node) => {
+                let [_, sort] = qualified(expr, node)?.expect("it begins with `as`");
+                let value = *values.last().expect("the term has a value");
+                self.ascribe(expr, node, sort, value)?;
+            }
             Task::Annotate(node) => {
                 let value = *values.last().expect("the annotated term has a value");
                 if let Some((name, at)) = annotated_name(expr, node)? {
@@ -154,6 +161,11 @@ impl Scope {
                     .ok_or_else(|| expr.error(node, "an annotation needs a term"))?;
                 tasks.push(Task::Annotate(node));
                 tasks.push(Task::Eval(term));
+            }
+            Some("as") => {
+                let [name, _] = qualified(expr, node)?.expect("it begins with `as`");
+                tasks.push(Task::Ascribe(node));
+                tasks.push(Task::Eval(name));
             }
             Some(quantifier @ ("forall" | "exists" | "match")) => {
                 return Err(expr.error(
@@ -229,8 +241,36 @@ impl Scope {
         }
     }
 
+    /// The value of an application. A head `(as f S)` says the sort of the value as well.
     fn apply(&mut self, pool: &mut TermPool, expr: &Expr<'_>, node: usize, values: &[Typed]) -> Result<Typed, Error> {
-        let nodes: Vec<usize> = expr.children(node).collect();
+        let mut nodes: Vec<usize> = expr.children(node).collect();
+        let Some([name, sort]) = qualified(expr, nodes[0])? else {
+            return self.apply_plain(pool, expr, node, &nodes, values);
+        };
+        nodes[0] = name;
+        let value = self.apply_plain(pool, expr, node, &nodes, values)?;
+        self.ascribe(expr, node, sort, value)?;
+        Ok(value)
+    }
+
+    /// Checks that a term has the sort that `as` says.
+    fn ascribe(&mut self, expr: &Expr<'_>, node: usize, sort: usize, value: Typed) -> Result<(), Error> {
+        let ty = self.sort(expr, sort)?;
+        if value.ty == ty {
+            return Ok(());
+        }
+        let (found, wanted) = (self.sort_text(value.ty), self.sort_text(ty));
+        Err(expr.error(node, format!("this term has sort {found}, not {wanted}")))
+    }
+
+    fn apply_plain(
+        &mut self,
+        pool: &mut TermPool,
+        expr: &Expr<'_>,
+        node: usize,
+        nodes: &[usize],
+        values: &[Typed],
+    ) -> Result<Typed, Error> {
         if let Some(name) = expr.symbol(nodes[0])
             && !self.meanings.contains_key(name)
             && let Some(applied) = self.array_operator(pool, expr, node, name, values)
@@ -291,6 +331,18 @@ impl Scope {
                 }
             }
         }
+    }
+}
+
+/// The name and the sort of `(as NAME SORT)`; `None` for other terms.
+fn qualified(expr: &Expr<'_>, node: usize) -> Result<Option<[usize; 2]>, Error> {
+    let mut children = expr.children(node);
+    if expr.kind(node) != Kind::List || children.next().and_then(|head| expr.symbol(head)) != Some("as") {
+        return Ok(None);
+    }
+    match (children.next(), children.next(), children.next()) {
+        (Some(name), Some(sort), None) if expr.symbol(name).is_some() => Ok(Some([name, sort])),
+        _ => Err(expr.error(node, "expected (as NAME SORT)")),
     }
 }
 

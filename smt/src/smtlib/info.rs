@@ -1,5 +1,6 @@
 //! Options and information: `set-option`, `get-option`, `set-info`, `get-info`.
 
+use super::options::When;
 use super::scope::Declaration;
 use super::session::{Channel, Outcome, Reply, Session, one};
 use super::sexpr::quoted;
@@ -8,7 +9,13 @@ use super::sexpr::{Error, Expr, Kind};
 impl Session {
     pub(super) fn set_option(&mut self, command: &Expr<'_>, arguments: &[usize]) -> Result<Reply, Error> {
         let started = self.started();
-        let Some(option) = self.settings.set(command, arguments, started)? else {
+        let is_empty = self.scope.trail.is_empty() && self.assertions.is_empty() && self.levels() == 0;
+        let now = match (started, is_empty) {
+            (false, _) => When::BeforeLogic,
+            (true, true) => When::BeforeDeclarations,
+            (true, false) => When::Always,
+        };
+        let Some(option) = self.settings.set(command, arguments, now)? else {
             return Ok(Reply::Text("unsupported".to_owned()));
         };
         match option {

@@ -21,6 +21,8 @@ use super::arrays;
 use super::checks::reason_text;
 use super::session::{InterpolantRow, Outcome, RatedInterpolant, Reply, Session, name_of};
 use super::sexpr::{Error, Expr, Kind, Splitter};
+use super::symbols;
+use crate::hash::FxHashSet;
 use crate::interpolate::{
     self, ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, Measures, SequenceResult, Variant,
 };
@@ -63,6 +65,7 @@ impl Session {
         let style = ScriptStyle::new(&self.pool, &self.scope);
         let mut partitions = Partitions::default();
         self.partitions(command, arguments, &style, &mut partitions)?;
+        self.add_axioms(&mut partitions);
         let config = self.interpolation_config();
         if self.table.is_some() {
             self.tabulate(&partitions, &config);
@@ -88,6 +91,10 @@ impl Session {
                     Some(texts) => Ok(format!("({})", texts.join(" "))),
                     None => Err(command.error(0, "the interpolant found has no form in the script's sorts")),
                 }
+            }
+            SequenceResult::Sat(_) if !self.axioms.is_empty() => {
+                let message = "the partitions are contradictory only with facts about products or divisions of symbols of several of them, if they are";
+                Err(command.error(0, message))
             }
             SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),
             SequenceResult::Unknown(reason) => {
@@ -164,6 +171,24 @@ impl Session {
             }
         }
         Ok(roots)
+    }
+
+    /// Adds the facts about products and divisions that refuted the script, each to the first partition that has all of its symbols. They are true, so a partition with them says what it says
+    /// without.
+    fn add_axioms(&mut self, partitions: &mut Partitions) {
+        let vocabularies: Vec<FxHashSet<Symbol>> = partitions
+            .formulas
+            .iter()
+            .map(|&formula| self.pool.symbols_of(&[formula]).into_iter().collect())
+            .collect();
+        for &axiom in &self.axioms {
+            let mut symbols = self.pool.symbols_of(&[axiom]);
+            symbols.retain(|&symbol| symbols::operation_of(&self.pool, symbol).is_none());
+            let has_all = |vocabulary: &FxHashSet<Symbol>| symbols.iter().all(|symbol| vocabulary.contains(symbol));
+            if let Some(part) = vocabularies.iter().position(has_all) {
+                partitions.formulas[part] = self.pool.and2(partitions.formulas[part], axiom);
+            }
+        }
     }
 
     /// The formula of a partition: the name of an assertion or a conjunction of such names.

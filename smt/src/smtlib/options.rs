@@ -18,65 +18,80 @@ struct Spec {
     name: &'static str,
     values: Values,
     default: &'static str,
-    /// Whether it can only be set before the logic, the first declaration and the first assertion.
-    early: bool,
+    when: When,
 }
 
-const fn spec(name: &'static str, values: Values, default: &'static str, early: bool) -> Spec {
+/// When an option can be set.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum When {
+    /// Before the logic, the first declaration and the first assertion.
+    BeforeLogic,
+    /// Before the first declaration and the first assertion.
+    BeforeDeclarations,
+    /// At any time.
+    Always,
+}
+
+const fn spec(name: &'static str, values: Values, default: &'static str, when: When) -> Spec {
     Spec {
         name,
         values,
         default,
-        early,
+        when,
     }
 }
 
 /// All options. The defaults are those of the standard, but what costs nothing is always there: models, assignments and unsatisfiable
 /// assumptions; and commands without an answer print nothing.
 const OPTIONS: &[Spec] = &[
-    spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", false),
-    spec(":global-declarations", Values::Flag, "false", true),
-    spec(":inprocessing", Values::Number, "0", true),
-    spec(":interactive-mode", Values::Flag, "false", true),
+    spec(":diagnostic-output-channel", Values::Text, "\"stderr\"", When::Always),
+    spec(":global-declarations", Values::Flag, "false", When::BeforeDeclarations),
+    spec(":inprocessing", Values::Number, "0", When::BeforeLogic),
+    spec(":interactive-mode", Values::Flag, "false", When::BeforeLogic),
     spec(
         ":interpolation-arithmetic",
         Values::Word(&["default", "decomposed", "farkas", "dual-farkas", "dual-decomposed"]),
         "default",
-        false,
+        When::Always,
     ),
     spec(
         ":interpolation-congruence",
         Values::Word(&["default", "strong", "weak"]),
         "default",
-        false,
+        When::Always,
     ),
     spec(
         ":interpolation-labelling",
         Values::Word(&["default", "mcmillan", "pudlak", "dual", "smallest"]),
         "default",
-        false,
+        When::Always,
     ),
-    spec(":interpolation-minimise", Values::Flag, "true", false),
+    spec(":interpolation-minimise", Values::Flag, "true", When::Always),
     spec(
         ":interpolation-reduce-proof",
         Values::Word(&["default", "true", "false"]),
         "default",
-        false,
+        When::Always,
     ),
-    spec(":interpolation-simplify", Values::Flag, "true", false),
-    spec(":print-success", Values::Flag, "false", false),
-    spec(":produce-assertions", Values::Flag, "false", true),
-    spec(":produce-assignments", Values::Flag, "true", true),
-    spec(":produce-interpolants", Values::Flag, "true", true),
-    spec(":produce-models", Values::Flag, "true", true),
-    spec(":produce-proofs", Values::Flag, "false", true),
-    spec(":produce-unsat-assumptions", Values::Flag, "true", true),
-    spec(":produce-unsat-cores", Values::Flag, "false", true),
-    spec(":proof-format", Values::Word(&["alethe", "native"]), "alethe", false),
-    spec(":random-seed", Values::Number, "0", true),
-    spec(":regular-output-channel", Values::Text, "\"stdout\"", false),
-    spec(":reproducible-resource-limit", Values::Number, "0", false),
-    spec(":verbosity", Values::Number, "0", false),
+    spec(":interpolation-simplify", Values::Flag, "true", When::Always),
+    spec(":print-success", Values::Flag, "false", When::Always),
+    spec(":produce-assertions", Values::Flag, "false", When::BeforeLogic),
+    spec(":produce-assignments", Values::Flag, "true", When::BeforeLogic),
+    spec(":produce-interpolants", Values::Flag, "true", When::BeforeLogic),
+    spec(":produce-models", Values::Flag, "true", When::BeforeLogic),
+    spec(":produce-proofs", Values::Flag, "false", When::BeforeLogic),
+    spec(":produce-unsat-assumptions", Values::Flag, "true", When::BeforeLogic),
+    spec(":produce-unsat-cores", Values::Flag, "false", When::BeforeLogic),
+    spec(
+        ":proof-format",
+        Values::Word(&["alethe", "native"]),
+        "alethe",
+        When::Always,
+    ),
+    spec(":random-seed", Values::Number, "0", When::BeforeLogic),
+    spec(":regular-output-channel", Values::Text, "\"stdout\"", When::Always),
+    spec(":reproducible-resource-limit", Values::Number, "0", When::Always),
+    spec(":verbosity", Values::Number, "0", When::Always),
 ];
 
 /// The options that a script has set.
@@ -90,13 +105,8 @@ fn find(name: &str) -> Option<&'static Spec> {
 }
 
 impl Settings {
-    /// Sets an option. Returns its name, or none if there is no such option.
-    pub fn set(
-        &mut self,
-        command: &Expr<'_>,
-        arguments: &[usize],
-        started: bool,
-    ) -> Result<Option<&'static str>, Error> {
+    /// Sets an option, now. Returns its name, or none if there is no such option.
+    pub fn set(&mut self, command: &Expr<'_>, arguments: &[usize], now: When) -> Result<Option<&'static str>, Error> {
         let &[option, ref rest @ ..] = arguments else {
             return Err(command.error(0, "expected an option and its value"));
         };
@@ -119,9 +129,12 @@ impl Settings {
         if !fits {
             return Err(command.error(value, format!("{} takes {wanted}", spec.name)));
         }
-        if spec.early && started && self.get(spec.name) != Some(text) {
-            let message = format!("{} has to be set before the logic and the first declaration", spec.name);
-            return Err(command.error(option, message));
+        if spec.when < now && self.get(spec.name) != Some(text) {
+            let before = match spec.when {
+                When::BeforeLogic => "the logic and the first declaration",
+                _ => "the first declaration",
+            };
+            return Err(command.error(option, format!("{} has to be set before {before}", spec.name)));
         }
         self.values.insert(spec.name, text.to_owned());
         Ok(Some(spec.name))

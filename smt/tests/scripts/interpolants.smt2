@@ -31,3 +31,14 @@
 ;> (error "21:21: a subtree ends with the partition that is its root")
 ;> (error "22:1: the partitions together are satisfiable")
 ;> (error "23:1: interpolants need at least two partitions")
+; Facts about products refute this; each belongs to a partition.
+(reset)
+(set-option :produce-interpolants true)
+(declare-const x Int)
+(declare-const y Int)
+(assert (! (= x (* y y)) :named A))
+(assert (! (< x 0) :named B))
+(check-sat)
+;> unsat
+(get-interpolants A B)
+;> ((> x (- 1)))

@@ -7,7 +7,7 @@
 //! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
 //! | [`interpolation`], [`interpolation_variants`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
-//! | [`scripts`], [`fuzz_scripts`] | SMT-LIB texts |
+//! | [`scripts`], [`fuzz_scripts`], [`printed_models`] | SMT-LIB texts |
 //! | [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: random formulas, an observer, a checker of texts |
 
 mod alethe_checker;
@@ -27,6 +27,7 @@ mod interpolation_problems;
 mod interpolation_variants;
 mod nonlinear;
 mod numbers;
+mod printed_models;
 mod proof_checker;
 mod reals;
 mod scripts;
