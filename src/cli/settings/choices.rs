@@ -5,7 +5,7 @@ use crate::cfa::LibraryUse;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
-use crate::engine::{AnalysisKind, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind};
+use crate::engine::{AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind};
 use crate::frontend::types::DataModel;
 use crate::spec::weaving::Mode;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
@@ -185,6 +185,11 @@ choices! {
         "predicate" = AnalysisKind::Predicate: "predicate abstraction",
         "value" = AnalysisKind::Value: "explicit values of variables and memory cells; an infeasible error path that constants do not refute is UNKNOWN",
         "value+predicate" = AnalysisKind::Both: "both in product; of their refinements of an error path, the one with the better domain-type score is taken",
+    }
+    Bam {
+        "off" = Bam::Off: "every call is followed",
+        "recursion" = Bam::Recursion: "functions on cycles of the call graph",
+        "functions" = Bam::Functions: "these, and functions that are called from several places",
     }
     BlockMode {
         "loops" = BlockMode::Loops: "at loop heads",

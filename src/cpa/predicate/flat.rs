@@ -71,6 +71,12 @@ impl Predicates<'_> {
         })
     }
 
+    /// The formula blocks on the path to a state.
+    pub fn blocks_of(&self, state: &PredState) -> Vec<BlockId> {
+        let chain = self.ancestors(state.abs).into_iter().skip(1);
+        chain.map(|abs| self.record(abs).block).chain([state.block]).collect()
+    }
+
     /// Appends the way from the beginning of a block, in which the stack is `base`, to an abstraction. If `rest` has steps, or the abstraction stands for a target inside of a block, the path ends:
     /// then the result is the last formula block.
     fn follow(&mut self, course: &mut Course<'_>, base: StackId, end: AbsId, rest: BlockId) -> Option<Option<BlockId>> {
