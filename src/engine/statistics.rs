@@ -62,6 +62,7 @@ counters! {
     SummaryPredicates = "summary predicates": "Predicates of the loop with summaries of functions.",
     SummaryAbstractions = "summary abstractions": "Abstractions that the loop with summaries of functions asked for.",
     SummaryTicks = "summary ticks": "Effort of the loop with summaries of functions.",
+    SummaryIdealTicks = "summary ideal ticks": "The part of this effort with ideal integers.",
     SummaryStates = "summary states": "Abstract states in functions with summaries that were expanded.",
     SummaryHits = "summary hits": "Calls whose summary was there.",
     SummaryRecursiveHits = "summary recursive hits": "Recursive calls whose summary was being made.",

@@ -22,7 +22,7 @@ use provident_smt::term::{Symbol, SymbolId, TermId};
 use std::collections::BTreeSet;
 
 /// The most formula blocks of a path.
-const MAX_BLOCKS: usize = 4096;
+const MAX_BLOCKS: usize = 512;
 
 /// An error path of the program.
 #[derive(Debug, Clone)]

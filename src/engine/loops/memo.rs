@@ -17,7 +17,10 @@ use crate::refine::{Analysis, Target, extract_targets};
 use std::collections::BTreeSet;
 
 /// The most paths with calls that return that are refined in one round.
-const MAX_NESTED: usize = 32;
+const MAX_NESTED: usize = 16;
+
+/// The most targets that are looked at in one round. What the refinement of these leaves is found again.
+const MAX_TARGETS: usize = 64;
 
 /// A target with its error path through the program.
 struct FlatTarget {
@@ -56,6 +59,9 @@ pub(in crate::engine) fn memo<'p>(session: &mut Session<'_, 'p>) -> Option<Reach
             targets = session.timed(Operator::Rank, |_| refinement.rank.rank(targets));
         }
         let targets = flatten(session, targets);
+        if session.has_given_up() {
+            return None;
+        }
         let candidates = refine(session, targets, &mut refuted);
         let infeasible = session.settle(candidates);
         if session.is_decided() {
@@ -69,41 +75,47 @@ pub(in crate::engine) fn memo<'p>(session: &mut Session<'_, 'p>) -> Option<Reach
             false => session.timed(Operator::Select, |_| refinement.select.select(infeasible)),
         };
         session.timed(Operator::Apply, |session| apply(session, &selected, &mut seen));
-        if session.current.cpa.domain.effort.is_exhausted() {
+        if session.current.cpa.domain.effort.is_exhausted() || session.has_given_up() {
             return None;
         }
     }
 }
 
-/// The targets with their paths through the program. Those whose path is too long are given up.
+/// The targets with their paths through the program, those with short paths first: they say the same with less. If all paths are too long, their targets are given up.
 fn flatten(session: &mut Session<'_, '_>, targets: Vec<Target>) -> Vec<FlatTarget> {
-    let mut flat = Vec::new();
+    let mut flat: Vec<(usize, FlatTarget)> = Vec::new();
     let mut paths = BTreeSet::new();
+    let mut too_long = Vec::new();
     for target in targets {
+        if flat.len() >= MAX_TARGETS {
+            break;
+        }
         let program = session.program;
         let analysis = &mut session.current.cpa;
-        let path = analysis
-            .domain
-            .second
-            .flat_path(program, &mut analysis.context.stacks, &target.state);
-        let Some(path) = path else {
-            let reason = ReasonCode::NoProgress.because("an error path through summaries of functions is too long");
-            session.give_up_target(&target, &reason);
+        let domain = &mut analysis.domain.second;
+        let Some(path) = domain.flat_path(program, &mut analysis.context.stacks, &target.state) else {
+            too_long.push(target);
             continue;
         };
-        let blocks = session.current.cpa.domain.blocks_of(&path.state);
+        let blocks = domain.blocks_of(&path.state);
+        let length = blocks.len();
         if paths.insert(blocks) {
             let target = Target {
                 state: path.state,
                 ..target
             };
-            flat.push(FlatTarget {
-                target,
-                parents: path.parents,
-            });
+            let parents = path.parents;
+            flat.push((length, FlatTarget { target, parents }));
         }
     }
-    flat
+    if flat.is_empty() {
+        let reason = ReasonCode::NoProgress.because("an error path through summaries of functions is too long");
+        for target in &too_long {
+            session.give_up_target(target, &reason);
+        }
+    }
+    flat.sort_by_key(|(length, _)| *length);
+    flat.into_iter().map(|(_, flat)| flat).collect()
 }
 
 /// The operator `provident_refine`: nested interpolants for paths with calls that return, the others as always.
@@ -120,7 +132,7 @@ fn refine(session: &mut Session<'_, '_>, targets: Vec<FlatTarget>, refuted: &mut
         if candidates.last().is_some_and(is_feasible) || session.current.cpa.domain.effort.is_exhausted() {
             break;
         }
-        let found = session.ask_nested(|domain, inquiry| nested_refinement(domain, &flat.target, &flat.parents, inquiry));
+        let found = session.ask_nested(&flat.target, |domain, inquiry| nested_refinement(domain, &flat.target, &flat.parents, inquiry));
         match found {
             Some(candidate) => candidates.push(candidate),
             None => candidates.extend(session.refine(&[flat.target], refuted)),

@@ -17,6 +17,6 @@ pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
         return;
     }
     if let Ok(functions) = BlockFunctions::new(session.program, options.bam) {
-        session.decide_with_summaries(functions, options.bam_ticks);
+        session.decide_with_summaries(&functions, options.bam_ticks);
     }
 }
