@@ -252,7 +252,14 @@ impl<D: Domain> Cpa for Composite<'_, D> {
             ..state.control
         };
         if let Some(block) = self.block_entered(from) {
-            return self.pass(block, State { control: from, data: state.data.clone() }, successors);
+            return self.pass(
+                block,
+                State {
+                    control: from,
+                    data: state.data.clone(),
+                },
+                successors,
+            );
         }
         for step in location::steps(self.context.program, &self.context.stacks, from.node, from.stack) {
             let leaves = matches!(step, Step::Leave(_));

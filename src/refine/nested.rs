@@ -94,7 +94,9 @@ fn in_words(
     let Predicates { pool, effort, .. } = predicates;
     let speaks_of_now = |pool: &TermPool, interpolant: TermId, end: &Offsets| {
         let symbols = pool.symbols(interpolant);
-        symbols.iter().all(|symbol| symbol.index == NO_INDEX || symbol.index == end.version(symbol.name))
+        symbols
+            .iter()
+            .all(|symbol| symbol.index == NO_INDEX || symbol.index == end.version(symbol.name))
     };
     let has_words: Vec<bool> = nested
         .iter()
@@ -109,7 +111,9 @@ fn in_words(
     let truth = pool.mk_true();
     let SequenceResult::Unsat(sequence) = result else {
         let kept = nested.into_iter().zip(has_words);
-        return kept.map(|(interpolant, has_words)| if has_words { interpolant } else { truth }).collect();
+        return kept
+            .map(|(interpolant, has_words)| if has_words { interpolant } else { truth })
+            .collect();
     };
     let falsity = pool.mk_false();
     let mut chosen = Vec::new();

@@ -61,7 +61,10 @@ impl Predicate {
             }
         };
         let pool = &mut domain.pool;
-        let (first, second) = (variable(pool, NAMES[self.first.1]), variable(pool, NAMES[self.second.1]));
+        let (first, second) = (
+            variable(pool, NAMES[self.first.1]),
+            variable(pool, NAMES[self.second.1]),
+        );
         let sum = pool.linear(
             &[(Int::from(self.first.0), first), (Int::from(self.second.0), second)],
             Int::from(self.constant),
@@ -85,15 +88,20 @@ fn predicate() -> impl Strategy<Value = Predicate> {
     let coefficient = || select(&[1i64, -1, 1, 2][..]);
     let location = prop::option::weighted(0.3, 0usize..100);
     let second = prop_oneof![Just(0i64), coefficient()];
-    ((coefficient(), name()), (second, name()), -4i64..5, any::<bool>(), location).prop_map(
-        |(first, second, constant, is_equation, location)| Predicate {
+    (
+        (coefficient(), name()),
+        (second, name()),
+        -4i64..5,
+        any::<bool>(),
+        location,
+    )
+        .prop_map(|(first, second, constant, is_equation, location)| Predicate {
             first,
             second,
             constant,
             is_equation,
             location,
-        },
-    )
+        })
 }
 
 /// A statement over some variables, with calls of these forms.
@@ -109,12 +117,14 @@ fn statement(variables: &'static [&'static str], calls: &'static [&'static str])
         (var(), select(calls)).prop_map(|(a, call)| format!("{a} = {call};")),
         condition.clone().prop_map(|c| format!("if ({c}) reach_error();")),
     ];
-    (prop::option::weighted(0.4, condition), prop::collection::vec(simple, 1..3)).prop_map(|(condition, list)| {
-        match condition {
+    (
+        prop::option::weighted(0.4, condition),
+        prop::collection::vec(simple, 1..3),
+    )
+        .prop_map(|(condition, list)| match condition {
             Some(condition) => format!("if ({condition}) {{ {} }}", list.concat()),
             None => list.concat(),
-        }
-    })
+        })
 }
 
 fn main_statement() -> impl Strategy<Value = String> {
@@ -192,7 +202,12 @@ fn represents(analysis: &mut Analysis<'_>, state: &State<PredState>, store: &Sto
 }
 
 /// The stores that an execution had at probes, and the violations that it ran into.
-fn execute(program: &Program, inputs: &[i64], probes: &[EdgeId], targets: &[EdgeId]) -> (Vec<(NodeId, Store)>, Vec<EdgeId>) {
+fn execute(
+    program: &Program,
+    inputs: &[i64],
+    probes: &[EdgeId],
+    targets: &[EdgeId],
+) -> (Vec<(NodeId, Store)>, Vec<EdgeId>) {
     let executed = run(program, &mut Scripted::new(inputs.iter().copied()), STEPS);
     let stores = executed
         .external_calls
@@ -218,7 +233,12 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
         cartesian: false,
     };
     let functions = BlockFunctions::new(program, Bam::Functions).expect("there are recursive functions");
-    let mut domain = Predicates::new(program, Encoder::new(program, Arith::Machine), settings, Effort::default());
+    let mut domain = Predicates::new(
+        program,
+        Encoder::new(program, Arith::Machine),
+        settings,
+        Effort::default(),
+    );
     domain.explore_blocks(program, functions.clone());
     let initial = domain.initial();
     let mut analysis = Composite::new(

@@ -5,7 +5,9 @@ use crate::cfa::LibraryUse;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
-use crate::engine::{AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind};
+use crate::engine::{
+    AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
+};
 use crate::frontend::types::DataModel;
 use crate::spec::weaving::Mode;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};

@@ -11,10 +11,12 @@ use super::options::{
 use super::value::{AmountLimit, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION, DEFAULT_STATES,
-    DEFAULT_BAM_TICKS, DEFAULT_VALUE_THRESHOLD,
+    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
+    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
 };
-use crate::engine::{AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
+use crate::engine::{
+    AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
+};
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use std::num::NonZeroU64;

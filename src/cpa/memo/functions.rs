@@ -93,7 +93,10 @@ impl BlockFunctions {
         if blocks.is_empty() || blocks.iter().any(|&func| at_once(func)) {
             return Err(NoBlocks::None);
         }
-        let within = blocks.iter().map(|&block| (block, reachable(&callees, block))).collect();
+        let within = blocks
+            .iter()
+            .map(|&block| (block, reachable(&callees, block)))
+            .collect();
         Ok(BlockFunctions { blocks, within })
     }
 
@@ -133,7 +136,13 @@ fn reachable(callees: &FxHashMap<FuncId, BTreeSet<FuncId>>, block: FuncId) -> Ve
     let mut seen = BTreeSet::new();
     let mut open = vec![block];
     while let Some(func) = open.pop() {
-        open.extend(callees.get(&func).into_iter().flatten().filter(|&&callee| seen.insert(callee)));
+        open.extend(
+            callees
+                .get(&func)
+                .into_iter()
+                .flatten()
+                .filter(|&&callee| seen.insert(callee)),
+        );
     }
     seen.remove(&block);
     [block].into_iter().chain(seen).collect()

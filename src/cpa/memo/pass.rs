@@ -36,7 +36,9 @@ impl<D: Domain> Composite<'_, D> {
     }
 
     fn memory(&mut self) -> &mut Memo<State<D::State>> {
-        self.memo.as_mut().expect("blocks are entered only where there is a memory")
+        self.memo
+            .as_mut()
+            .expect("blocks are entered only where there is a memory")
     }
 
     /// Appends the states behind a block and the targets in it, as the operator `⇝` does.
@@ -46,7 +48,11 @@ impl<D: Domain> Composite<'_, D> {
         state: State<D::State>,
         successors: &mut Vec<(Step, State<D::State>)>,
     ) -> Status {
-        let (_, call) = self.context.stacks.pop(state.control.stack).expect("a call was entered");
+        let (_, call) = self
+            .context
+            .stacks
+            .pop(state.control.stack)
+            .expect("a call was entered");
         let base = self.context.stacks.base(func).expect("every block has its stack");
         let control = Control {
             stack: base,
@@ -81,7 +87,9 @@ impl<D: Domain> Composite<'_, D> {
             _ => targets.clone(),
         };
         for exit in exits {
-            let data = self.domain.expand(&self.context, &state.data, (exit.control, &exit.data));
+            let data = self
+                .domain
+                .expand(&self.context, &state.data, (exit.control, &exit.data));
             let control = Control {
                 stack: state.control.stack,
                 ..exit.control
@@ -92,7 +100,9 @@ impl<D: Domain> Composite<'_, D> {
             if !self.is_target(&target) {
                 continue;
             }
-            let data = self.domain.carry(&self.context, &state.data, (target.control, &target.data));
+            let data = self
+                .domain
+                .carry(&self.context, &state.data, (target.control, &target.data));
             let control = Control {
                 stack: state.control.stack,
                 ..target.control
@@ -108,8 +118,7 @@ impl<D: Domain> Composite<'_, D> {
         for &at in known.iter().rev() {
             let entry = &self.memory().entries[at];
             let (validity, state) = (entry.validity, entry.state.clone());
-            let is_same =
-                self.domain.stop(&reduced.data, &state.data) && self.domain.stop(&state.data, &reduced.data);
+            let is_same = self.domain.stop(&reduced.data, &state.data) && self.domain.stop(&state.data, &reduced.data);
             if !is_same {
                 continue;
             }
@@ -213,7 +222,11 @@ impl<D: Domain> Composite<'_, D> {
         let count = Arc::clone(&limits.expanded);
         let mut interrupted = move |expanded: u64| {
             let all = limits.expanded.load(Ordering::Relaxed).saturating_add(expanded);
-            all >= limits.states || limits.interrupt.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+            all >= limits.states
+                || limits
+                    .interrupt
+                    .as_ref()
+                    .is_some_and(|flag| flag.load(Ordering::Relaxed))
         };
         let exit = self.context.program.function(func).exit;
         let base = reduced.control.stack;
@@ -226,7 +239,10 @@ impl<D: Domain> Composite<'_, D> {
         for (_, node) in reached.arg.iter() {
             let control = node.state.control;
             if let Some(step) = control.target {
-                let same = targets.iter().filter(|other| other.control.target == Some(step)).count();
+                let same = targets
+                    .iter()
+                    .filter(|other| other.control.target == Some(step))
+                    .count();
                 if same < MAX_TARGETS && self.is_target(&node.state) {
                     targets.push(node.state.clone());
                 }

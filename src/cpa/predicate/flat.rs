@@ -84,7 +84,10 @@ impl Predicates<'_> {
         for pair in chain.windows(2) {
             let (before, abs) = (*self.record(pair[0]), *self.record(pair[1]));
             let stack = course.stacks.onto(course.program, base, before.control.stack);
-            let crossing = self.relative.as_ref().and_then(|relative| relative.crossings.get(&pair[1]).copied());
+            let crossing = self
+                .relative
+                .as_ref()
+                .and_then(|relative| relative.crossings.get(&pair[1]).copied());
             let Some(crossing) = crossing else {
                 let block = self.moved(course, abs.block, stack);
                 self.append(course, base, block, &abs)?;
@@ -186,7 +189,9 @@ impl Predicates<'_> {
             };
             let below = stacks.count(stack, func) - stacks.count(inner, func);
             // The frames of the block are the youngest ones.
-            let depth = depth.checked_sub(below).filter(|&depth| is_on(stacks, inner, func, depth))?;
+            let depth = depth
+                .checked_sub(below)
+                .filter(|&depth| is_on(stacks, inner, func, depth))?;
             let new = match depth {
                 0 => first.to_string(),
                 _ => format!("{first}#{depth}"),

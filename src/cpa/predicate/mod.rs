@@ -275,7 +275,11 @@ impl<'p> Predicates<'p> {
     }
 
     fn is_abstraction_point(&self, program: &Program, node: NodeId, step: Step) -> bool {
-        if self.relative.as_ref().is_some_and(|relative| relative.bounds(program, node, step)) {
+        if self
+            .relative
+            .as_ref()
+            .is_some_and(|relative| relative.bounds(program, node, step))
+        {
             return true;
         }
         let enters = matches!(step, Step::Enter(_));

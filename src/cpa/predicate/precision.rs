@@ -157,7 +157,11 @@ impl Precision {
         };
         let number_of = |pred: &PredId| u64::from(pred.0);
         let mut parts = Vec::new();
-        for (scope, preds) in self.scopes.iter().filter(|(scope, preds)| is_inside(scope) && !preds.is_empty()) {
+        for (scope, preds) in self
+            .scopes
+            .iter()
+            .filter(|(scope, preds)| is_inside(scope) && !preds.is_empty())
+        {
             parts.extend(place(scope));
             parts.push(number(preds.len()));
             parts.extend(preds.iter().map(number_of));
@@ -173,7 +177,12 @@ impl Precision {
     /// The predicates in scope at a location, ascending.
     pub(super) fn in_scope_at(&self, program: &Program, node: NodeId) -> BTreeSet<PredId> {
         let scopes = Self::scopes_of(program, node);
-        scopes.iter().filter_map(|s| self.scopes.get(s)).flatten().copied().collect()
+        scopes
+            .iter()
+            .filter_map(|s| self.scopes.get(s))
+            .flatten()
+            .copied()
+            .collect()
     }
 
     fn scopes_of(program: &Program, node: NodeId) -> [PredicateScope; 3] {

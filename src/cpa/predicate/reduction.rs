@@ -157,7 +157,9 @@ impl Predicates<'_> {
     }
 
     fn relative(&mut self) -> &mut Relative {
-        self.relative.as_mut().expect("there are blocks only if somebody wants them")
+        self.relative
+            .as_mut()
+            .expect("there are blocks only if somebody wants them")
     }
 
     pub(super) fn add_record(&mut self, record: AbsRecord) -> AbsId {
@@ -179,7 +181,10 @@ impl Predicates<'_> {
         let mut renamed: FxHashMap<SymbolId, SymbolId> = FxHashMap::default();
         for name in self.names(term) {
             let text = self.pool.name(name).to_string();
-            let relative = self.relative.as_ref().expect("there are blocks only if somebody wants them");
+            let relative = self
+                .relative
+                .as_ref()
+                .expect("there are blocks only if somebody wants them");
             let Some((frame, first)) = relative.frame(&text) else {
                 continue;
             };
@@ -238,7 +243,10 @@ impl Predicates<'_> {
 
     /// Whether all frames of a term are on a call stack.
     fn is_seen(&self, stacks: &Stacks, stack: StackId, term: TermId) -> bool {
-        let relative = self.relative.as_ref().expect("there are blocks only if somebody wants them");
+        let relative = self
+            .relative
+            .as_ref()
+            .expect("there are blocks only if somebody wants them");
         self.names(term).into_iter().all(|name| {
             let frame = relative.frame(self.pool.name(name));
             frame.is_none_or(|((func, depth), _)| depth < stacks.count(stack, func))
@@ -277,7 +285,11 @@ impl Predicates<'_> {
         entry: &PredState,
         (control, exit): (Control, &PredState),
     ) -> PredState {
-        let AbsRecord { region: before, control: outer, .. } = *self.record(entry.abs);
+        let AbsRecord {
+            region: before,
+            control: outer,
+            ..
+        } = *self.record(entry.abs);
         let func = context.stacks.function(outer.stack);
         let depth = context.stacks.depth(outer.stack);
         let mut changed = self.regions.support(before);
@@ -388,7 +400,10 @@ impl Predicates<'_> {
     /// Whether a block, called in this frame, may change a symbol.
     fn may_change(&mut self, program: &Program, (block, depth): FrameName, name: SymbolId) -> bool {
         let text = self.pool.name(name).to_string();
-        let frame = self.relative().frame(&text).map(|(frame, first)| (frame, first.to_string()));
+        let frame = self
+            .relative()
+            .frame(&text)
+            .map(|(frame, first)| (frame, first.to_string()));
         let functions = self.relative().functions.within(block).to_vec();
         for func in functions {
             let written = self.written(program, func);
@@ -418,7 +433,10 @@ impl Predicates<'_> {
         let empty = encoder.empty(&mut pool);
         let mut written = Written::default();
         let frame = Frame { caller: 0, callee: 0 };
-        let relative = self.relative.as_ref().expect("there are blocks only if somebody wants them");
+        let relative = self
+            .relative
+            .as_ref()
+            .expect("there are blocks only if somebody wants them");
         let of_function = |edge: &crate::cfa::EdgeId| program.node(program.edge(*edge).from).func == func;
         for edge in program.edge_ids().filter(of_function) {
             let steps = match is_call(program, edge) {

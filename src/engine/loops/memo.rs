@@ -127,12 +127,18 @@ fn refine(session: &mut Session<'_, '_>, targets: Vec<FlatTarget>, refuted: &mut
         false => session.refine(&plain, refuted),
     };
     for flat in nested.into_iter().take(MAX_NESTED) {
-        let is_feasible =
-            |candidate: &Candidate| matches!(candidate.feasibility, crate::refine::interpolation::Feasibility::Feasible);
+        let is_feasible = |candidate: &Candidate| {
+            matches!(
+                candidate.feasibility,
+                crate::refine::interpolation::Feasibility::Feasible
+            )
+        };
         if candidates.last().is_some_and(is_feasible) || session.current.cpa.domain.effort.is_exhausted() {
             break;
         }
-        let found = session.ask_nested(&flat.target, |domain, inquiry| nested_refinement(domain, &flat.target, &flat.parents, inquiry));
+        let found = session.ask_nested(&flat.target, |domain, inquiry| {
+            nested_refinement(domain, &flat.target, &flat.parents, inquiry)
+        });
         match found {
             Some(candidate) => candidates.push(candidate),
             None => candidates.extend(session.refine(&[flat.target], refuted)),
@@ -143,7 +149,11 @@ fn refine(session: &mut Session<'_, '_>, targets: Vec<FlatTarget>, refuted: &mut
 
 /// The operator `apply`: the predicates of the selected refinements. Where they bring nothing new and the paths were refined under the same precision before, others are sought, or the targets are
 /// given up.
-fn apply(session: &mut Session<'_, '_>, selected: &[Candidate], seen: &mut BTreeSet<(Vec<crate::cpa::predicate::blocks::BlockId>, usize)>) {
+fn apply(
+    session: &mut Session<'_, '_>,
+    selected: &[Candidate],
+    seen: &mut BTreeSet<(Vec<crate::cpa::predicate::blocks::BlockId>, usize)>,
+) {
     let scope = session.options.refine.scope;
     let new = session.extend_precision(selected, scope);
     let entries = session.current.cpa.domain.precision.entries();

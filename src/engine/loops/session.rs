@@ -330,7 +330,10 @@ impl<'a, 'p> Session<'a, 'p> {
         let in_blocks = |analysis: &Analysis<'p>| analysis.memo.as_ref().map_or(0, Memo::expanded);
         let in_blocks_before = in_blocks(&self.current.cpa);
         if let Some(memo) = &mut self.current.cpa.memo {
-            memo.limit(affordable.saturating_sub(before.0), std::sync::Arc::clone(&effort.interrupt));
+            memo.limit(
+                affordable.saturating_sub(before.0),
+                std::sync::Arc::clone(&effort.interrupt),
+            );
         }
         let mut interrupted =
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
@@ -366,13 +369,17 @@ impl<'a, 'p> Session<'a, 'p> {
         self.spending.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
         let in_blocks = in_blocks(&self.current.cpa) - in_blocks_before;
         let effort = &mut self.current.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add((after.0 - before.0 + in_blocks) * TICKS_PER_STATE);
+        effort.spent = effort
+            .spent
+            .saturating_add((after.0 - before.0 + in_blocks) * TICKS_PER_STATE);
         let ticks = effort.spent - ticks_before;
         self.current.statistics.add(Counter::ExplorationTicks, ticks);
         if let Some(left) = &mut self.spending.states_left {
             *left = left.saturating_sub(after.0 - before.0);
         }
-        self.current.statistics.add(Counter::ExploredStates, after.0 - before.0 + in_blocks);
+        self.current
+            .statistics
+            .add(Counter::ExploredStates, after.0 - before.0 + in_blocks);
         self.current.statistics.add(Counter::Merges, after.1 - before.1);
         self.current
             .statistics

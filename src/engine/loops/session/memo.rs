@@ -10,9 +10,9 @@ use crate::encode::Arith;
 use crate::engine::loops::memo::memo;
 use crate::engine::operators::Operator;
 use crate::engine::{Counter, Statistics};
+use crate::refine::interpolation::{Inquiry, Strategy};
 use crate::refine::provident::Candidate;
 use crate::refine::{Analysis, Target};
-use crate::refine::interpolation::{Inquiry, Strategy};
 use std::collections::BTreeSet;
 
 /// The part of the effort that the loop with ideal integers may spend, as a divisor.
@@ -53,9 +53,7 @@ impl<'p> Session<'_, 'p> {
             // For the certificate. In a recursion the predicates are relative to frames.
             domain.take_precision(self.program, &mut machine.found.cpa.domain);
         }
-        domain
-            .encoder
-            .absorb_assumptions(&machine.found.cpa.domain.encoder);
+        domain.encoder.absorb_assumptions(&machine.found.cpa.domain.encoder);
         for &property in &machine.proved {
             self.prove(property);
         }
