@@ -57,6 +57,11 @@ impl<'a, 'p> Decided<'a, 'p> {
         self.session.shows(property, self.reached.as_ref())
     }
 
+    /// Whether summaries of functions proved a property.
+    pub fn is_by_summaries(&self, property: PropertyId) -> bool {
+        self.session.proof.by_summaries.contains(&property)
+    }
+
     /// Whether a limit of the run is reached.
     pub fn is_at_limit(&self) -> bool {
         self.session.limit_reached().is_some()

@@ -47,7 +47,7 @@ pub use account::{Account, Spent};
 pub use decided::Decided;
 pub use graph::{Graph, GraphState, Round};
 pub use options::{
-    Amount, AnalysisKind, Aspects, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Heuristic, Limits, Mode,
+    Amount, AnalysisKind, Aspects, Bam, BlockMode, BuiltIn, Cleaning, Decomposition, Explicit, Heuristic, Limits, Mode,
     Multi, Options, PRESETS, PartitionBudget, Preference, RankKind, Refinement, Restart, Reuse, Scope, SelectKind,
     Selection, StrategyKind,
 };

@@ -1,6 +1,7 @@
 //! The options of a run: plain data, filled by the command line's option table or by a test.
 
 pub use crate::cfa::analysis::distances::Metric;
+pub use crate::cpa::memo::functions::Bam;
 pub use crate::cpa::predicate::BlockMode;
 pub use crate::cpa::search::SearchOrder;
 use crate::encode::Arith;
@@ -317,6 +318,9 @@ pub const DEFAULT_STATES: u64 = 8_000_000;
 /// Ticks for the refinement loop with ideal integers: about a second.
 pub const DEFAULT_IDEAL_TICKS: u64 = 15_000_000;
 
+/// Ticks for the refinement loop with summaries of functions: some seconds.
+pub const DEFAULT_BAM_TICKS: u64 = 100_000_000;
+
 /// Limits of a run. `None` is no limit. All but `ticks` depend on the machine and can only turn an answer into UNKNOWN.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
@@ -372,6 +376,10 @@ pub struct Options {
     pub metric: Metric,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
+    /// Block-abstraction memoization: which functions get summaries. Only predicates have these.
+    pub bam: Bam,
+    /// Solver ticks for the refinement loop with summaries; 0 for none.
+    pub bam_ticks: u64,
     /// The abstract domains of the refinement loop.
     pub analysis: AnalysisKind,
     /// With both domains: a value refinement with at most this domain-type score is taken without a look at the predicates. 0 always compares both, as the paper does (Beyer, Löwe, Wendler, *Refinement
@@ -407,6 +415,8 @@ impl Default for Options {
             order: SearchOrder::default(),
             metric: Metric::Statements,
             ideal_ticks: DEFAULT_IDEAL_TICKS,
+            bam: Bam::default(),
+            bam_ticks: DEFAULT_BAM_TICKS,
             analysis: AnalysisKind::default(),
             value_threshold: DEFAULT_VALUE_THRESHOLD,
             certificate: false,

@@ -384,7 +384,8 @@ fn chain(common: &CommonPrefix, last: TermId) -> Vec<TermId> {
     common.parts().iter().copied().chain([last]).collect()
 }
 
-fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
+/// The options of a query for interpolants.
+pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
     InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),

@@ -12,6 +12,7 @@
 //! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
 //! | [`refuted`] | segments that are known to be infeasible |
+//! | [`nested`] | nested interpolants for paths through calls that return |
 //! | [`query`] | the question about an error path as a script |
 //! | [`prefix`] | infeasible sliced prefixes, each with a refinement |
 //! | [`prefer`] | which of these refinements |
@@ -25,6 +26,7 @@ pub mod concrete;
 pub mod counters;
 pub mod guess;
 pub mod interpolation;
+pub mod nested;
 pub mod path;
 pub mod prefer;
 pub mod prefix;

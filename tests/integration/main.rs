@@ -30,6 +30,7 @@ mod floats;
 mod guess;
 mod harness;
 mod invented;
+mod memo;
 mod obligations;
 mod page;
 mod pcegar;

@@ -27,6 +27,7 @@ mod frontend_corpus;
 mod frontend_random;
 mod language;
 mod library;
+mod memo;
 mod operators;
 mod points_to;
 mod product;

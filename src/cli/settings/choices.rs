@@ -7,7 +7,9 @@ use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
 use crate::engine::options::{PathOrder, SearchOrder};
-use crate::engine::{AnalysisKind, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind};
+use crate::engine::{
+    AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
+};
 use crate::frontend::types::DataModel;
 use crate::spec::weaving::Mode;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
@@ -255,6 +257,11 @@ choices! {
         "bb" = Metric::BasicBlocks: "conditions, that is basic blocks",
         "lh" = Metric::LoopHeads: "conditions of loops",
         "lf" = Metric::LoopsAndFunctions: "conditions of loops, function entries and returns",
+    }
+    Bam {
+        "off" = Bam::Off: "every call is followed",
+        "recursion" = Bam::Recursion: "functions on cycles of the call graph",
+        "functions" = Bam::Functions: "these, and functions that are called from several places",
     }
     BlockMode {
         "loops" = BlockMode::Loops: "at loop heads",

@@ -5,12 +5,13 @@
 use super::choices::{Ordering, PathOrdering, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, EXPLICIT, EXPLICIT_ORDER, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK, REFINE_SELECT,
+    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK,
+    REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, DISTANCES, REFINE, TYPES};
 use crate::encode::Arith;
-use crate::engine::{AnalysisKind, Heuristic, SelectKind};
+use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
 
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
@@ -82,6 +83,12 @@ pub(super) fn ideal(settings: &Settings) -> Option<&'static str> {
 pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
     let has_values = settings.value(&ANALYSIS) != AnalysisKind::Predicate;
     ideal(settings).or(has_values.then_some("`analysis`; only `analysis=predicate` reads it"))
+}
+
+/// Without block-abstraction memoization there are no summaries.
+pub(super) fn no_summaries(settings: &Settings) -> Option<&'static str> {
+    let is_off = settings.value(&BAM) == Bam::Off;
+    ideal_or_values(settings).or(is_off.then_some("`bam=off`"))
 }
 
 /// Domain types are no view of the automata.

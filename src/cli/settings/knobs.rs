@@ -12,10 +12,12 @@ use super::value::{AmountLimit, Seconds};
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_CERTIFY_TICKS, DEFAULT_GRACE, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION,
-    DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
+    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_GRACE, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
+    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
 };
-use crate::engine::{AnalysisKind, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
+use crate::engine::{
+    AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
+};
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use std::num::NonZeroU64;
@@ -44,6 +46,26 @@ pub(in crate::cli) static BLOCK: Opt<BlockMode> = Opt::new(
 )
 .of(&[Verify, Check])
 .set_only();
+
+pub(in crate::cli) static BAM: Opt<Bam> = Opt::new(
+    "bam",
+    Section::Abstraction,
+    Is(Bam::Off),
+    "Block-abstraction memoization: which functions are explored once for all calls that are alike, before the loop that follows every call",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::ideal_or_values);
+
+pub(in crate::cli) static BAM_TICKS: Opt<u64> = Opt::new(
+    "bam.ticks",
+    Section::Abstraction,
+    Is(DEFAULT_BAM_TICKS),
+    "Solver ticks for the refinement loop with summaries of functions",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::no_summaries);
 
 pub(in crate::cli) static ABSTRACTION: Opt<Abstraction> = Opt::new(
     "abstraction",
@@ -490,6 +512,8 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ANALYSIS,
     &ANALYSIS_THRESHOLD,
     &BLOCK,
+    &BAM,
+    &BAM_TICKS,
     &ABSTRACTION,
     &EXPLORE_ORDER,
     &EXPLORE_METRIC,

@@ -245,6 +245,8 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
     let concrete = settings.get(&knobs::CONCRETE_STEPS);
     engine::Options {
         arith: settings.value(&table::ARITH),
+        bam: settings.value(&knobs::BAM),
+        bam_ticks: settings.value(&knobs::BAM_TICKS),
         analysis: settings.value(&knobs::ANALYSIS),
         value_threshold: settings.value(&knobs::ANALYSIS_THRESHOLD),
         block: settings.value(&knobs::BLOCK),

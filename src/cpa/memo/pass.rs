@@ -74,8 +74,18 @@ impl<D: Domain> Composite<'_, D> {
             Found::Summary(entry) => (entry, Status::GOOD),
             Found::Nothing => self.summarise(key, reduced),
         };
-        let Entry { exits, targets, .. } = &self.memory().entries[entry];
-        let (exits, targets) = (exits.clone(), targets.clone());
+        let Entry {
+            exits,
+            targets,
+            validity,
+            ..
+        } = &self.memory().entries[entry];
+        let exits = exits.clone();
+        // A block that is being explored has the target itself.
+        let targets = match validity {
+            Validity::Open(_) => Vec::new(),
+            _ => targets.clone(),
+        };
         for exit in exits {
             let data = self
                 .domain

@@ -337,6 +337,11 @@ pub struct Offsets {
 }
 
 impl Offsets {
+    /// The version of a symbol.
+    pub fn version(&self, name: SymbolId) -> u32 {
+        self.of(name)
+    }
+
     pub(super) fn of(&self, name: SymbolId) -> u32 {
         self.next.get(&name).copied().unwrap_or(0)
     }

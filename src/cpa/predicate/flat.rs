@@ -22,7 +22,7 @@ use provident_smt::term::{Symbol, SymbolId, TermId};
 use std::collections::BTreeSet;
 
 /// The most formula blocks of a path.
-const MAX_BLOCKS: usize = 4096;
+const MAX_BLOCKS: usize = 512;
 
 /// An error path of the program.
 #[derive(Debug, Clone)]
@@ -69,6 +69,12 @@ impl Predicates<'_> {
             },
             parents,
         })
+    }
+
+    /// The formula blocks on the path to a state.
+    pub fn blocks_of(&self, state: &PredState) -> Vec<BlockId> {
+        let chain = self.ancestors(state.abs).into_iter().skip(1);
+        chain.map(|abs| self.record(abs).block).chain([state.block]).collect()
     }
 
     /// Appends the way from the beginning of a block, in which the stack is `base`, to an abstraction. If `rest` has steps, or the abstraction stands for a target inside of a block, the path ends:

@@ -39,6 +39,10 @@ pub(super) struct Relative {
     functions: BlockFunctions,
     /// The functions of local variables outside of memory, by the variables' names.
     locals: FxHashMap<String, FuncId>,
+    /// Predicates in other frames.
+    views: FxHashMap<(PredId, View), Option<PredId>>,
+    /// Whether a block, called in this frame, may change a predicate's value.
+    changes: FxHashMap<(PredId, FrameName), bool>,
     /// The symbols that a function may change: see [`Written`].
     written: FxHashMap<FuncId, Arc<Written>>,
     /// The predicates at a location, for a generation of the precision.
@@ -64,6 +68,25 @@ pub(super) struct Crossing {
     pub rest: BlockId,
 }
 
+/// A change between the view of a block and that of its caller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum View {
+    /// From the caller's to that of the block, which is called in this frame.
+    Reduced(FrameName),
+    /// Back.
+    Expanded(FrameName),
+}
+
+impl View {
+    /// The depth of a frame in the new view, if it is seen there.
+    fn depth(self, frame: FrameName) -> Option<u32> {
+        match self {
+            View::Reduced(called) => (frame == called).then_some(0),
+            View::Expanded((func, depth)) => (frame == (func, 0)).then_some(depth),
+        }
+    }
+}
+
 /// The names of the symbols that the edges of a function may change, of first frames.
 #[derive(Debug, Default)]
 struct Written {
@@ -81,6 +104,8 @@ impl Relative {
         Relative {
             functions,
             locals: locals.collect(),
+            views: FxHashMap::default(),
+            changes: FxHashMap::default(),
             written: FxHashMap::default(),
             at: FxHashMap::default(),
             precisions: FxHashMap::default(),
@@ -237,8 +262,7 @@ impl Predicates<'_> {
         let func = context.stacks.function(entry.stack);
         let depth = context.stacks.depth(entry.stack);
         let region = self.record(state.abs).region;
-        let lower = |frame: FrameName| (frame == (func, depth)).then_some(0);
-        let region = self.renamed(context.program, region, &lower);
+        let region = self.viewed(context.program, region, View::Reduced((func, depth)));
         let base = context.stacks.base(func).expect("every block has its stack");
         let next = AbsId(u32::try_from(self.records.len()).expect("fewer than 2^32 abstractions"));
         let abs = self.add_record(AbsRecord {
@@ -268,21 +292,11 @@ impl Predicates<'_> {
         } = *self.record(entry.abs);
         let func = context.stacks.function(outer.stack);
         let depth = context.stacks.depth(outer.stack);
-        let mut changed = Vec::new();
-        for pred in self.regions.support(before) {
-            let term = self.precision.term(pred);
-            let names = self.names(term);
-            if names
-                .into_iter()
-                .any(|name| self.may_change(context.program, (func, depth), name))
-            {
-                changed.push(pred);
-            }
-        }
+        let mut changed = self.regions.support(before);
+        changed.retain(|&pred| self.is_changed(context.program, (func, depth), pred));
         let kept = self.regions.exists(before, &changed);
-        let raise = |frame: FrameName| (frame == (func, 0)).then_some(depth);
         let after = self.record(exit.abs).region;
-        let after = self.renamed(context.program, after, &raise);
+        let after = self.viewed(context.program, after, View::Expanded((func, depth)));
         let region = self.regions.and(kept, after);
         let abs = self.add_record(AbsRecord {
             before: entry.abs,
@@ -329,13 +343,23 @@ impl Predicates<'_> {
         }
     }
 
-    /// A region with the predicates of other frames; predicates without counterpart are quantified.
-    fn renamed(&mut self, program: &Program, region: RegionId, to: &dyn Fn(FrameName) -> Option<u32>) -> RegionId {
+    /// A predicate in another view; `None` if it has symbols that are not seen there.
+    fn predicate_in(&mut self, program: &Program, pred: PredId, view: View) -> Option<PredId> {
+        if let Some(&known) = self.relative().views.get(&(pred, view)) {
+            return known;
+        }
+        let term = self.reframed(self.precision.term(pred), &|frame| view.depth(frame));
+        let new = term.and_then(|term| self.precision.number(program, &self.pool, term));
+        self.relative().views.insert((pred, view), new);
+        new
+    }
+
+    /// A region in another view; predicates that are not seen there are quantified.
+    fn viewed(&mut self, program: &Program, region: RegionId, view: View) -> RegionId {
         let mut lost = Vec::new();
         let mut names: BTreeMap<PredId, PredId> = BTreeMap::new();
         for pred in self.regions.support(region) {
-            let term = self.reframed(self.precision.term(pred), to);
-            match term.and_then(|term| self.precision.number(program, &self.pool, term)) {
+            match self.predicate_in(program, pred, view) {
                 Some(new) => drop(names.insert(pred, new)),
                 None => lost.push(pred),
             }
@@ -360,6 +384,17 @@ impl Predicates<'_> {
             built.push(new);
         }
         *built.last().expect("a decision diagram has a root")
+    }
+
+    /// Whether a block, called in this frame, may change the value of a predicate.
+    fn is_changed(&mut self, program: &Program, called: FrameName, pred: PredId) -> bool {
+        if let Some(&known) = self.relative().changes.get(&(pred, called)) {
+            return known;
+        }
+        let names = self.names(self.precision.term(pred));
+        let is_changed = names.into_iter().any(|name| self.may_change(program, called, name));
+        self.relative().changes.insert((pred, called), is_changed);
+        is_changed
     }
 
     /// Whether a block, called in this frame, may change a symbol.

@@ -22,6 +22,7 @@ use super::loops::session::{Allowance, Session};
 use super::options::{Aspects, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
+use super::phases::memo::memo;
 use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::refine::Analysis;
@@ -74,6 +75,7 @@ fn mav<'p>(
         session.govern(None);
         return None;
     }
+    memo(session);
     ideal(session);
     let reached = session.refinement_loop();
     session.govern(None);

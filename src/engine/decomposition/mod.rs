@@ -20,6 +20,7 @@ use super::loops::session::{Allowance, Session};
 use super::options::{Decomposition, PartitionBudget};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
+use super::phases::memo::memo;
 use super::{Counter, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
@@ -86,6 +87,7 @@ fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     if session.options.explicit.alone {
         return None;
     }
+    memo(session);
     ideal(session);
     let reached = session.refinement_loop();
     session.charge_pause();

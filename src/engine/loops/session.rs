@@ -8,11 +8,13 @@
 //! | `values` | refinements of the value analysis, and which domain is refined |
 //! | `settle` | feasible error paths become verdicts |
 //! | `seed` | the loop with ideal integers |
+//! | `memo` | the loop with summaries of functions |
 //! | `prove` | abstract states for what was proved without |
 //! | `outcome` | what the run answers |
 //! | `govern` | which properties are looked at, and what that may cost |
 
 mod govern;
+mod memo;
 mod outcome;
 mod prove;
 mod record;
@@ -28,6 +30,7 @@ use super::pcegar::pcegar;
 use crate::cfa::{NodeId, Program, Watcher};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, State};
+use crate::cpa::memo::Memo;
 use crate::cpa::predicate::blocks::BlockId;
 use crate::cpa::predicate::precision::PredicateScope;
 use crate::cpa::predicate::region::PredId;
@@ -189,6 +192,8 @@ pub(in crate::engine) struct Shown {
     proved_last: BTreeSet<PropertyId>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
+    /// The properties that summaries of functions proved.
+    pub(in crate::engine) by_summaries: BTreeSet<PropertyId>,
     /// Why the execution of a program without inputs decides nothing.
     pub(in crate::engine) shortfall: Option<String>,
 }
@@ -324,6 +329,14 @@ impl<'a, 'p> Session<'a, 'p> {
         let by_room = (self.options.states > 0).then(|| before.0 + room);
         let affordable = [by_ticks, by_states, by_room].into_iter().flatten().min();
         let affordable = affordable.unwrap_or(u64::MAX);
+        let in_blocks = |analysis: &Analysis<'p>| analysis.memo.as_ref().map_or(0, Memo::expanded);
+        let in_blocks_before = in_blocks(&self.current.cpa);
+        if let Some(memo) = &mut self.current.cpa.memo {
+            memo.limit(
+                affordable.saturating_sub(before.0),
+                std::sync::Arc::clone(&effort.interrupt),
+            );
+        }
         let mut interrupted =
             move |expanded: u64| expanded > affordable || effort.interrupt.load(std::sync::atomic::Ordering::Relaxed);
         // Unbounded recursion is explored a bit deeper in each iteration, once there is a target state to refine at all.
@@ -356,14 +369,19 @@ impl<'a, 'p> Session<'a, 'p> {
         status.complete &= !self.current.cpa.domain.effort.is_exhausted();
         let after = reached.counts();
         self.spending.crowded |= !status.complete && by_room.is_some_and(|room| after.0 >= room);
+        let in_blocks = in_blocks(&self.current.cpa) - in_blocks_before;
         let effort = &mut self.current.cpa.domain.effort;
-        effort.spent = effort.spent.saturating_add((after.0 - before.0) * TICKS_PER_STATE);
+        effort.spent = effort
+            .spent
+            .saturating_add((after.0 - before.0 + in_blocks) * TICKS_PER_STATE);
         let ticks = effort.spent - ticks_before;
         self.current.statistics.add(Counter::ExplorationTicks, ticks);
         if let Some(left) = &mut self.spending.states_left {
             *left = left.saturating_sub(after.0 - before.0);
         }
-        self.current.statistics.add(Counter::ExploredStates, after.0 - before.0);
+        self.current
+            .statistics
+            .add(Counter::ExploredStates, after.0 - before.0 + in_blocks);
         self.current.statistics.add(Counter::Merges, after.1 - before.1);
         self.current
             .statistics

@@ -4,8 +4,10 @@
 //! |---|---|
 //! | `explicit` | explicit values first: simulation and exploration without refinement |
 //! | `ideal` | a precision from ideal integers first |
+//! | `memo` | summaries of functions first |
 //! | `concrete` | the execution of a program without inputs |
 
 pub(super) mod concrete;
 pub(super) mod explicit;
 pub(super) mod ideal;
+pub(super) mod memo;

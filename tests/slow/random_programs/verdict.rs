@@ -48,7 +48,12 @@ const ALL: [Configuration; 3] = [
 ];
 
 /// Each program is asked in one of these too.
-const OTHERS: [Configuration; 5] = [
+const OTHERS: [Configuration; 6] = [
+    Configuration {
+        name: "summaries",
+        options: &[],
+        settings: &[("explicit", "off"), ("bam", "functions")],
+    },
     Configuration {
         name: "explored",
         options: &[],

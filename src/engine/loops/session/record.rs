@@ -14,7 +14,7 @@ use provident_smt::num::Int;
 
 impl Session<'_, '_> {
     /// Records the candidates of this iteration, and the questions that led to them.
-    pub(super) fn record_candidates(&mut self, targets: usize, candidates: &[Candidate]) {
+    pub(in crate::engine) fn record_candidates(&mut self, targets: usize, candidates: &[Candidate]) {
         if self.observer.wants_queries() {
             for candidate in candidates.iter().filter(|candidate| !candidate.recognised) {
                 if let Some(text) = script(&mut self.current.cpa.domain, candidate) {

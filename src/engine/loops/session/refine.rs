@@ -279,11 +279,13 @@ impl<'p> Session<'_, 'p> {
     }
 
     fn add_increment(&mut self, path: &ErrorPath, predicates: Vec<Vec<TermId>>, scope: Scope) -> usize {
-        let domain: &mut Predicates<'p> = &mut self.current.cpa.domain;
+        let domain: &mut Predicates<'p> = &mut self.current.cpa.domain.second;
         let locations = path.locations(domain);
         let mut new = 0;
-        for (location, here) in locations.into_iter().zip(predicates) {
+        for ((location, here), &boundary) in locations.into_iter().zip(predicates).zip(&path.boundaries) {
             for predicate in here {
+                let predicate = domain.relative_predicate(&self.current.cpa.context.stacks, boundary, predicate);
+                let Some(predicate) = predicate else { continue };
                 let scope = scope.of(self.program, location);
                 let is_new = domain.precision.add(self.program, &domain.pool, scope, predicate);
                 new += usize::from(is_new);

@@ -142,7 +142,7 @@ impl Session<'_, '_> {
     }
 
     /// Gives up a target, for all properties that it violates.
-    pub(super) fn give_up_target(&mut self, target: &Target, reason: &Reason) {
+    pub(in crate::engine) fn give_up_target(&mut self, target: &Target, reason: &Reason) {
         for &property in &target.properties {
             self.give_up(target.edge, property, reason);
         }

@@ -1,0 +1,22 @@
+//! Summaries of functions first.
+//!
+//! With block-abstraction memoization (see [`memo`](crate::cpa::memo)) a function is explored once for all calls that are alike, and a recursion without bound comes to an end. The loop runs
+//! for a limited effort. What it proves holds, and what it violates was replayed; for the rest the loop that follows every call begins anew.
+
+use crate::cpa::memo::functions::{Bam, BlockFunctions};
+use crate::encode::Arith;
+use crate::engine::AnalysisKind;
+use crate::engine::loops::session::Session;
+
+/// Runs the phase.
+pub(in crate::engine) fn memo(session: &mut Session<'_, '_>) {
+    let options = session.options;
+    // Values are not reduced, and with ideal integers nothing comes before the loop.
+    let has_domain = options.analysis == AnalysisKind::Predicate && options.arith == Arith::Machine;
+    if options.bam == Bam::Off || !has_domain || options.bam_ticks == 0 || session.is_decided() {
+        return;
+    }
+    if let Ok(functions) = BlockFunctions::new(session.program, options.bam) {
+        session.decide_with_summaries(&functions, options.bam_ticks);
+    }
+}

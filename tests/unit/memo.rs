@@ -1,0 +1,345 @@
+//! The laws of `reduce` and `expand`, for predicate abstraction: what a block does to a store is represented behind it.
+//!
+//! Random programs have a recursive function with a global variable, called from several places of `main`, which calls `probe` with its variables. Random predicates, of all frames that may be seen at
+//! a place, make the precision. Functions are explored for themselves. Checked is that the state space of `main` represents every store that an execution of the concrete machine had at a
+//! probe, and has a target for every violation that was executed, also inside of the functions. So the law is checked through every summary that a probe was reached by: a region that `reduce`
+//! makes too strong loses executions inside, and one that `expand` makes too strong loses them behind.
+
+use proptest::prelude::*;
+use proptest::sample::select;
+use provident::cfa::{EdgeId, LowerOptions, NodeId, Op, Program, lower};
+use provident::cpa::algorithm::{Reached, cpa_plus_plus};
+use provident::cpa::composite::{Composite, State};
+use provident::cpa::memo::Memo;
+use provident::cpa::memo::functions::{Bam, BlockFunctions, NoBlocks};
+use provident::cpa::predicate::precision::PredicateScope;
+use provident::cpa::predicate::{BlockMode, PredState, Predicates, Settings};
+use provident::cpa::tracking::Tracking;
+use provident::encode::{Arith, Encoder};
+use provident::evidence::replay::{Scripted, run};
+use provident::frontend::text::source::Source;
+use provident::frontend::types::DataModel;
+use provident::frontend::{FrontendOptions, parse};
+use provident::query::effort::Effort;
+use provident_smt::num::Int;
+use provident_smt::proof::Part;
+use provident_smt::solver::{Answer, Config, Solver};
+use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The arguments of `probe`, by the names of their symbols.
+const VARIABLES: [&str; 3] = ["main::x", "main::y", "g"];
+/// What predicates may speak of. `f::n#1` is the parameter of a recursive call, seen where it begins.
+const NAMES: [&str; 9] = [
+    "main::x", "main::y", "g", "f::n", "f::k", "f::n#1", "f::k#1", "twice::m", "h",
+];
+const STEPS: usize = 1500;
+
+type Analysis<'p> = Composite<'p, Predicates<'p>>;
+/// The values of [`VARIABLES`].
+type Store = [i64; 3];
+
+/// `a * first + b * second + c`, compared with 0, at one of the locations or everywhere.
+#[derive(Clone, Debug)]
+struct Predicate {
+    first: (i64, usize),
+    second: (i64, usize),
+    constant: i64,
+    is_equation: bool,
+    location: Option<usize>,
+}
+
+impl Predicate {
+    fn add_to(&self, analysis: &mut Analysis<'_>) {
+        let program = analysis.context.program;
+        let domain = &mut analysis.domain;
+        let scope = match self.location {
+            None => PredicateScope::Global,
+            Some(n) => {
+                PredicateScope::Location(program.node_ids().nth(n % program.nodes.len()).expect("it is smaller"))
+            }
+        };
+        let pool = &mut domain.pool;
+        let (first, second) = (
+            variable(pool, NAMES[self.first.1]),
+            variable(pool, NAMES[self.second.1]),
+        );
+        let sum = pool.linear(
+            &[(Int::from(self.first.0), first), (Int::from(self.second.0), second)],
+            Int::from(self.constant),
+        );
+        let zero = pool.int(0);
+        let term = match self.is_equation {
+            true => pool.eq(sum, zero),
+            false => pool.le(sum, zero),
+        };
+        domain.precision.add(program, &domain.pool, scope, term);
+    }
+}
+
+fn variable(pool: &mut TermPool, name: &str) -> TermId {
+    let symbol = pool.symbol(name);
+    pool.int_var(symbol, NO_INDEX)
+}
+
+fn predicate() -> impl Strategy<Value = Predicate> {
+    let name = || 0..NAMES.len();
+    let coefficient = || select(&[1i64, -1, 1, 2][..]);
+    let location = prop::option::weighted(0.3, 0usize..100);
+    let second = prop_oneof![Just(0i64), coefficient()];
+    (
+        (coefficient(), name()),
+        (second, name()),
+        -4i64..5,
+        any::<bool>(),
+        location,
+    )
+        .prop_map(|(first, second, constant, is_equation, location)| Predicate {
+            first,
+            second,
+            constant,
+            is_equation,
+            location,
+        })
+}
+
+/// A statement over some variables, with calls of these forms.
+fn statement(variables: &'static [&'static str], calls: &'static [&'static str]) -> impl Strategy<Value = String> {
+    let var = move || select(variables);
+    let op = select(&["<", "<=", ">", ">=", "==", "!="][..]);
+    let condition = (var(), op, -3i32..6).prop_map(|(a, op, b)| format!("{a} {op} {b}"));
+    let simple = prop_oneof![
+        (var(), var(), -3i32..4).prop_map(|(a, b, c)| format!("{a} = {b} + {c};")),
+        (var(), var(), var()).prop_map(|(a, b, c)| format!("{a} = {b} - {c};")),
+        var().prop_map(|a| format!("{a} = __VERIFIER_nondet_int();")),
+        (var(), var()).prop_map(|(a, b)| format!("{a} = twice({b});")),
+        (var(), select(calls)).prop_map(|(a, call)| format!("{a} = {call};")),
+        condition.clone().prop_map(|c| format!("if ({c}) reach_error();")),
+    ];
+    (
+        prop::option::weighted(0.4, condition),
+        prop::collection::vec(simple, 1..3),
+    )
+        .prop_map(|(condition, list)| match condition {
+            Some(condition) => format!("if ({condition}) {{ {} }}", list.concat()),
+            None => list.concat(),
+        })
+}
+
+fn main_statement() -> impl Strategy<Value = String> {
+    let statement = statement(&["x", "y", "g"], &["f(x)", "f(y)", "f(3)", "even(x)"]);
+    (statement, any::<bool>()).prop_map(|(text, repeats)| {
+        let text = format!("{text} probe(x, y, g);");
+        match repeats {
+            true => format!("for (int i = 0; i < 2; i++) {{ {text} }}"),
+            false => text,
+        }
+    })
+}
+
+fn program(before: &str, after: &str, body: &str) -> Program {
+    let text = format!(
+        "extern void probe(int, int, int); extern void reach_error(void); extern int __VERIFIER_nondet_int(void);
+int g, h;
+int odd(int o);
+int twice(int m) {{ if (m > 100) h = m; return m + m; }}
+int f(int n) {{ int k = n; {before} if (n <= 0 || n > 4) return k; n = f(n - 1); {after} return n + k; }}
+int even(int e) {{ if (e <= 0 || e > 6) {{ g = e; return e == 0; }} return odd(e - 1); }}
+int odd(int o) {{ if (o <= 0) return 0; return even(o - 1); }}
+int main(void) {{
+  int x = __VERIFIER_nondet_int(); int y = 3;
+  probe(x, y, g);
+  {body}
+  return 0;
+}}"
+    );
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let unit =
+        parse(Source::new("random.c", text.as_str()), &options).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+fn external_calls(program: &Program, name: &str) -> Vec<EdgeId> {
+    let calls = |edge: &EdgeId| match &program.edge(*edge).op {
+        Op::External { func, .. } => program.function(*func).name == name,
+        _ => false,
+    };
+    program.edge_ids().filter(calls).collect()
+}
+
+/// Whether a store is among those that a state represents.
+fn represents(analysis: &mut Analysis<'_>, state: &State<PredState>, store: &Store) -> bool {
+    let domain = &mut analysis.domain;
+    let region = domain.record(state.data.abs).region;
+    let region = domain.region_formula(region);
+    let bounds = domain
+        .blocks
+        .bounds(&domain.encoder, &mut domain.pool, state.data.block);
+    let block = domain.blocks.formula(state.data.block).clone();
+    let pool = &mut domain.pool;
+    let mut conjuncts = vec![
+        domain.encoder.instantiate(pool, region, &Default::default()),
+        bounds,
+        block.formula,
+    ];
+    for (name, &value) in VARIABLES.iter().zip(store) {
+        let (variable, value) = (variable(pool, name), pool.int(value));
+        let is = pool.eq(variable, value);
+        conjuncts.push(domain.encoder.instantiate(pool, is, &block.ssa));
+    }
+    let mut solver = Solver::new(Config::default());
+    for formula in conjuncts {
+        solver.assert(pool, formula, Part(0));
+    }
+    match solver.check(pool, &[]) {
+        Answer::Sat => true,
+        Answer::Unsat => false,
+        Answer::Unknown(reason) => panic!("the solver gave up: {reason:?}"),
+    }
+}
+
+/// The stores that an execution had at probes, and the violations that it ran into.
+fn execute(
+    program: &Program,
+    inputs: &[i64],
+    probes: &[EdgeId],
+    targets: &[EdgeId],
+) -> (Vec<(NodeId, Store)>, Vec<EdgeId>) {
+    let executed = run(program, &mut Scripted::new(inputs.iter().copied()), STEPS);
+    let stores = executed
+        .external_calls
+        .iter()
+        .filter(|(function, _)| program.function(*function).name == "probe")
+        .map(|(_, arguments)| {
+            let value = |text: &String| text.parse().expect("an argument of `probe` is an integer");
+            let values: Vec<i64> = arguments.iter().map(value).collect();
+            Store::try_from(values).expect("`probe` has three parameters")
+        });
+    let at_probes = executed.edges.iter().filter(|edge| probes.contains(edge));
+    let seen = at_probes.map(|&edge| program.edge(edge).from).zip(stores).collect();
+    let violations = executed.edges.iter().copied().filter(|edge| targets.contains(edge));
+    (seen, violations.collect())
+}
+
+/// Checks the law. Returns how many summaries were found again, and how many recursive calls used unfinished ones.
+fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block: BlockMode) -> (u64, u64) {
+    let probes = external_calls(program, "probe");
+    let targets = external_calls(program, "reach_error");
+    let settings = Settings {
+        block,
+        cartesian: false,
+    };
+    // Functions that nobody calls are no part of the program.
+    let Ok(functions) = BlockFunctions::new(program, Bam::Functions) else {
+        return (0, 0);
+    };
+    let mut domain = Predicates::new(
+        program,
+        Encoder::new(program, Arith::Machine),
+        settings,
+        Effort::default(),
+    );
+    domain.explore_blocks(program, functions.clone());
+    let initial = domain.initial();
+    let mut analysis = Composite::new(
+        program,
+        domain,
+        [(targets.as_slice(), &Tracking::default())].into_iter(),
+    );
+    for func in functions.iter() {
+        analysis.context.stacks.add_base(func);
+    }
+    let mut memo = Memo::new(functions);
+    memo.limit(4000, Arc::new(AtomicBool::new(false)));
+    analysis.memo = Some(memo);
+    for predicate in predicates {
+        predicate.add_to(&mut analysis);
+    }
+    let start = State {
+        control: analysis.start(),
+        data: initial,
+    };
+    let mut reached = Reached::new(&analysis, start);
+    let status = cpa_plus_plus(&mut analysis, &mut reached, &mut |_, _| false, &mut |expanded| {
+        expanded > 2000
+    });
+    if !status.complete {
+        return (0, 0);
+    }
+    let states: Vec<State<PredState>> = reached.arg.iter().map(|(_, node)| node.state.clone()).collect();
+    for inputs in inputs {
+        let (seen, violations) = execute(program, inputs, &probes, &targets);
+        for (node, store) in seen {
+            let found = states.iter().any(|state| {
+                let control = state.control;
+                control.target.is_none() && control.node == node && represents(&mut analysis, state, &store)
+            });
+            assert!(found, "no reached state has {store:?} at {node:?}");
+        }
+        for edge in violations {
+            let has_target = states
+                .iter()
+                .any(|state| state.control.target.is_some_and(|step| step.edge() == edge));
+            assert!(has_target, "the violation {edge:?} has no target state");
+        }
+    }
+    let counters = analysis.memo.as_ref().map(|memo| memo.counters).unwrap_or_default();
+    (counters.hits, counters.recursive)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn summaries_keep_every_execution(
+        before in statement(&["n", "k", "g"], &["even(n)", "twice(n)"]),
+        after in statement(&["n", "k", "g"], &["even(n)", "f(k - 1)"]),
+        body in prop::collection::vec(main_statement(), 1..4),
+        predicates in prop::collection::vec(predicate(), 0..7),
+        inputs in prop::collection::vec(prop::collection::vec(-3i64..7, 6), 6),
+        every_call in any::<bool>(),
+    ) {
+        let program = program(&before, &after, &body.concat());
+        let block = if every_call { BlockMode::LoopsAndCalls } else { BlockMode::Loops };
+        check(&program, &predicates, &inputs, block);
+    }
+}
+
+/// A predicate for everything that counts: then calls in the same state share a summary, and recursive ones use what is there.
+#[test]
+fn summaries_are_found_again() {
+    let program = program("", "", "x = f(2); probe(x, y, g); y = f(2); probe(x, y, g);");
+    let predicate = |name: usize, constant: i64| Predicate {
+        first: (1, name),
+        second: (0, 0),
+        constant,
+        is_equation: false,
+        location: None,
+    };
+    let predicates = [predicate(3, 0), predicate(3, -1), predicate(4, 0)];
+    let (hits, recursive) = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+    assert!(hits > 0 && recursive > 0, "hits {hits}, recursive calls {recursive}");
+}
+
+/// A variable in memory has another address in each frame of a recursion, so there are no summaries.
+#[test]
+fn variables_of_recursive_functions_in_memory_have_no_summary() {
+    let text = "void set(int *p) { *p = 1; } int f(int n) { int k = n; set(&k); return n > 0 ? f(n - 1) : k; }
+        int main(void) { return f(3); }";
+    let options = FrontendOptions {
+        data_model: DataModel::Lp64,
+    };
+    let unit = parse(Source::new("memory.c", text), &options).expect("it is a program");
+    let program = lower(unit, &LowerOptions::default()).expect("it has a main function");
+    let refused = BlockFunctions::new(&program, Bam::Recursion).expect_err("`k` is in memory");
+    assert_eq!(
+        refused,
+        NoBlocks::Addressed {
+            function: "f".to_string(),
+            variable: "k".to_string()
+        }
+    );
+}
