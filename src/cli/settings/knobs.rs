@@ -12,8 +12,8 @@ use super::value::{AmountLimit, Seconds};
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_CERTIFY_TICKS, DEFAULT_GRACE, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION,
-    DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
+    DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SIMULATION, DEFAULT_STATES,
+    DEFAULT_VALUE_THRESHOLD,
 };
 use crate::engine::{AnalysisKind, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind};
 use crate::spec::weaving::Mode;
@@ -464,7 +464,7 @@ pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrdering> = Opt::new(
 .set_only()
 .unless(effect::no_objects);
 
-pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Is(DEFAULT_GRACE), "Steps that the exploration with explicit values still takes in search of a violation when an unknown pointer was followed, so that nothing can be proved any more")
+pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Words("8000000; with a CPU limit, 400000 for each second, and at least 1000000"), "Steps that the exploration with explicit values still takes in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more")
     .of(&[Verify, Check]).set_only();
 
 pub(in crate::cli) static EXPLORE_STATES: Opt<u64> = Opt::new(
