@@ -114,8 +114,10 @@ pub struct Explicit {
 /// The order of the exploration with explicit values. See [`crate::explicit::Order`] for the meaning of most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PathOrder {
-    /// Depth first with few choices first, and in the last eighth of the steps by novelty.
+    /// [`PathOrder::Depth`] as long as a proof is possible, then [`PathOrder::NovelShares`]: so proofs cost what they cost without directed search.
     #[default]
+    Auto,
+    /// Depth first with few choices first, and in the last eighth of the steps by novelty.
     Depth,
     /// New kinds of states first.
     Novelty,

@@ -12,7 +12,8 @@ const ORDERS: [SearchOrder; 5] = [
     SearchOrder::Random(7),
 ];
 
-const PATH_ORDERS: [PathOrder; 9] = [
+const PATH_ORDERS: [PathOrder; 10] = [
+    PathOrder::Auto,
     PathOrder::Depth,
     PathOrder::Novelty,
     PathOrder::Distance,

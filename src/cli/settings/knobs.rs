@@ -457,7 +457,7 @@ pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
 pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrdering> = Opt::new(
     "explicit.order",
     Section::Explicit,
-    Is(PathOrdering::Depth),
+    Is(PathOrdering::Auto),
     "Which of the waiting paths of the exploration with explicit values goes on",
 )
 .of(&[Verify, Check])

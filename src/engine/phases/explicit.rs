@@ -203,11 +203,12 @@ impl Run<'_, '_, '_, '_> {
             .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
         let targets: Vec<EdgeId> = targets.collect();
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
-        let orders = orders(self.session.options.explicit.order);
+        let order = self.session.options.explicit.order;
+        let metric = self.session.options.metric;
+        let distances = || Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
+        let orders = orders(order);
         if let Some(orders) = &orders {
-            let metric = self.session.options.metric;
-            let distances = Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
-            explorer.seek(orders, TURN, Some(distances));
+            explorer.seek(orders, TURN, Some(distances()));
         }
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
@@ -226,6 +227,10 @@ impl Run<'_, '_, '_, '_> {
             if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
                 limit = limit.min(explorer.steps.saturating_add(self.session.options.explicit.grace));
                 complete = false;
+                if order == PathOrder::Auto && !seeks_novelty {
+                    explorer.seek(&NOVEL_SHARES, TURN, Some(distances()));
+                    seeks_novelty = true;
+                }
             }
             match event {
                 Event::Target(edge) => {
@@ -365,16 +370,19 @@ impl Run<'_, '_, '_, '_> {
     }
 }
 
+/// See [`PathOrder::NovelShares`].
+const NOVEL_SHARES: [Order; 3] = [Order::Depth, Order::Novelty, Order::NovelDistance];
+
 /// The orders that take turns from the beginning; `None` for the one that [`Explorer`] begins with.
 fn orders(order: PathOrder) -> Option<Vec<Order>> {
     Some(match order {
-        PathOrder::Depth => return None,
+        PathOrder::Auto | PathOrder::Depth => return None,
         PathOrder::Novelty => vec![Order::Novelty],
         PathOrder::Distance => vec![Order::Distance],
         PathOrder::NovelDistance => vec![Order::NovelDistance],
         PathOrder::Bands => vec![Order::Bands],
         PathOrder::Shares => vec![Order::Depth, Order::Distance, Order::Novelty],
-        PathOrder::NovelShares => vec![Order::Depth, Order::Novelty, Order::NovelDistance],
+        PathOrder::NovelShares => NOVEL_SHARES.to_vec(),
         PathOrder::Breadth => vec![Order::Breadth],
         PathOrder::Random(seed) => vec![Order::Random(seed)],
     })
