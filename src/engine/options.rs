@@ -108,15 +108,17 @@ pub struct Explicit {
     pub objects: bool,
     /// Which of the waiting paths goes on.
     pub order: PathOrder,
-    /// Steps that are still taken in search of a violation when an unknown pointer was followed, so that nothing can be proved any more.
+    /// Steps that are still taken in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more.
     pub grace: u64,
 }
 
 /// The order of the exploration with explicit values. See [`crate::explicit::Order`] for the meaning of most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PathOrder {
-    /// Depth first with few choices first, and in the last eighth of the steps by novelty.
+    /// [`PathOrder::Depth`] as long as a proof is possible, then [`PathOrder::NovelShares`]: so proofs cost what they cost without directed search.
     #[default]
+    Auto,
+    /// Depth first with few choices first, and in the last eighth of the steps by novelty.
     Depth,
     /// New kinds of states first.
     Novelty,
@@ -135,9 +137,6 @@ pub enum PathOrder {
     /// By lot, with a seed.
     Random(u64),
 }
-
-/// See [`Explicit::grace`].
-pub const DEFAULT_GRACE: u64 = 1_000_000;
 
 impl Explicit {
     /// Steps for a few seconds at most.
@@ -164,6 +163,14 @@ impl Explicit {
 }
 
 impl Explicit {
+    /// The default of [`Explicit::grace`] for a limit on processor seconds: a quarter of the limit at most where steps are slow, and much less where they are fast.
+    pub fn grace_within(limit: Option<f64>) -> u64 {
+        const PER_SECOND: f64 = 400_000.0;
+        const LEAST: u64 = 1_000_000;
+        let within = limit.map(|limit| (limit.clamp(0.0, 1e6) * PER_SECOND) as u64);
+        within.map_or(Self::STEPS, |steps| steps.max(LEAST))
+    }
+
     /// The steps by default of the execution of a program that asks for nothing: at a hundred million in a second less than half of the limit.
     pub fn concrete_within(limit: Option<f64>) -> u64 {
         const PER_SECOND: f64 = 40e6;
@@ -183,7 +190,7 @@ impl Default for Explicit {
             alone: false,
             objects: true,
             order: PathOrder::default(),
-            grace: DEFAULT_GRACE,
+            grace: Self::STEPS,
         }
     }
 }

@@ -351,6 +351,15 @@ fn automata_can_be_looked_at() {
     assert!(stdout(&listing).contains("state = state + 1"), "{}", stdout(&listing));
     let dot = provident(&["cfa", "goto_labels.c", "--dot"]);
     assert!(stdout(&dot).starts_with("digraph"));
+    let distances = provident(&["cfa", "goto_labels.yml", "--function", "main", "--distances", "bb"]);
+    assert_eq!(distances.status.code(), Some(0), "{}", stderr(&distances));
+    assert!(
+        stdout(&distances).contains("exit-dist  exit-dist'  abs-dist"),
+        "{}",
+        stdout(&distances)
+    );
+    let without = provident(&["cfa", "goto_labels.c", "--distances", "bb"]);
+    assert_eq!(without.status.code(), Some(3), "distances are about properties");
 }
 
 #[test]

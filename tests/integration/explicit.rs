@@ -10,7 +10,7 @@ use provident::cfa::{EdgeId, LowerOptions, Program, lower};
 use provident::engine::{self, Counter, CounterexampleCandidate, Outcome, Property, Silent, Verdict};
 use provident::evidence::replay;
 use provident::evidence::replay::{Scripted, run};
-use provident::explicit::{Compiled, Event, Explorer};
+use provident::explicit::{Compiled, Event, Explorer, Order};
 use provident::frontend::text::preprocess;
 use provident::frontend::text::source::Source;
 use provident::frontend::types::DataModel;
@@ -209,7 +209,7 @@ fn novelty_leads_to_a_corner_that_depth_does_not_see() {
     let explored = |seek: bool| {
         let mut explorer = Explorer::new(&code, targets.iter().copied());
         if seek {
-            explorer.seek_novelty();
+            explorer.seek(&[Order::Novelty], 1 << 14, None);
         }
         (explorer.run(300_000), explorer.steps)
     };
@@ -226,6 +226,41 @@ fn novelty_leads_to_a_corner_that_depth_does_not_see() {
     let outcome = verify(&program, &[targets], &options);
     assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
     assert_eq!(outcome.statistics.get(Counter::ExplicitCounterexamples), 1);
+}
+
+/// The masks of three inputs leave one value in 256 each, which no input that is chosen alone has. A path that failed comes to its target again and again, and counts once.
+#[test]
+fn masks_say_what_inputs_are() {
+    let program = program(
+        "extern unsigned char __VERIFIER_nondet_uchar(void);
+         int main(void) {
+             unsigned char kind = __VERIFIER_nondet_uchar(), way = __VERIFIER_nondet_uchar();
+             if ((kind & 3) != 2 || (kind & 0x60) != 0x40) return 0;
+             if (!(way & 0x80) || (way & 0x0f) != 7) return 0;
+             if ((kind >> 2 & 7) == 5) { ERROR: goto ERROR; }
+             return 0;
+         }",
+    );
+    let targets = program.edges_labelled("ERROR");
+    let code = Compiled::new(&program);
+    let mut explorer = Explorer::new(&code, targets.iter().copied());
+    let event = explorer.run(100_000);
+    assert!(
+        matches!(event, Event::Target(edge) if targets.contains(&edge)),
+        "{event:?}"
+    );
+    let (choices, length) = explorer.path();
+    let path = provident::explicit::Path::follow(&code, &choices, length).expect("the path is one of the program");
+    let values: Vec<i128> = path.inputs(&mut || 0).iter().map(|input| input.value).collect();
+    let [kind, way] = values[..] else {
+        panic!("two inputs, not {values:?}")
+    };
+    assert_eq!((kind & 3, kind & 0x60, kind >> 2 & 7), (2, 0x40, 5));
+    assert_eq!((way & 0x80, way & 0x0f), (0x80, 7));
+    let trail = explorer.trail();
+    let again = explorer.run(100_000);
+    assert!(matches!(again, Event::Target(_)), "{again:?}");
+    assert_eq!(explorer.trail(), trail, "the path made no choice in between");
 }
 
 /// Objects of their own are where violations are looked for. That there are none proves nothing: two pointers from outside may be one.

@@ -2,7 +2,7 @@
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`values`] | explicit values alone and beside predicates |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
@@ -37,6 +37,7 @@ mod pcegar;
 mod refinement_log;
 mod refinement_operators;
 mod refinement_selection;
+mod search;
 mod specification;
 mod study;
 mod values;

@@ -140,6 +140,7 @@ impl Ordering {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the table below says it")]
 pub enum PathOrdering {
+    Auto,
     Depth,
     Novelty,
     Distance,
@@ -155,6 +156,7 @@ impl PathOrdering {
     /// The order with a seed, which only a random one needs.
     pub fn with_seed(self, seed: u64) -> PathOrder {
         match self {
+            PathOrdering::Auto => PathOrder::Auto,
             PathOrdering::Depth => PathOrder::Depth,
             PathOrdering::Novelty => PathOrder::Novelty,
             PathOrdering::Distance => PathOrder::Distance,
@@ -169,8 +171,8 @@ impl PathOrdering {
 
     /// Whether the order asks for distances.
     pub fn measures(self) -> bool {
-        use PathOrdering::{Bands, Distance, NovelDistance, NovelShares, Shares};
-        matches!(self, Distance | NovelDistance | Bands | Shares | NovelShares)
+        use PathOrdering::{Auto, Bands, Distance, NovelDistance, NovelShares, Shares};
+        matches!(self, Auto | Distance | NovelDistance | Bands | Shares | NovelShares)
     }
 }
 
@@ -280,6 +282,7 @@ choices! {
         "random" = Ordering::Random: "by lot, with `explore.seed`",
     }
     PathOrdering {
+        "auto" = PathOrdering::Auto: "depth as long as a proof is possible, then novel-shares",
         "depth" = PathOrdering::Depth: "the latest, in steps of few choices; in the last eighth of the steps by novelty",
         "novelty" = PathOrdering::Novelty: "the one whose state is one of the first of its kind",
         "distance" = PathOrdering::Distance: "the one with the shortest way to a target, by `explore.metric`",

@@ -12,7 +12,7 @@ use super::value::{AmountLimit, Seconds};
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_GRACE, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
+    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
     DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
 };
 use crate::engine::{
@@ -479,14 +479,14 @@ pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
 pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrdering> = Opt::new(
     "explicit.order",
     Section::Explicit,
-    Is(PathOrdering::Depth),
+    Is(PathOrdering::Auto),
     "Which of the waiting paths of the exploration with explicit values goes on",
 )
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::no_objects);
 
-pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Is(DEFAULT_GRACE), "Steps that the exploration with explicit values still takes in search of a violation when an unknown pointer was followed, so that nothing can be proved any more")
+pub(in crate::cli) static EXPLICIT_GRACE: Opt<u64> = Opt::new("explicit.grace", Section::Explicit, Words("8000000; with a CPU limit, 400000 for each second, and at least 1000000"), "Steps that the exploration with explicit values still takes in search of a violation when something was not modelled or an unknown pointer was followed, so that nothing can be proved any more")
     .of(&[Verify, Check]).set_only();
 
 pub(in crate::cli) static EXPLORE_STATES: Opt<u64> = Opt::new(

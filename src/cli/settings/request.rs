@@ -276,7 +276,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             order: settings
                 .value(&knobs::EXPLICIT_ORDER)
                 .with_seed(settings.value(&knobs::EXPLORE_SEED)),
-            grace: settings.value(&knobs::EXPLICIT_GRACE),
+            grace: settings
+                .get(&knobs::EXPLICIT_GRACE)
+                .unwrap_or_else(|| Explicit::grace_within(cpu)),
         },
         ..engine::Options::default()
     }

@@ -37,12 +37,10 @@ const LONGEST_REPLAY: u64 = 5_000_000;
 /// Inputs in memory of a path that is replayed: each one costs some hundred bytes.
 const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
-const MAX_FAILURES: usize = 8;
+const MAX_FAILURES: usize = 32;
 /// Longer paths are not given to the solver. It may spend the next number of ticks on all paths together.
 const LONGEST_SOLVED: usize = 4_000;
 const SOLVER_TICKS: u64 = 60_000_000;
-/// Steps that are still taken in search of a violation when it is clear that nothing can be proved any more.
-const GRACE: u64 = 100_000;
 /// The exploration looks for states of new kinds in its last steps; these are one part in this number of parts.
 const NOVELTY: u64 = 8;
 /// The steps of an order's turn, where several take turns.
@@ -80,6 +78,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
         code: &code,
         unproved: BTreeSet::new(),
         failures: 0,
+        failed: None,
         spent: 0,
         solver_ticks: SOLVER_TICKS,
     };
@@ -136,6 +135,8 @@ struct Run<'s, 'a, 'p, 'c> {
     /// Properties that a path may violate, although no replay confirmed it.
     unproved: BTreeSet<PropertyId>,
     failures: usize,
+    /// The path to a target that failed last: its choices, and the target. Such a path often comes to the same target again and again, as behind `ERROR: goto ERROR;`.
+    failed: Option<(u32, EdgeId)>,
     spent: u64,
     /// The ticks that the solver may still spend on paths.
     solver_ticks: u64,
@@ -202,11 +203,12 @@ impl Run<'_, '_, '_, '_> {
             .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
         let targets: Vec<EdgeId> = targets.collect();
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
-        let orders = orders(self.session.options.explicit.order);
+        let order = self.session.options.explicit.order;
+        let metric = self.session.options.metric;
+        let distances = || Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
+        let orders = orders(order);
         if let Some(orders) = &orders {
-            let metric = self.session.options.metric;
-            let distances = Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
-            explorer.seek(orders, TURN, Some(distances));
+            explorer.seek(orders, TURN, Some(distances()));
         }
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
@@ -223,13 +225,12 @@ impl Run<'_, '_, '_, '_> {
             let slice = limit.min(explorer.steps + SLICE);
             let event = explorer.run(slice);
             if complete && (explorer.has_imagined() || matches!(event, Event::Unmodelled(_))) {
-                let grace = if explorer.has_imagined() {
-                    self.session.options.explicit.grace
-                } else {
-                    GRACE
-                };
-                limit = limit.min(explorer.steps + grace);
+                limit = limit.min(explorer.steps.saturating_add(self.session.options.explicit.grace));
                 complete = false;
+                if order == PathOrder::Auto && !seeks_novelty {
+                    explorer.seek(&NOVEL_SHARES, TURN, Some(distances()));
+                    seeks_novelty = true;
+                }
             }
             match event {
                 Event::Target(edge) => {
@@ -273,6 +274,9 @@ impl Run<'_, '_, '_, '_> {
 
     /// Deals with a path that has taken an edge of interest.
     fn target(&mut self, explorer: &mut Explorer<'_, '_>, edge: EdgeId) {
+        if self.failed == Some((explorer.trail(), edge)) {
+            return;
+        }
         let (choices, length) = explorer.path();
         let path = (length <= LONGEST_REPLAY).then(|| Path::follow(self.code, &choices, length));
         let path = path
@@ -289,6 +293,7 @@ impl Run<'_, '_, '_, '_> {
         let open = self.session.current.cpa.violated(edge);
         if !open.is_empty() {
             self.failures += 1;
+            self.failed = Some((explorer.trail(), edge));
             self.unproved.extend(open);
         }
         let targets: BTreeSet<EdgeId> = self
@@ -365,16 +370,19 @@ impl Run<'_, '_, '_, '_> {
     }
 }
 
+/// See [`PathOrder::NovelShares`].
+const NOVEL_SHARES: [Order; 3] = [Order::Depth, Order::Novelty, Order::NovelDistance];
+
 /// The orders that take turns from the beginning; `None` for the one that [`Explorer`] begins with.
 fn orders(order: PathOrder) -> Option<Vec<Order>> {
     Some(match order {
-        PathOrder::Depth => return None,
+        PathOrder::Auto | PathOrder::Depth => return None,
         PathOrder::Novelty => vec![Order::Novelty],
         PathOrder::Distance => vec![Order::Distance],
         PathOrder::NovelDistance => vec![Order::NovelDistance],
         PathOrder::Bands => vec![Order::Bands],
         PathOrder::Shares => vec![Order::Depth, Order::Distance, Order::Novelty],
-        PathOrder::NovelShares => vec![Order::Depth, Order::Novelty, Order::NovelDistance],
+        PathOrder::NovelShares => NOVEL_SHARES.to_vec(),
         PathOrder::Breadth => vec![Order::Breadth],
         PathOrder::Random(seed) => vec![Order::Random(seed)],
     })

@@ -218,6 +218,11 @@ impl<'c, 'p> Explorer<'c, 'p> {
         self.targets[edge.index()] = false;
     }
 
+    /// The number of the choices of the current path: equal for two paths iff their choices are.
+    pub fn trail(&self) -> u32 {
+        self.trail
+    }
+
     /// The choices and the number of steps of the current path.
     pub fn path(&self) -> (Vec<u8>, u64) {
         let mut choices = Vec::new();

@@ -5,8 +5,9 @@
 //! | [`explore`] | all paths |
 //! | [`waiting`], [`landmark`] | which path goes on |
 //! | [`simulate`] | single paths with concrete inputs |
-//! | [`trace`], [`repair`] | from choices to steps and inputs |
+//! | [`trace`], `demand`, [`repair`] | from choices to steps and inputs |
 
+mod demand;
 pub mod explore;
 pub mod landmark;
 pub mod repair;

@@ -1,5 +1,6 @@
 //! From the choices of a path to its steps and the inputs that lead along it.
 
+use super::demand::Demands;
 use super::repair::Repair;
 use crate::cfa::Step;
 use crate::explicit::Value;
@@ -71,6 +72,7 @@ impl Path {
         let mut chosen: FxHashMap<SymbolId, i128> = FxHashMap::default();
         let mut order = Vec::new();
         let mut facts = self.facts.clone();
+        let demands = Demands::new(&self.facts, &self.memo);
         for recorded in &self.inputs {
             let Value::Symbol { id, .. } = recorded.value else {
                 continue;
@@ -79,7 +81,7 @@ impl Path {
             if chosen.contains_key(&root) {
                 continue;
             }
-            let value = facts.fact(root).nearest(wish());
+            let value = demands.value(&facts, root, wish());
             if facts.relations.mentions(root) {
                 // A contradiction would show in the replay.
                 let _possible = facts.restrict(root, value, value) && facts.propagate();

@@ -24,8 +24,8 @@ use std::rc::Rc;
 
 /// Where the objects lie that pointers from outside are taken to point to: behind those that a replay makes.
 const OUTSIDE: u64 = 0xa800_0000;
-/// The bytes of each of them, and how many of them lie before what the pointer points to: programs also go there (`container_of`).
-const AREA: u64 = 0x4000;
+/// The bytes of each of them (there are drivers whose private data has a buffer of 70,000), and how many of them lie before what the pointer points to: programs also go there (`container_of`).
+const AREA: u64 = 0x4_0000;
 const BEFORE: u64 = 0x1000;
 /// The most of them on a path.
 const MAX_OUTSIDE: u64 = 100;

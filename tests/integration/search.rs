@@ -1,0 +1,97 @@
+//! Orders of exploration: no order changes what holds, and none depends on threads.
+
+use crate::cases::{CASES, program, run, text};
+use provident::engine::options::{Metric, PathOrder, SearchOrder};
+use provident::engine::{BlockMode, Explicit, Options, Refinement};
+
+const ORDERS: [SearchOrder; 5] = [
+    SearchOrder::Topological,
+    SearchOrder::Distance,
+    SearchOrder::Depth,
+    SearchOrder::Breadth,
+    SearchOrder::Random(7),
+];
+
+const PATH_ORDERS: [PathOrder; 10] = [
+    PathOrder::Auto,
+    PathOrder::Depth,
+    PathOrder::Novelty,
+    PathOrder::Distance,
+    PathOrder::NovelDistance,
+    PathOrder::Bands,
+    PathOrder::Shares,
+    PathOrder::NovelShares,
+    PathOrder::Breadth,
+    PathOrder::Random(7),
+];
+
+/// The options of a refinement loop alone.
+fn refining(preset: &str, block: BlockMode, order: SearchOrder, metric: Metric) -> Options {
+    Options {
+        refine: Refinement::preset(preset).expect("presets have meanings"),
+        block,
+        order,
+        metric,
+        explicit: Explicit {
+            enabled: false,
+            ..Explicit::default()
+        },
+        // Ideal integers find violations that only a replay refutes; here every path counts as confirmed.
+        ideal_ticks: 0,
+        ..Options::default()
+    }
+}
+
+#[test]
+fn every_order_of_states_gives_the_verdicts() {
+    for case in CASES {
+        let program = program(case.name, case.text);
+        for preset in ["single", "multi"] {
+            for block in [BlockMode::Loops, BlockMode::LoopsAndCalls] {
+                for order in ORDERS {
+                    let options = refining(preset, block, order, Metric::Statements);
+                    let (verdicts, _) = run(&program, &options);
+                    assert_eq!(verdicts, case.expected, "{}: {preset} {block:?} {order:?}", case.name);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_metric_gives_the_verdicts_for_any_number_of_threads() {
+    for case in CASES {
+        let program = program(case.name, case.text);
+        for metric in Metric::ALL {
+            let with = |threads| {
+                let options = Options {
+                    threads,
+                    ..refining("multi", BlockMode::Loops, SearchOrder::Distance, metric)
+                };
+                let (verdicts, outcome) = run(&program, &options);
+                assert_eq!(verdicts, case.expected, "{}: {metric:?}", case.name);
+                text(&outcome)
+            };
+            assert_eq!(with(1), with(8), "{}: {metric:?}", case.name);
+        }
+    }
+}
+
+#[test]
+fn every_order_of_paths_gives_the_verdicts() {
+    for case in CASES {
+        let program = program(case.name, case.text);
+        for order in PATH_ORDERS {
+            let explicit = Explicit {
+                order,
+                ..Explicit::default()
+            };
+            let options = Options {
+                explicit,
+                ..Options::default()
+            };
+            let (verdicts, _) = run(&program, &options);
+            assert_eq!(verdicts, case.expected, "{}: {order:?}", case.name);
+        }
+    }
+}
