@@ -430,7 +430,7 @@ impl Predicates<'_> {
         // Nothing of this is part of a path: its formulas and assumptions are forgotten.
         let mut pool = TermPool::new();
         let mut encoder = self.encoder.clone();
-        let empty = encoder.empty(&mut pool);
+        let empty = encoder.empty(&pool);
         let mut written = Written::default();
         let frame = Frame { caller: 0, callee: 0 };
         let relative = self

@@ -181,7 +181,7 @@ impl<'p> Session<'_, 'p> {
             statistics.add(Counter::Targets, 1);
             found
         });
-        let candidates = found.as_ref().map(std::slice::from_ref).unwrap_or_default();
+        let candidates = found.as_slice();
         self.end_round(candidates);
         self.record_candidates(1, candidates);
         found
