@@ -118,7 +118,7 @@ fn in_words(
     let falsity = pool.mk_false();
     let mut chosen = Vec::new();
     for ((nested, sequence), has_words) in nested.into_iter().zip(sequence).zip(has_words) {
-        // What the contract needs at other places is what the sequence knows there.
+        // The interpolants of the sequence need each other at all places.
         let is_plain = nested == falsity || sequence == falsity;
         chosen.push(match has_words {
             false => sequence,

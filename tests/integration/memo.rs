@@ -102,7 +102,7 @@ fn summaries_agree_with_what_is_expected() {
     }
 }
 
-/// What summaries prove is not explored once more, so it was they that decided.
+/// The loop that follows every call did not run, so it was summaries that decided.
 #[test]
 fn a_recursion_without_bound_is_proved_by_summaries() {
     for case in SUMMARISED.iter().filter(|case| case.expected[0] == "TRUE") {

@@ -7,6 +7,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::select;
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use provident::cfa::{EdgeId, LowerOptions, NodeId, Op, Program, lower};
 use provident::cpa::algorithm::{Reached, cpa_plus_plus};
 use provident::cpa::composite::{Composite, State};
@@ -25,12 +26,13 @@ use provident_smt::num::Int;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{NO_INDEX, TermId, TermPool};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The arguments of `probe`, by the names of their symbols.
 const VARIABLES: [&str; 3] = ["main::x", "main::y", "g"];
-/// What predicates may speak of. `f::n#1` is the parameter of a recursive call, seen where it begins.
+/// The variables that predicates may speak of. `f::n#1` is the parameter of a recursive call, seen where it begins.
 const NAMES: [&str; 9] = [
     "main::x", "main::y", "g", "f::n", "f::k", "f::n#1", "f::k#1", "twice::m", "h",
 ];
@@ -224,8 +226,28 @@ fn execute(
     (seen, violations.collect())
 }
 
-/// Checks the law. Returns how many summaries were found again, and how many recursive calls used unfinished ones.
-fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block: BlockMode) -> (u64, u64) {
+/// The things that were checked: stores at probes, violations; summaries that were found again, and recursive calls that used unfinished ones.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checked {
+    stores: u64,
+    violations: u64,
+    hits: u64,
+    recursive: u64,
+}
+
+impl Checked {
+    fn plus(self, other: Checked) -> Checked {
+        Checked {
+            stores: self.stores + other.stores,
+            violations: self.violations + other.violations,
+            hits: self.hits + other.hits,
+            recursive: self.recursive + other.recursive,
+        }
+    }
+}
+
+/// Checks the law.
+fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block: BlockMode) -> Checked {
     let probes = external_calls(program, "probe");
     let targets = external_calls(program, "reach_error");
     let settings = Settings {
@@ -234,7 +256,7 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
     };
     // Functions that nobody calls are no part of the program.
     let Ok(functions) = BlockFunctions::new(program, Bam::Functions) else {
-        return (0, 0);
+        return Checked::default();
     };
     let mut domain = Predicates::new(
         program,
@@ -267,9 +289,10 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
         expanded > 2000
     });
     if !status.complete {
-        return (0, 0);
+        return Checked::default();
     }
     let states: Vec<State<PredState>> = reached.arg.iter().map(|(_, node)| node.state.clone()).collect();
+    let mut checked = Checked::default();
     for inputs in inputs {
         let (seen, violations) = execute(program, inputs, &probes, &targets);
         for (node, store) in seen {
@@ -278,33 +301,96 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
                 control.target.is_none() && control.node == node && represents(&mut analysis, state, &store)
             });
             assert!(found, "no reached state has {store:?} at {node:?}");
+            checked.stores += 1;
         }
         for edge in violations {
             let has_target = states
                 .iter()
                 .any(|state| state.control.target.is_some_and(|step| step.edge() == edge));
             assert!(has_target, "the violation {edge:?} has no target state");
+            checked.violations += 1;
         }
     }
     let counters = analysis.memo.as_ref().map(|memo| memo.counters).unwrap_or_default();
-    (counters.hits, counters.recursive)
+    checked.hits = counters.hits;
+    checked.recursive = counters.recursive;
+    checked
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+#[test]
+fn summaries_keep_every_execution() {
+    let config = ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(150)
+    };
+    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+    let program_parts = (
+        statement(&["n", "k", "g"], &["even(n)", "twice(n)"]),
+        statement(&["n", "k", "g"], &["even(n)", "f(k - 1)"]),
+        prop::collection::vec(main_statement(), 1..4),
+    );
+    let predicates = prop::collection::vec(predicate(), 0..7);
+    let inputs = prop::collection::vec(prop::collection::vec(-3i64..7, 6), 6);
+    let total = Cell::new(Checked::default());
+    let result = runner.run(
+        &(program_parts, predicates, inputs, any::<bool>()),
+        |((before, after, body), predicates, inputs, every_call)| {
+            let program = program(&before, &after, &body.concat());
+            let block = match every_call {
+                true => BlockMode::LoopsAndCalls,
+                false => BlockMode::Loops,
+            };
+            let checked = check(&program, &predicates, &inputs, block);
+            total.set(total.get().plus(checked));
+            Ok(())
+        },
+    );
+    result.unwrap_or_else(|e| panic!("{e}"));
+    let Checked {
+        stores,
+        violations,
+        hits,
+        recursive,
+    } = total.get();
+    assert!(
+        stores > 500 && violations > 50 && hits > 50 && recursive > 50,
+        "too little was checked: {:?}",
+        total.get()
+    );
+}
 
-    #[test]
-    fn summaries_keep_every_execution(
-        before in statement(&["n", "k", "g"], &["even(n)", "twice(n)"]),
-        after in statement(&["n", "k", "g"], &["even(n)", "f(k - 1)"]),
-        body in prop::collection::vec(main_statement(), 1..4),
-        predicates in prop::collection::vec(predicate(), 0..7),
-        inputs in prop::collection::vec(prop::collection::vec(-3i64..7, 6), 6),
-        every_call in any::<bool>(),
-    ) {
-        let program = program(&before, &after, &body.concat());
-        let block = if every_call { BlockMode::LoopsAndCalls } else { BlockMode::Loops };
-        check(&program, &predicates, &inputs, block);
+/// `variable == value`, everywhere.
+fn is(name: usize, value: i64) -> Predicate {
+    Predicate {
+        first: (1, name),
+        second: (0, 0),
+        constant: -value,
+        is_equation: true,
+        location: None,
+    }
+}
+
+/// The global variable has another value behind the call than before it, and the precision knows both.
+#[test]
+fn expand_forgets_what_the_function_changes() {
+    let program = program(
+        "g = 7;",
+        "",
+        "g = 0; x = f(0); probe(x, y, g); x = f(2); probe(x, y, g);",
+    );
+    for predicates in [vec![is(2, 0)], vec![is(2, 0), is(2, 7), is(0, 0)]] {
+        let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+        assert!(checked.stores > 0, "{checked:?}");
+    }
+}
+
+/// The parameter has another value in the frame of the caller than in that of the recursive call.
+#[test]
+fn reduce_distinguishes_the_frames_of_a_recursion() {
+    let program = program("", "", "x = f(1); probe(x, y, g); x = f(2); probe(x, y, g);");
+    for predicates in [vec![is(3, 1)], vec![is(3, 0), is(3, 1), is(4, 1)]] {
+        let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+        assert!(checked.stores > 0, "{checked:?}");
     }
 }
 
@@ -320,8 +406,8 @@ fn summaries_are_found_again() {
         location: None,
     };
     let predicates = [predicate(3, 0), predicate(3, -1), predicate(4, 0)];
-    let (hits, recursive) = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
-    assert!(hits > 0 && recursive > 0, "hits {hits}, recursive calls {recursive}");
+    let checked = check(&program, &predicates, &[vec![0; 6]], BlockMode::Loops);
+    assert!(checked.hits > 0 && checked.recursive > 0, "{checked:?}");
 }
 
 /// A variable in memory has another address in each frame of a recursion, so there are no summaries.

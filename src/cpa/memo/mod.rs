@@ -36,7 +36,7 @@ use provident_smt::hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// What a summary depends on, besides the reduced state and the program: everything by which two explorations of a block may differ.
+/// Everything that a summary depends on, besides the reduced state and the program: all by which two explorations of a block may differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     /// The block.

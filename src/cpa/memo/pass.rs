@@ -17,6 +17,9 @@ const INTERRUPTED: Status = Status {
     precise: false,
 };
 
+/// The exits of a block, the targets in it, and whether something was left out.
+type Explored<S> = (Vec<State<S>>, Vec<State<S>>, Status);
+
 /// The answer of the memory.
 enum Found {
     /// A summary, at this position.
@@ -212,11 +215,7 @@ impl<D: Domain> Composite<'_, D> {
     }
 
     /// Explores a block. Returns its exits, the targets in it, and whether something was left out.
-    fn explore_block(
-        &mut self,
-        func: FuncId,
-        reduced: State<D::State>,
-    ) -> (Vec<State<D::State>>, Vec<State<D::State>>, Status) {
+    fn explore_block(&mut self, func: FuncId, reduced: State<D::State>) -> Explored<D::State> {
         let limits = self.memory().limits.clone();
         let before = limits.expanded.load(Ordering::Relaxed);
         let count = Arc::clone(&limits.expanded);
@@ -235,7 +234,7 @@ impl<D: Domain> Composite<'_, D> {
         count.fetch_add(reached.counts().0, Ordering::Relaxed);
         self.memory().counters.expanded += reached.counts().0;
         debug_assert!(before <= count.load(Ordering::Relaxed), "states are only added");
-        let (mut exits, mut targets): (Vec<State<D::State>>, Vec<State<D::State>>) = (Vec::new(), Vec::new());
+        let (mut exits, mut targets) = (Vec::new(), Vec::<State<D::State>>::new());
         for (_, node) in reached.arg.iter() {
             let control = node.state.control;
             if let Some(step) = control.target {

@@ -34,7 +34,7 @@ use std::sync::Arc;
 /// A frame: the function, and how many older frames of it there are.
 type FrameName = (FuncId, u32);
 
-/// What is known of functions that are explored for themselves.
+/// The knowledge about functions that are explored for themselves.
 pub(super) struct Relative {
     functions: BlockFunctions,
     /// The functions of local variables outside of memory, by the variables' names.
@@ -224,7 +224,7 @@ impl Predicates<'_> {
             if depth == 0 {
                 continue;
             }
-            // What was found in a first frame holds as well of the frame of the call.
+            // A predicate that was found in a first frame counts for the frame of the call too.
             let to_call = |(func, at): FrameName| match func == top && at == 0 {
                 true => Some(depth),
                 false => None,
@@ -430,7 +430,7 @@ impl Predicates<'_> {
         // Nothing of this is part of a path: its formulas and assumptions are forgotten.
         let mut pool = TermPool::new();
         let mut encoder = self.encoder.clone();
-        let empty = encoder.empty(&mut pool);
+        let empty = encoder.empty(&pool);
         let mut written = Written::default();
         let frame = Frame { caller: 0, callee: 0 };
         let relative = self

@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 /// The most paths with calls that return that are refined in one round.
 const MAX_NESTED: usize = 16;
 
-/// The most targets that are looked at in one round. What the refinement of these leaves is found again.
+/// The most targets that are looked at in one round. Others are found again, if the refinement of these leaves them.
 const MAX_TARGETS: usize = 64;
 
 /// A target with its error path through the program.

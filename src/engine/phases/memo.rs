@@ -1,7 +1,7 @@
 //! Summaries of functions first.
 //!
 //! With block-abstraction memoization (see [`memo`](crate::cpa::memo)) a function is explored once for all calls that are alike, and a recursion without bound comes to an end. The loop runs
-//! for a limited effort. What it proves holds, and what it violates was replayed; for the rest the loop that follows every call begins anew.
+//! for a limited effort. Its proofs hold, and its violations were replayed; for the rest the loop that follows every call begins anew.
 
 use crate::cpa::memo::functions::{Bam, BlockFunctions};
 use crate::encode::Arith;

@@ -1,4 +1,7 @@
 //! The phase with block-abstraction memoization: a refinement loop of its own inside the run.
+//!
+//! Rejected: for each equation that comes from the loop with ideal integers, also the two in which its sum wraps around once. It was meant for sums that overflow in a recursion, decided none of
+//! these, and makes every abstraction dearer.
 
 use super::{Progressing, RefinementLoop, Session, analysis, count};
 use crate::cpa::algorithm::Reached;
@@ -30,7 +33,7 @@ struct WithSummaries<'p> {
 impl<'p> Session<'_, 'p> {
     /// Runs the refinement loop with summaries of these functions and at most `ticks` of effort.
     ///
-    /// Violations that the replay confirmed stay, and so do proofs: for these the exploration came to its end. What was given up is open again, for the loop without summaries. A part of the effort is
+    /// Violations that the replay confirmed stay, and so do proofs: for these the exploration came to its end. Properties that it gave up are open again, for the loop without summaries. A part of the effort is
     /// for a loop with ideal integers before, whose precision is taken over if it comes to its end (see [`ideal`](crate::engine::phases::ideal)).
     pub(in crate::engine) fn decide_with_summaries(&mut self, functions: &BlockFunctions, ticks: u64) {
         let mut seed = None;
@@ -175,7 +178,7 @@ impl<'p> Session<'_, 'p> {
             statistics.add(Counter::Targets, 1);
             found
         });
-        let candidates = found.as_ref().map(std::slice::from_ref).unwrap_or_default();
+        let candidates = found.as_slice();
         self.end_round(candidates);
         self.record_candidates(1, candidates);
         found
