@@ -343,7 +343,7 @@ pub fn hexadecimal(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 /// The word with the limit of one property for `{cpu}`, and its parts for `{cpu/N}`: to the millisecond.
-fn parts_of_limit(word: &str, cpu: f64) -> String {
+pub fn parts_of_limit(word: &str, cpu: f64) -> String {
     let mut text = word.replace("{cpu}", &cpu.to_string());
     while let Some((before, (number, behind))) = text
         .split_once("{cpu/")

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`values`] | explicit values alone and beside predicates |
+//! | [`memo`] | summaries of functions |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |

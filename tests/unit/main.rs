@@ -8,6 +8,7 @@
 //! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
 //! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
 //! | [`product`] | two domains in product |
+//! | [`memo`] | laws of summaries: what `reduce` and `expand` keep, against executions |
 //! | [`distances`] | distances to targets, with the figures of the thesis on directed search |
 //! | [`domain_types`] | domain types of variables and regions, and their scores |
 //! | [`values`] | operators of the value analysis, against executions, and value interpolants |

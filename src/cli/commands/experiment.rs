@@ -286,6 +286,7 @@ fn meaning(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::campaign::plan::parts_of_limit;
 
     fn slurm(variables: &[(&str, &str)]) -> Result<Slurm, Error> {
         Slurm::read(|name| {
@@ -373,7 +374,7 @@ mod tests {
                 let together = definition
                     .together_arguments
                     .iter()
-                    .map(|word| word.replace("{cpu}", "5"));
+                    .map(|word| parts_of_limit(word, 5.0));
                 let words: Vec<String> = definition
                     .arguments
                     .iter()

@@ -26,6 +26,11 @@
 //! # Several targets
 //!
 //! One virtual source stands behind all targets. The weight of the step into it is that of the target's property: a property with a greater weight is looked for later.
+//!
+//! | module | does |
+//! |---|---|
+//! | `weights` | the metrics |
+//! | `shortest` | shortest ways through functions, and to targets |
 
 mod shortest;
 mod weights;
