@@ -12,7 +12,7 @@ pub const fn planted(_: &str) -> bool {
 }
 
 #[cfg(feature = "faults")]
-pub use selected::{BLIND, CHOICES, FAULTS, planted};
+pub use selected::{BLIND, CHOICES, FAULTS, SUMMARIES, planted};
 
 #[cfg(feature = "faults")]
 mod selected {
@@ -271,6 +271,25 @@ mod selected {
         ),
     ];
 
+    /// Faults of summaries of functions, which are off by default. To be found by the tests of their laws.
+    pub const SUMMARIES: &[(&str, &str, &str)] = &[
+        (
+            "summaries",
+            "expand-keeps-changed",
+            "the region behind a block keeps the predicates that the block changes",
+        ),
+        (
+            "summaries",
+            "reduce-confuses-frames",
+            "all frames of a recursive function are taken for that of the block",
+        ),
+        (
+            "summaries",
+            "recursion-not-repeated",
+            "a recursive block is explored once, without its own exits",
+        ),
+    ];
+
     /// Whether this fault is planted. Says so on standard error when it is met for the first time.
     ///
     /// # Panics
@@ -278,7 +297,12 @@ mod selected {
     pub fn planted(name: &'static str) -> bool {
         static CHOSEN: OnceLock<Option<String>> = OnceLock::new();
         static MET: AtomicBool = AtomicBool::new(false);
-        let known = |name: &str| FAULTS.iter().chain(BLIND).chain(CHOICES).any(|fault| fault.1 == name);
+        let known = |name: &str| {
+            [FAULTS, BLIND, CHOICES, SUMMARIES]
+                .into_iter()
+                .flatten()
+                .any(|fault| fault.1 == name)
+        };
         debug_assert!(known(name), "there is no fault {name}");
         let chosen = CHOSEN.get_or_init(|| {
             let chosen = std::env::var("PROVIDENT_FAULT").ok();

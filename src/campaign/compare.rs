@@ -8,6 +8,7 @@
 use super::record::is_answer;
 use super::results::Run;
 use super::study::summary::{Numbers, as_float};
+use provident_smt::hash::split_mix;
 use serde::Serialize;
 use std::collections::HashMap;
 
@@ -196,13 +197,9 @@ fn drawn_median(sorted: &[f64], draws: &[usize]) -> f64 {
     f64::midpoint(at((total - 1) / 2), at(total / 2))
 }
 
-/// The next number below a bound (SplitMix64; Steele, Lea, Flood 2014).
+/// The next number below a bound.
 fn below(state: &mut u64, bound: usize) -> usize {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    let high = (u128::from(z ^ (z >> 31)) * u128::try_from(bound).expect("a length")) >> 64;
+    let high = (u128::from(split_mix(state)) * u128::try_from(bound).expect("a length")) >> 64;
     usize::try_from(high).expect("it is below the bound")
 }
 

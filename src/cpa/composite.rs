@@ -161,15 +161,15 @@ impl<'p, D: Domain> Composite<'p, D> {
         }
     }
 
-    /// Chooses the order of exploration; by distance, the targets are those of interest now. Must not be called while states wait.
-    pub fn direct(&mut self, order: SearchOrder, metric: Metric) {
+    /// Chooses the order of exploration, with the seed of lots; by distance, the targets are those of interest now. Must not be called while states wait.
+    pub fn direct(&mut self, order: SearchOrder, metric: Metric, seed: u64) {
         let program = self.context.program;
         let mut targets: Vec<EdgeId> = self.targets.keys().copied().collect();
         targets.sort_unstable();
         targets.retain(|&edge| !self.violated(edge).is_empty());
         let targets = targets.into_iter().map(|edge| (edge, 0));
         let distances = (order == SearchOrder::Distance).then(|| Distances::new(program, metric, targets));
-        self.search = Search::new(program, &self.context.stacks, order, distances);
+        self.search = Search::new(program, &self.context.stacks, (order, seed), distances);
     }
 
     /// The control of the program's start.

@@ -17,6 +17,7 @@ use super::arg::ArgId;
 use super::callstack::{StackId, Stacks};
 use crate::cfa::analysis::distances::{Distance, Distances};
 use crate::cfa::{NodeId, Program};
+use provident_smt::hash::lot;
 
 /// An order of exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,24 +31,36 @@ pub enum SearchOrder {
     Depth,
     /// The earliest first.
     Breadth,
-    /// By lot, with a seed.
-    Random(u64),
+    /// By lot.
+    Random,
 }
 
-/// What the order of an exploration asks for.
+/// An order with the facts that it asks for.
 #[derive(Debug, Default)]
 pub struct Search {
     order: SearchOrder,
+    /// Of the lots.
+    seed: u64,
     distances: Option<Distances>,
     /// For each call stack, what is [behind](Distances::behind) its top frame.
     behind: Vec<Distance>,
 }
 
 impl Search {
-    /// The search in an order; by distance if there are distances.
-    pub fn new(program: &Program, stacks: &Stacks, order: SearchOrder, distances: Option<Distances>) -> Search {
+    /// The search in an order, whose lots have this seed; by distance there have to be distances.
+    pub fn new(
+        program: &Program,
+        stacks: &Stacks,
+        (order, seed): (SearchOrder, u64),
+        distances: Option<Distances>,
+    ) -> Search {
+        assert!(
+            distances.is_some() || order != SearchOrder::Distance,
+            "a distance is measured"
+        );
         let mut search = Search {
             order,
+            seed,
             distances,
             behind: Vec::new(),
         };
@@ -86,15 +99,7 @@ impl Search {
             SearchOrder::Distance => self.distance(node, stack).length().map_or(u64::MAX, u64::from),
             SearchOrder::Depth => u64::MAX - number,
             SearchOrder::Breadth => number,
-            SearchOrder::Random(seed) => scattered(seed, number),
+            SearchOrder::Random => lot(self.seed, number),
         }
     }
-}
-
-/// A number that depends on both and on nothing else (the finaliser of SplitMix64: Steele, Lea, Flood, OOPSLA 2014).
-fn scattered(seed: u64, number: u64) -> u64 {
-    let mut z = seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -134,8 +134,16 @@ pub enum PathOrder {
     NovelShares,
     /// Those that wait longest first.
     Breadth,
-    /// By lot, with a seed.
-    Random(u64),
+    /// By lot.
+    Random,
+}
+
+impl PathOrder {
+    /// Whether the order asks for distances.
+    pub fn measures(self) -> bool {
+        use PathOrder::{Auto, Bands, Distance, NovelDistance, NovelShares, Shares};
+        matches!(self, Auto | Distance | NovelDistance | Bands | Shares | NovelShares)
+    }
 }
 
 impl Explicit {
@@ -381,6 +389,8 @@ pub struct Options {
     pub order: SearchOrder,
     /// The metric of the distances that orders ask for.
     pub metric: Metric,
+    /// The seed of orders by lot.
+    pub order_seed: u64,
     /// Solver ticks for the refinement loop with ideal integers that runs first; 0 for none.
     pub ideal_ticks: u64,
     /// Block-abstraction memoization: which functions get summaries. Only predicates have these.
@@ -421,6 +431,7 @@ impl Default for Options {
             explicit: Explicit::default(),
             order: SearchOrder::default(),
             metric: Metric::Statements,
+            order_seed: 0,
             ideal_ticks: DEFAULT_IDEAL_TICKS,
             bam: Bam::default(),
             bam_ticks: DEFAULT_BAM_TICKS,

@@ -19,10 +19,10 @@
 use super::counters::LoopCounters;
 use super::interpolation::Increment;
 use super::prefix::alternatives::Length;
-use super::rank::split_mix;
 use crate::cfa::analysis::domain_types::DomainTypes;
 use crate::cpa::predicate::blocks::BlockId;
 use provident_smt::fault::planted;
+use provident_smt::hash::split_mix;
 use provident_smt::num::Int;
 use provident_smt::term::{Term, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,6 +1,7 @@
 //! The operator `rank`: in which order target states are refined (thesis, section 4.2.1).
 
 use super::Target;
+use provident_smt::hash::split_mix;
 
 /// The rankers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -59,15 +60,6 @@ fn round_robin(targets: Vec<Target>) -> Vec<Target> {
     }
     turns.sort_by_key(|(turn, property, _)| (*turn, *property));
     turns.into_iter().map(|(_, _, target)| target).collect()
-}
-
-/// The next number of the generator `SplitMix64` (Steele, Lea, Flood, OOPSLA 2014): the same on every machine.
-pub(super) fn split_mix(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// Fisher and Yates.

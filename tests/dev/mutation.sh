@@ -3,7 +3,7 @@
 # it: they have to fail.
 #
 #     tests/dev/mutation.sh [FAULT,FAULT]
-# So do the tests of preferences with every planted fault of the choice among refinements.
+# So do the tests of preferences with every planted fault of the choice among refinements, and those of the laws of summaries and of values with theirs.
 set -eu
 cd "$(dirname "$0")/../.."
 profile="--profile ${PROFILE:-release}"
@@ -33,6 +33,18 @@ if [ $# -eq 0 ]; then
             exit 1
         fi
         echo "refinement    $fault noticed"
+    done
+    # shellcheck disable=SC2086
+    laws="$profile --features faults --test unit -- memo:: values::"
+    # shellcheck disable=SC2086
+    cargo test -q $laws > /dev/null 2>&1 || { echo "the tests of summaries and values fail without a fault"; exit 1; }
+    for fault in expand-keeps-changed reduce-confuses-frames recursion-not-repeated contradiction-kept; do
+        # shellcheck disable=SC2086
+        if PROVIDENT_FAULT=$fault cargo test -q $laws > /dev/null 2>&1; then
+            echo "laws          $fault: no test notices it"
+            exit 1
+        fi
+        echo "laws          $fault noticed"
     done
 else
     export PROVIDENT_FAULT_ONLY="$1"

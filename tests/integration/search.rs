@@ -10,7 +10,7 @@ const ORDERS: [SearchOrder; 5] = [
     SearchOrder::Distance,
     SearchOrder::Depth,
     SearchOrder::Breadth,
-    SearchOrder::Random(7),
+    SearchOrder::Random,
 ];
 
 const PATH_ORDERS: [PathOrder; 10] = [
@@ -23,7 +23,7 @@ const PATH_ORDERS: [PathOrder; 10] = [
     PathOrder::Shares,
     PathOrder::NovelShares,
     PathOrder::Breadth,
-    PathOrder::Random(7),
+    PathOrder::Random,
 ];
 
 /// The options of a refinement loop alone.
@@ -33,6 +33,7 @@ fn refining(preset: &str, block: BlockMode, order: SearchOrder, metric: Metric) 
         block,
         order,
         metric,
+        order_seed: 7,
         explicit: Explicit {
             enabled: false,
             ..Explicit::default()
@@ -44,15 +45,22 @@ fn refining(preset: &str, block: BlockMode, order: SearchOrder, metric: Metric) 
 }
 
 #[test]
-fn every_order_of_states_gives_the_verdicts() {
+fn every_order_of_states_gives_the_verdicts_for_any_number_of_threads() {
     for case in CASES {
         let program = program(case.name, case.text);
         for preset in ["single", "multi"] {
             for block in [BlockMode::Loops, BlockMode::LoopsAndCalls] {
                 for order in ORDERS {
-                    let options = refining(preset, block, order, Metric::Statements);
-                    let (verdicts, _) = run(&program, &options);
+                    let mut options = refining(preset, block, order, Metric::Statements);
+                    let (verdicts, outcome) = run(&program, &options);
                     assert_eq!(verdicts, case.expected, "{}: {preset} {block:?} {order:?}", case.name);
+                    options.threads = 8;
+                    assert_eq!(
+                        text(&outcome),
+                        text(&run(&program, &options).1),
+                        "{}: {order:?}",
+                        case.name
+                    );
                 }
             }
         }

@@ -93,7 +93,7 @@ impl Session {
                 }
             }
             SequenceResult::Sat(_) if !self.axioms.is_empty() => {
-                let message = "the partitions are contradictory only with facts about products or divisions of symbols of several of them, if they are";
+                let message = "no interpolants: the facts about products and divisions that each partition has alone do not contradict each other";
                 Err(command.error(0, message))
             }
             SequenceResult::Sat(_) => Err(command.error(0, "the partitions together are satisfiable")),

@@ -112,70 +112,6 @@ impl From<RankKind> for Ranking {
     }
 }
 
-/// An order of exploration, of which the random one has no seed yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the table below says it")]
-pub enum Ordering {
-    Topological,
-    Distance,
-    Depth,
-    Breadth,
-    Random,
-}
-
-impl Ordering {
-    /// The order with a seed, which only a random one needs.
-    pub fn with_seed(self, seed: u64) -> SearchOrder {
-        match self {
-            Ordering::Topological => SearchOrder::Topological,
-            Ordering::Distance => SearchOrder::Distance,
-            Ordering::Depth => SearchOrder::Depth,
-            Ordering::Breadth => SearchOrder::Breadth,
-            Ordering::Random => SearchOrder::Random(seed),
-        }
-    }
-}
-
-/// An order of the paths with explicit values, of which the random one has no seed yet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs, reason = "the table below says it")]
-pub enum PathOrdering {
-    Auto,
-    Depth,
-    Novelty,
-    Distance,
-    NovelDistance,
-    Bands,
-    Shares,
-    NovelShares,
-    Breadth,
-    Random,
-}
-
-impl PathOrdering {
-    /// The order with a seed, which only a random one needs.
-    pub fn with_seed(self, seed: u64) -> PathOrder {
-        match self {
-            PathOrdering::Auto => PathOrder::Auto,
-            PathOrdering::Depth => PathOrder::Depth,
-            PathOrdering::Novelty => PathOrder::Novelty,
-            PathOrdering::Distance => PathOrder::Distance,
-            PathOrdering::NovelDistance => PathOrder::NovelDistance,
-            PathOrdering::Bands => PathOrder::Bands,
-            PathOrdering::Shares => PathOrder::Shares,
-            PathOrdering::NovelShares => PathOrder::NovelShares,
-            PathOrdering::Breadth => PathOrder::Breadth,
-            PathOrdering::Random => PathOrder::Random(seed),
-        }
-    }
-
-    /// Whether the order asks for distances.
-    pub fn measures(self) -> bool {
-        use PathOrdering::{Auto, Bands, Distance, NovelDistance, NovelShares, Shares};
-        matches!(self, Auto | Distance | NovelDistance | Bands | Shares | NovelShares)
-    }
-}
-
 macro_rules! choices {
     ($($type:ty { $($name:literal = $value:path: $about:literal,)* })*) => {$(
         impl Value for $type {
@@ -274,24 +210,24 @@ choices! {
         "boolean" = Abstraction::Boolean: "the strongest combination of predicates",
         "cartesian" = Abstraction::Cartesian: "the conjunction of those predicates that hold",
     }
-    Ordering {
-        "topological" = Ordering::Topological: "inner loops before what follows them",
-        "distance" = Ordering::Distance: "the state with the shortest way to a target, by `explore.metric`",
-        "dfs" = Ordering::Depth: "the state that was found last",
-        "bfs" = Ordering::Breadth: "the state that was found first",
-        "random" = Ordering::Random: "by lot, with `explore.seed`",
+    SearchOrder {
+        "topological" = SearchOrder::Topological: "inner loops before what follows them",
+        "distance" = SearchOrder::Distance: "the state with the shortest way to a target, by `explore.metric`",
+        "dfs" = SearchOrder::Depth: "the state that was found last",
+        "bfs" = SearchOrder::Breadth: "the state that was found first",
+        "random" = SearchOrder::Random: "by lot, with `explore.seed`",
     }
-    PathOrdering {
-        "auto" = PathOrdering::Auto: "depth as long as a proof is possible, then novel-shares",
-        "depth" = PathOrdering::Depth: "the latest, in steps of few choices; in the last eighth of the steps by novelty",
-        "novelty" = PathOrdering::Novelty: "the one whose state is one of the first of its kind",
-        "distance" = PathOrdering::Distance: "the one with the shortest way to a target, by `explore.metric`",
-        "novel-distance" = PathOrdering::NovelDistance: "by novelty, and among equals by distance",
-        "bands" = PathOrdering::Bands: "few choices and short ways to a target together, in big steps",
-        "shares" = PathOrdering::Shares: "depth, distance and novelty in turns of equal numbers of steps",
-        "novel-shares" = PathOrdering::NovelShares: "depth, novelty and novelty with distance in turns",
-        "bfs" = PathOrdering::Breadth: "the one that waits longest",
-        "random" = PathOrdering::Random: "by lot, with `explore.seed`",
+    PathOrder {
+        "auto" = PathOrder::Auto: "depth as long as a proof is possible, then novel-shares",
+        "depth" = PathOrder::Depth: "the latest, in steps of few choices; in the last eighth of the steps by novelty",
+        "novelty" = PathOrder::Novelty: "the one whose state is one of the first of its kind",
+        "distance" = PathOrder::Distance: "the one with the shortest way to a target, by `explore.metric`",
+        "novel-distance" = PathOrder::NovelDistance: "by novelty, and among equals by distance",
+        "bands" = PathOrder::Bands: "few choices and short ways to a target together, in big steps",
+        "shares" = PathOrder::Shares: "depth, distance and novelty in turns of equal numbers of steps",
+        "novel-shares" = PathOrder::NovelShares: "depth, novelty and novelty with distance in turns",
+        "bfs" = PathOrder::Breadth: "the one that waits longest",
+        "random" = PathOrder::Random: "by lot, with `explore.seed`",
     }
     Ranking {
         "identity" = Ranking::Identity: "the order in which the exploration found them",

@@ -2,7 +2,7 @@
 //!
 //! Limits of steps are no choice: nothing is lost by one that is never reached, so they have an effect everywhere.
 
-use super::choices::{Ordering, PathOrdering, Preset, Ranking, Switch};
+use super::choices::{Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
     ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK,
@@ -11,6 +11,7 @@ use super::knobs::{
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, DISTANCES, REFINE, TYPES};
 use crate::encode::Arith;
+use crate::engine::options::{PathOrder, SearchOrder};
 use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
 
 /// `refine=single` has no operators of provident refinement.
@@ -28,14 +29,15 @@ pub(super) fn not_random(settings: &Settings) -> Option<&'static str> {
 
 /// Only orders by distance have a metric.
 pub(super) fn no_distance(settings: &Settings) -> Option<&'static str> {
-    let measures = settings.value(&EXPLORE_ORDER) == Ordering::Distance || settings.value(&EXPLICIT_ORDER).measures();
+    let measures =
+        settings.value(&EXPLORE_ORDER) == SearchOrder::Distance || settings.value(&EXPLICIT_ORDER).measures();
     (!measures).then_some("orders that ask for no distance; `explore.order=distance` reads it")
 }
 
 /// Only a random order of exploration has a seed of it.
 pub(super) fn no_lot(settings: &Settings) -> Option<&'static str> {
     let by_lot =
-        settings.value(&EXPLORE_ORDER) == Ordering::Random || settings.value(&EXPLICIT_ORDER) == PathOrdering::Random;
+        settings.value(&EXPLORE_ORDER) == SearchOrder::Random || settings.value(&EXPLICIT_ORDER) == PathOrder::Random;
     (!by_lot).then_some("orders that are not random; `explore.order=random` reads it")
 }
 

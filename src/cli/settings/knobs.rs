@@ -1,6 +1,6 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, InventedUse, Ordering, PathOrdering, Ranking, Switch};
+use super::choices::{Abstraction, InventedUse, Ranking, Switch};
 use super::effect;
 use super::options::Command::{Cfa, Check, Discharge, Verify};
 use super::options::{
@@ -13,7 +13,7 @@ use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
-    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD,
+    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, PathOrder, SearchOrder,
 };
 use crate::engine::{
     AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
@@ -447,10 +447,10 @@ pub(in crate::cli) static INVENTED_ALL: Opt<InventedUse> = Opt::new(
 .of(&[Verify])
 .set_only();
 
-pub(in crate::cli) static EXPLORE_ORDER: Opt<Ordering> = Opt::new(
+pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
     "explore.order",
     Section::Abstraction,
-    Is(Ordering::Topological),
+    Is(SearchOrder::Topological),
     "Which of the abstract states that wait is expanded first. Within a block the order stays",
 )
 .of(&[Verify, Check])
@@ -460,7 +460,7 @@ pub(in crate::cli) static EXPLORE_METRIC: Opt<Metric> = Opt::new(
     "explore.metric",
     Section::Abstraction,
     Is(Metric::Statements),
-    "What counts on the way to a target, for orders by distance",
+    "The steps that count on the way to a target, for orders by distance",
 )
 .of(&[Verify, Check])
 .set_only()
@@ -476,10 +476,10 @@ pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
 .set_only()
 .unless(effect::no_lot);
 
-pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrdering> = Opt::new(
+pub(in crate::cli) static EXPLICIT_ORDER: Opt<PathOrder> = Opt::new(
     "explicit.order",
     Section::Explicit,
-    Is(PathOrdering::Auto),
+    Is(PathOrder::Auto),
     "Which of the waiting paths of the exploration with explicit values goes on",
 )
 .of(&[Verify, Check])

@@ -259,10 +259,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             ticks: settings.get(&table::TICKS).map(u64::from),
         },
         states: settings.value(&knobs::EXPLORE_STATES),
-        order: settings
-            .value(&knobs::EXPLORE_ORDER)
-            .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+        order: settings.value(&knobs::EXPLORE_ORDER),
         metric: settings.value(&knobs::EXPLORE_METRIC),
+        order_seed: settings.value(&knobs::EXPLORE_SEED),
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
         ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
@@ -273,9 +272,7 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
             alone: false,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
-            order: settings
-                .value(&knobs::EXPLICIT_ORDER)
-                .with_seed(settings.value(&knobs::EXPLORE_SEED)),
+            order: settings.value(&knobs::EXPLICIT_ORDER),
             grace: settings
                 .get(&knobs::EXPLICIT_GRACE)
                 .unwrap_or_else(|| Explicit::grace_within(cpu)),

@@ -5,6 +5,7 @@ use crate::cfa::{FuncId, Step};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, Control, Domain, State};
 use crate::cpa::{Cpa, Status};
+use provident_smt::fault::planted;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -181,7 +182,7 @@ impl<D: Domain> Composite<'_, D> {
             let memo = self.memo.as_mut().expect("it is there");
             let open = &mut memo.entries[entry];
             open.targets = targets;
-            if !is_used || new.is_empty() || !status.complete {
+            if !is_used || new.is_empty() || !status.complete || planted("recursion-not-repeated") {
                 open.exits = exits;
                 break;
             }

@@ -178,7 +178,7 @@ pub struct Predicates<'p> {
     region_terms: FxHashMap<RegionId, TermId>,
     /// The names in the formula of a block.
     touched: FxHashMap<BlockId, Arc<[SymbolId]>>,
-    /// What is known of functions that are explored for themselves, if any are.
+    /// The knowledge about functions that are explored for themselves, if any are.
     relative: Option<Relative>,
     /// How often exact values of operators were learned.
     lessons: u64,

@@ -143,7 +143,7 @@ impl Precision {
         scopes.iter().any(|scope| self.contradictions.contains(scope))
     }
 
-    /// What counts in some functions, as numbers: equal lists have equal predicates at equal places.
+    /// The predicates that count in some functions, as numbers: equal lists have equal predicates at equal places.
     pub(super) fn parts(&self, program: &Program, functions: &BTreeSet<FuncId>) -> Vec<u64> {
         let is_inside = |scope: &PredicateScope| match scope {
             PredicateScope::Global => true,

@@ -26,6 +26,7 @@ use crate::cpa::callstack::{StackId, Stacks};
 use crate::cpa::composite::{Context, Control};
 use crate::cpa::memo::functions::BlockFunctions;
 use crate::encode::Frame;
+use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::{Symbol, SymbolId, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,6 +82,7 @@ impl View {
     /// The depth of a frame in the new view, if it is seen there.
     fn depth(self, frame: FrameName) -> Option<u32> {
         match self {
+            View::Reduced((func, _)) if planted("reduce-confuses-frames") => (frame.0 == func).then_some(0),
             View::Reduced(called) => (frame == called).then_some(0),
             View::Expanded((func, depth)) => (frame == (func, 0)).then_some(depth),
         }
@@ -294,6 +296,9 @@ impl Predicates<'_> {
         let depth = context.stacks.depth(outer.stack);
         let mut changed = self.regions.support(before);
         changed.retain(|&pred| self.is_changed(context.program, (func, depth), pred));
+        if planted("expand-keeps-changed") {
+            changed.clear();
+        }
         let kept = self.regions.exists(before, &changed);
         let after = self.record(exit.abs).region;
         let after = self.viewed(context.program, after, View::Expanded((func, depth)));

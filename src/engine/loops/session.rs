@@ -252,7 +252,9 @@ impl<'a, 'p> Session<'a, 'p> {
             return None;
         }
         self.begin_loop();
-        self.current.cpa.direct(self.options.order, self.options.metric);
+        self.current
+            .cpa
+            .direct(self.options.order, self.options.metric, self.options.order_seed);
         match self.options.refine.mode {
             Mode::Lazy => cegar(self),
             Mode::Provident => pcegar(self),

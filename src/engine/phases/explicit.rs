@@ -206,7 +206,7 @@ impl Run<'_, '_, '_, '_> {
         let order = self.session.options.explicit.order;
         let metric = self.session.options.metric;
         let distances = || Distances::new(self.code.program, metric, targets.iter().map(|&edge| (edge, 0)));
-        let orders = orders(order);
+        let orders = orders(order, self.session.options.order_seed);
         if let Some(orders) = &orders {
             explorer.seek(orders, TURN, Some(distances()));
         }
@@ -373,8 +373,8 @@ impl Run<'_, '_, '_, '_> {
 /// See [`PathOrder::NovelShares`].
 const NOVEL_SHARES: [Order; 3] = [Order::Depth, Order::Novelty, Order::NovelDistance];
 
-/// The orders that take turns from the beginning; `None` for the one that [`Explorer`] begins with.
-fn orders(order: PathOrder) -> Option<Vec<Order>> {
+/// The orders that take turns from the beginning, with the seed of lots; `None` for the one that [`Explorer`] begins with.
+fn orders(order: PathOrder, seed: u64) -> Option<Vec<Order>> {
     Some(match order {
         PathOrder::Auto | PathOrder::Depth => return None,
         PathOrder::Novelty => vec![Order::Novelty],
@@ -384,7 +384,7 @@ fn orders(order: PathOrder) -> Option<Vec<Order>> {
         PathOrder::Shares => vec![Order::Depth, Order::Distance, Order::Novelty],
         PathOrder::NovelShares => NOVEL_SHARES.to_vec(),
         PathOrder::Breadth => vec![Order::Breadth],
-        PathOrder::Random(seed) => vec![Order::Random(seed)],
+        PathOrder::Random => vec![Order::Random(seed)],
     })
 }
 

@@ -64,10 +64,10 @@ impl Stretch {
     }
 }
 
-/// What orders ask about states.
+/// The facts about states that orders ask for.
 #[derive(Default)]
 struct Senses {
-    /// What tells kinds of states apart, and how many states of each kind were stored or wait.
+    /// The landmarks that tell kinds of states apart, and how many states of each kind were stored or wait.
     kinds: Option<(Box<Landmarks>, FxHashMap<u64, u32>)>,
     /// How far the targets are.
     distances: Option<Distances>,

@@ -15,6 +15,7 @@
 
 use crate::cfa::analysis::distances::Distance;
 use crate::explicit::state::State;
+use provident_smt::hash::lot;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -68,7 +69,7 @@ impl Order {
                 (half(0), half(4))
             }
             Order::Random(seed) => {
-                let lot = crate::explicit::value::object::mix(seed, serial).to_be_bytes();
+                let lot = lot(seed, serial).to_be_bytes();
                 (u32::from_be_bytes([lot[0], lot[1], lot[2], lot[3]]), 0)
             }
         }

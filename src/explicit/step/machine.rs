@@ -16,6 +16,7 @@ use crate::explicit::step::record::{Origin, Recorder};
 use crate::explicit::value::arith::{low_bits, mask, pattern};
 use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;
+use provident_smt::hash::split_mix;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -64,12 +65,7 @@ impl Pattern {
         match self {
             Pattern::Constant(number) => pattern(*number, info),
             Pattern::Random(seed) => {
-                // The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
-                *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-                let mut z = *seed;
-                z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-                z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-                z ^= z >> 31;
+                let z = split_mix(seed);
                 let small = i128::from(z >> 8) % 7;
                 match z % 16 {
                     0 => mask(info.width) >> u32::from(info.signed),

@@ -41,7 +41,7 @@ use shortest::{Graph, Way};
 use std::fmt;
 use weights::Weights;
 
-/// What counts on a way to a target. The names are those of the paper.
+/// The steps that count on a way to a target. The names are those of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Metric {
     /// `st`: statements.

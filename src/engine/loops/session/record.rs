@@ -53,10 +53,9 @@ impl Session<'_, '_> {
             Feasibility::Feasible => ("feasible", None),
             Feasibility::Unknown(reason) => ("unknown", Some(reason.clone())),
         };
-        let properties = candidate.target.properties.iter();
         CandidateRecord {
             state: count(candidate.target.id.index()),
-            properties: properties.map(|&p| self.properties[p.index()].name.clone()).collect(),
+            properties: self.names(&candidate.target),
             domain: "predicates",
             level: candidate.target.level,
             blocks: count(candidate.path.blocks.len()),
@@ -86,10 +85,9 @@ impl Session<'_, '_> {
             .into_iter()
             .map(|(node, texts)| (self.place(node), texts))
             .collect();
-        let properties = target.properties.iter();
         CandidateRecord {
             state: count(target.id.index()),
-            properties: properties.map(|&p| self.properties[p.index()].name.clone()).collect(),
+            properties: self.names(target),
             domain: "values",
             level: target.level,
             blocks: count(increment.steps.len()),
@@ -116,25 +114,6 @@ impl Session<'_, '_> {
         }
     }
 
-    /// Records what became of the candidates of the value analysis.
-    pub(super) fn record_applied_values(
-        &mut self,
-        selected: &[ArgId],
-        new: usize,
-        action: &'static str,
-        states: usize,
-    ) {
-        if self.observer.wants_log() {
-            self.observer.applied(&Applied {
-                iteration: self.current.iteration,
-                selected: selected.iter().map(|id| count(id.index())).collect(),
-                new_predicates: count(new),
-                action,
-                states: count(states),
-            });
-        }
-    }
-
     /// Records what became of the selected candidates.
     pub(in crate::engine) fn record_applied(
         &mut self,
@@ -143,18 +122,37 @@ impl Session<'_, '_> {
         action: &'static str,
         states: usize,
     ) {
+        self.record_applied_at(
+            selected.iter().map(|candidate| candidate.target.id),
+            new,
+            action,
+            states,
+        );
+    }
+
+    /// Records what became of the candidates for the targets with these states.
+    pub(super) fn record_applied_at(
+        &mut self,
+        selected: impl Iterator<Item = ArgId>,
+        new: usize,
+        action: &'static str,
+        states: usize,
+    ) {
         if self.observer.wants_log() {
             self.observer.applied(&Applied {
                 iteration: self.current.iteration,
-                selected: selected
-                    .iter()
-                    .map(|candidate| count(candidate.target.id.index()))
-                    .collect(),
+                selected: selected.map(|id| count(id.index())).collect(),
                 new_predicates: count(new),
                 action,
                 states: count(states),
             });
         }
+    }
+
+    /// The names of the properties that a target violates.
+    fn names(&self, target: &Target) -> Vec<String> {
+        let properties = target.properties.iter();
+        properties.map(|&p| self.properties[p.index()].name.clone()).collect()
     }
 
     /// A location as `file:line:column function`.

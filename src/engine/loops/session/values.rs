@@ -211,7 +211,7 @@ impl<'p> Session<'_, 'p> {
             for (target, _) in &offers.taken {
                 self.give_up_target(target, &reason);
             }
-            self.record_applied_values(&selected, 0, "gave up", reached.arg.len());
+            self.record_applied_at(selected.into_iter(), 0, "gave up", reached.arg.len());
             return false;
         }
         let statistics = &mut self.current.statistics;
@@ -220,7 +220,7 @@ impl<'p> Session<'_, 'p> {
         let entries = count(self.current.cpa.domain.first.precision.len());
         self.current.statistics.set(Counter::ValueCells, entries);
         *reached = self.initial();
-        self.record_applied_values(&selected, new, "restart", reached.arg.len());
+        self.record_applied_at(selected.into_iter(), new, "restart", reached.arg.len());
         true
     }
 }
