@@ -71,6 +71,15 @@ const CASES: &[(&str, &str, &str)] = &[
          int main(void) { struct node *p = first(); if (p && p->value == 5 && p->next && p->next != p && p->next->value == 6) reach_error(); return 0; }",
     ),
     (
+        "big object",
+        CALL,
+        "struct inner { int link; }; struct big { int first; char buffer[70000]; int last; struct inner inner; };
+         extern struct big *first(void); extern struct inner *second(void); extern void reach_error(void);
+         int main(void) { struct big *p = first(), *q; struct inner *i = second(); if (!p || !i) return 0;
+         q = (struct big *)((char *)i - __builtin_offsetof(struct inner, link)); p->last = 4; i->link = 3;
+         if (p->first == 5 && p->buffer[69999] == 2 && p->inner.link == 7 && q->first == 3) reach_error(); return 0; }",
+    ),
+    (
         "written",
         CALL,
         "extern unsigned long copy_from_user(void *to, const void *from, unsigned long size); extern void reach_error(void);

@@ -102,7 +102,11 @@ fn a_file_names_any_configurations() {
     let text = "name = \"mine\"\ntitle = \"Blocks <small>\"\narguments = \"--set explicit=off\"\ncounters = [\"refinements\"]\n\
         [[configuration]]\nname = \"large\"\n[[configuration]]\nname = \"single\"\narguments = [\"--set\", \"block=single\"]\n";
     fs::write(&file, text).unwrap();
-    let done = study(&file.display().to_string(), &out.join("out"), &["--reports"]);
+    let done = study(
+        &file.display().to_string(),
+        &out.join("out"),
+        &["--reports", "--arguments", "--ticks 1000000"],
+    );
     assert!(done.status.success(), "{done:?}");
     let page = fs::read_to_string(out.join("out/index.html")).unwrap();
     assert!(page.contains("<title>Blocks &lt;small&gt;</title>"));
@@ -114,6 +118,7 @@ fn a_file_names_any_configurations() {
         .collect();
     assert_eq!(lines[1]["options"]["values"]["explicit"], "off");
     assert_eq!(lines[1]["options"]["values"]["arith"], "machine");
+    assert_eq!(lines[1]["options"]["values"]["ticks"], "1000000");
     assert_eq!(lines[1]["options"]["hash"], lines[2]["run"]["options"]);
     let run = &lines[2]["run"];
     for key in [

@@ -6,6 +6,7 @@
 //! | `0x80_0000` | labels of computed `goto` |
 //! | [`STATIC_BASE`] | static storage, then one frame of every function |
 //! | [`HEAP_BASE`] | the heap, upwards |
+//! | [`outside`](super::outside) | objects of the environment |
 //! | a base that depends on the data model | further frames of recursive functions, one stride apart; what does not fit below the heap |
 //!
 //! Objects are 16-aligned (more if their type requires it) and at least 16 bytes apart, so that a pointer just past one object is never the address of
@@ -31,7 +32,7 @@ struct Zones {
 fn zones(model: DataModel) -> Zones {
     match model {
         DataModel::Ilp32 => Zones {
-            deep: (0x8000_0000, 0xC000_0000),
+            deep: (0x8000_0000, 0xA000_0000),
             big: (0xC000_0000, 0xFFFF_0000),
         },
         DataModel::Lp64 => Zones {

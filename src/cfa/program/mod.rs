@@ -38,6 +38,7 @@
 //! | [`interval`] | bounds of results |
 //! | [`math`] | functions of scalars: the exact part of `math.h` |
 //! | [`layout`] | fixed addresses |
+//! | [`outside`] | addresses of objects of the environment |
 //! | [`scalar`] | the scalars that objects consist of |
 //! | `addresses` | where a program makes numbers of addresses |
 //! | `validate` | the structural invariants |
@@ -49,6 +50,7 @@ pub mod interval;
 pub mod invention;
 pub mod layout;
 pub mod math;
+pub mod outside;
 pub mod path;
 pub mod scalar;
 pub(super) mod validate;

@@ -46,7 +46,7 @@ pub(in crate::cli) fn request(settings: &Settings) -> Request {
     }
 }
 
-/// Lets the settings overrule a definition: limits and arguments.
+/// Lets the settings overrule the limits of a definition, and add to its arguments.
 pub(in crate::cli) fn overrule(definition: &mut Definition, settings: &Settings) {
     let limits = &mut definition.limits;
     limits.cpu = settings.get(&table::CPU_LIMIT).map(|seconds| seconds.0).or(limits.cpu);
@@ -59,7 +59,7 @@ pub(in crate::cli) fn overrule(definition: &mut Definition, settings: &Settings)
         .map(NonZeroU64::get)
         .or(limits.memory);
     if let Some(words) = settings.get(&table::ARGUMENTS) {
-        definition.arguments = words.0;
+        definition.arguments.extend(words.0);
     }
 }
 

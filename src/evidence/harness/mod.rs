@@ -28,11 +28,12 @@
 mod render;
 pub mod run;
 
-use super::replay::{Asked, OUTSIDE, Replay, Request};
+use super::replay::{Asked, Replay, Request};
 use super::witness::text::Text;
 use super::witness::violation::uninitialised_reads;
 use crate::cfa::library::standard::is_standard;
 use crate::cfa::program::invention::{Invention, Inventions};
+use crate::cfa::program::outside::area_at;
 use crate::cfa::{AssumptionKind, EdgeId, Expr, HEAP_BASE, Input, Op, Place, Program, Step, VarId, VarKind};
 use crate::frontend::types::{Type, TypeId};
 use crate::spec::Forbidden;
@@ -41,7 +42,7 @@ use std::fmt::Write;
 
 /// The part that is the same for all.
 const RUNTIME: &str = include_str!("runtime.c");
-/// Memory around a pointer from outside that the program may use.
+/// Memory that the program may use around a pointer from outside with a value of its own.
 const AROUND: u64 = 0x8000;
 const PAGE: u64 = 0x1000;
 
@@ -299,7 +300,7 @@ impl<'a> Builder<'a> {
 
     /// Memory that has to be there before the program begins: ranges of pages with their contents.
     fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<Stored>) {
-        let own = |address: u64| address < HEAP_BASE && !OUTSIDE.contains(&address) && self.is_own(address);
+        let own = |address: u64| address < HEAP_BASE && self.is_own(address);
         let mut pages: BTreeSet<u64> = BTreeSet::new();
         let mut content = Vec::new();
         let mut cover = |from: u64, to: u64| {
@@ -327,10 +328,14 @@ impl<'a> Builder<'a> {
                 _ => {}
             }
             if asked.trusted {
-                cover(
-                    asked.bits.saturating_sub(AROUND).max(0x1_0000),
-                    asked.bits.saturating_add(AROUND),
-                );
+                let (from, to) = match area_at(asked.bits) {
+                    Some(area) => (area.start, area.end - 1),
+                    None => (
+                        asked.bits.saturating_sub(AROUND).max(0x1_0000),
+                        asked.bits.saturating_add(AROUND),
+                    ),
+                };
+                cover(from, to);
                 foreign |= own(asked.bits);
             }
         }

@@ -52,11 +52,12 @@ mod whole;
 pub use decisive::Touch;
 pub use invented::{Dependence, Rule};
 pub use request::*;
-pub use source::{ModelInputs, OUTSIDE, Scripted};
+pub use source::{ModelInputs, Scripted};
 pub use trace::{Trace, TraceInput, TraceLine};
 pub use value::InputId;
 pub use whole::{SlicedExecution, WholeReplay, replay_whole};
 
+use crate::cfa::program::outside::Bank;
 use crate::cfa::program::path::check_path;
 use crate::cfa::{Assumption, EdgeId, FuncId, Op, Program, Step, VarId};
 use crate::engine::CandidateInput;
@@ -106,14 +107,22 @@ pub fn replay_under(program: &Program, steps: &[Step], inputs: &[CandidateInput]
     }
     let pointer_bytes = program.types.data_model().pointer_bytes();
     let mut repairs: BTreeMap<Request, Repair> = BTreeMap::new();
+    let mut unrepaired: Option<Judgement> = None;
     loop {
         let mut source = ModelInputs::new(inputs, pointer_bytes, &repairs);
         let can_repair = |asked: &Asked| repairs.len() < MAX_REPAIRS && !repairs.contains_key(&asked.request);
         match attempt(program, steps, &mut source, rule, None, &can_repair) {
-            Ok(replay) => return replay,
+            Ok(mut replay) => {
+                // Where the path needs the pointer as it was, the pointer is in the way.
+                if let (Judgement::Refuted { .. }, Some(undefined)) = (&replay.judgement, unrepaired) {
+                    replay.judgement = undefined;
+                }
+                return replay;
+            }
             Err(blamed) => {
-                let repair = Repair::nth(repairs.len(), blamed.bits);
-                repairs.insert(blamed.request, repair);
+                let repair = Repair::nth(Bank::Replay, repairs.len(), blamed.asked.bits);
+                repairs.insert(blamed.asked.request, repair);
+                unrepaired.get_or_insert(blamed.judgement);
             }
         }
     }
@@ -131,7 +140,8 @@ pub fn replay_recorded(
         Some(refused) => refused,
         None => {
             let mut inputs = RecordedInputs::new(asked, allocations);
-            attempt(program, steps, &mut inputs, rule, None, &|_| false).expect("nothing is repaired")
+            attempt(program, steps, &mut inputs, rule, None, &|_| false)
+                .unwrap_or_else(|_| unreachable!("nothing is repaired"))
         }
     }
 }
@@ -145,7 +155,7 @@ pub fn decisive_inputs(program: &Program, steps: &[Step], replay: &Replay) -> Op
     let mut log = None;
     let mut inputs = RecordedInputs::new(&replay.asked, &replay.allocations);
     let again = attempt(program, steps, &mut inputs, Rule::default(), Some(&mut log), &|_| false);
-    let again = again.expect("nothing is repaired");
+    let again = again.unwrap_or_else(|_| unreachable!("nothing is repaired"));
     (again.judgement == Judgement::Confirmed).then(|| log.unwrap_or_default().decisive(again.asked.len()))
 }
 
@@ -165,6 +175,12 @@ fn refuse(program: &Program, steps: &[Step]) -> Option<Replay> {
     })
 }
 
+/// An input whose value makes an execution undefined.
+struct Blamed {
+    asked: Asked,
+    judgement: Judgement,
+}
+
 /// Replays a path with inputs from a source.
 ///
 /// # Errors
@@ -176,7 +192,7 @@ fn attempt(
     rule: Rule<'_>,
     mut log: Option<&mut Option<Log>>,
     can_repair: &dyn Fn(&Asked) -> bool,
-) -> Result<Replay, Box<Asked>> {
+) -> Result<Replay, Box<Blamed>> {
     let mut machine = Machine::new(program, source, rule);
     machine.log = log.as_ref().map(|_| Log::default());
     let mut recorder = Recorder::new(program);
@@ -186,20 +202,21 @@ fn attempt(
     if let Some(log) = &mut log {
         **log = machine.log.take();
     }
-    if let Err((
-        _,
-        Stop::Undefined {
-            origin: Some(origin), ..
-        },
-    )) = &stopped
-        && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
-        && can_repair(asked)
-    {
-        return Err(Box::new(asked.clone()));
-    }
     let at = |step: usize, reason: String| {
         let position = program.sources.resolve(program.edge(steps[step].edge()).loc);
         (step, format!("{reason} at {position}"))
+    };
+    let blamed = match &stopped {
+        Err((
+            _,
+            Stop::Undefined {
+                origin: Some(origin), ..
+            },
+        )) => machine
+            .asked
+            .get(usize::try_from(origin.0).expect("a position fits"))
+            .filter(|asked| can_repair(asked)),
+        _ => None,
     };
     let judgement = match stopped {
         Ok(()) => Judgement::Confirmed,
@@ -212,6 +229,9 @@ fn attempt(
             Judgement::Undefined { step, reason }
         }
     };
+    if let Some(asked) = blamed.cloned() {
+        return Err(Box::new(Blamed { asked, judgement }));
+    }
     let assumptions = std::mem::take(&mut machine.assumptions);
     let trace = recorder.finish(&machine.asked);
     Ok(Replay {

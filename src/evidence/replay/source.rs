@@ -2,6 +2,7 @@
 
 use super::{Allocation, Asked, InputSource, Request};
 use crate::cfa::program::expr;
+use crate::cfa::program::outside::{AREA, BEFORE, Bank};
 use crate::engine::{CandidateInput, CandidateKind};
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, VecDeque};
@@ -74,33 +75,19 @@ pub struct Repair {
     pub instead_of: u64,
 }
 
-/// Fresh objects for pointers from outside lie in areas of this size.
-const AREA: u64 = 0x1_0000;
-/// The first area.
-const FIRST_AREA: u64 = 0xa000_0000;
-/// Where fresh objects for pointers from outside may lie.
-pub const OUTSIDE: std::ops::Range<u64> = FIRST_AREA..FIRST_AREA + 0x0100_0000;
-
 impl Repair {
-    /// The `nth` fresh object. Pointers point to the middle of its area, because programs also go to smaller addresses from there
-    /// (`container_of`).
-    pub fn nth(nth: usize, instead_of: u64) -> Repair {
+    /// The `nth` fresh object of a bank.
+    pub fn nth(bank: Bank, nth: usize, instead_of: u64) -> Repair {
         let nth = u64::try_from(nth).expect("few repairs");
         Repair {
-            address: FIRST_AREA + nth * AREA + AREA / 2,
+            address: bank.pointer(nth),
             instead_of,
         }
     }
 
-    /// The `nth` fresh object for what a slice leaves out, behind those of the slice.
-    pub fn of_rest(nth: usize, instead_of: u64) -> Repair {
-        let address = Repair::nth(nth, instead_of).address + (OUTSIDE.end - OUTSIDE.start);
-        Repair { address, instead_of }
-    }
-
     /// Where the model has what the replay has at an address of the object's area.
     fn in_model(self, address: u64) -> Option<u64> {
-        let offset = address.wrapping_sub(self.address).wrapping_add(AREA / 2);
+        let offset = address.wrapping_sub(self.address).wrapping_add(BEFORE);
         (offset < AREA).then(|| self.instead_of.wrapping_add(address.wrapping_sub(self.address)))
     }
 }

@@ -11,6 +11,7 @@
 use super::machine::Machine;
 use super::source::Repair;
 use super::{Allocation, Asked, Dependence, InputSource, Judgement, MAX_REPAIRS, Replay, Request, Rule, Stop};
+use crate::cfa::program::outside::Bank;
 use crate::cfa::{EdgeId, NodeId, Op, Program, Step, VarId};
 use provident_smt::num::Int;
 use std::cell::Cell;
@@ -78,7 +79,7 @@ pub fn replay_whole(program: &Program, sliced: SlicedExecution<'_>, rule: Rule<'
             && let Some(asked) = machine.asked.get(usize::try_from(origin.0).expect("a position fits"))
             && !repairs.contains_key(&asked.request)
         {
-            let repair = Repair::of_rest(repairs.len(), asked.bits);
+            let repair = Repair::nth(Bank::Rest, repairs.len(), asked.bits);
             repairs.insert(asked.request.clone(), repair);
             continue;
         }

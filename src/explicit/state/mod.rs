@@ -17,17 +17,13 @@ use super::value::arith::{low_bits, mask};
 use super::value::memo::Memo;
 use super::value::object::{Kind, Object};
 use super::value::symbol::{Facts, instance};
+use crate::cfa::program::outside::{AREA, Bank};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
 use crate::explicit::compiled::code::{ObjectId, Slot};
 use crate::explicit::compiled::compile::Compiled;
 use std::rc::Rc;
 
-/// Where the objects lie that pointers from outside are taken to point to: behind those that a replay makes.
-const OUTSIDE: u64 = 0xa800_0000;
-/// The bytes of each of them (there are drivers whose private data has a buffer of 70,000), and how many of them lie before what the pointer points to: programs also go there (`container_of`).
-const AREA: u64 = 0x4_0000;
-const BEFORE: u64 = 0x1000;
-/// The most of them on a path.
+/// The most objects on a path that pointers from outside are taken to point to.
 const MAX_OUTSIDE: u64 = 100;
 
 /// An active function.
@@ -191,14 +187,13 @@ impl State {
         }
         let object = self.add(Object::new(AREA, Kind::Variable, 0));
         self.outside.push(object);
-        Some(OUTSIDE + number * AREA + BEFORE)
+        Some(Bank::Explicit.pointer(number))
     }
 
     /// The object from outside at an address, and the offset there.
     pub fn outside_at(&self, address: u64) -> Option<(ObjectId, u64)> {
-        let distance = address.checked_sub(OUTSIDE)?;
-        let number = usize::try_from(distance / AREA).ok()?;
-        Some((*self.outside.get(number)?, distance % AREA))
+        let (number, offset) = Bank::Explicit.at(address)?;
+        Some((*self.outside.get(usize::try_from(number).ok()?)?, offset))
     }
 
     /// The objects from outside, in the order of their addresses.
@@ -302,7 +297,7 @@ impl State {
             return program.address_at(*var, 0);
         }
         if let Some(number) = self.outside.iter().position(|outside| *outside == id) {
-            return Some(OUTSIDE + u64::try_from(number).expect("few objects") * AREA);
+            return Some(Bank::Explicit.area(u64::try_from(number).expect("few objects")));
         }
         let frames = self.below.iter().map(|f| &**f).chain([&self.top]);
         let frames: Vec<&Frame> = frames.collect();

@@ -8,11 +8,15 @@ use super::super::memory::{Access, Bytes};
 use super::super::value::{InputId, Shape, Value, mask, number, signed};
 use super::super::{Request, Stop};
 use super::{BIGGEST_RANGE, Change, Location, Machine, Payload, Store};
+use crate::cfa::program::layout::STATIC_BASE;
 use crate::cfa::{Assumption, AssumptionKind, BitRange, Invention, Place, PlaceBase, Proj, VarId};
 use crate::frontend::types::IntInfo;
 
 /// Accesses below this address and this close to the end of the address space count as null pointer accesses.
 const NULL_PAGE: u64 = 4096;
+/// Accesses this far from the value of a pointer from outside do not belong to the object there. An input that is an index into an object of the program
+/// is farther from where it leads, since nothing but code lies below this address.
+const REACH: u64 = STATIC_BASE;
 const READS_BEYOND: &str =
     "the violation needs bytes behind an object, which is read through a wider type; C leaves that undefined";
 /// Havoc of a composite object asks for each scalar in it, up to this many; the rest becomes unknown.
@@ -123,8 +127,6 @@ impl Machine<'_, '_> {
             return Ok(());
         }
         let address = location.address;
-        let width = 8 * self.program.types.data_model().pointer_bytes();
-        let last = u64::try_from(mask(u32::try_from(width).expect("short"))).expect("64 bits at most");
         match self.objects.access(address, count) {
             Access::Inside { constant } if constant && write && location.indirect => {
                 Err(Stop::undefined("a string literal is written".to_string()))
@@ -137,12 +139,13 @@ impl Machine<'_, '_> {
                 Ok(())
             }
             Access::Beyond | Access::Outside => match location.origin {
-                Some(origin) if address >= NULL_PAGE && address < last - NULL_PAGE => {
+                Some(origin) if self.may_belong(address, origin) => {
                     self.trust_pointer(origin);
                     Ok(())
                 }
                 origin => {
-                    let what = if address < NULL_PAGE {
+                    let pointer = origin.map_or(address, |origin| self.asked[position(origin)].bits);
+                    let what = if address < NULL_PAGE || pointer < NULL_PAGE {
                         "the null pointer is dereferenced"
                     } else {
                         "an access goes outside of every object"
@@ -156,9 +159,18 @@ impl Machine<'_, '_> {
         }
     }
 
+    /// Whether an address can lie in an object outside of the program that an input points to: neither is null or near it, and they are
+    /// not too far from each other. So an offset from a null pointer is no object, and an index is no pointer.
+    fn may_belong(&self, address: u64, origin: InputId) -> bool {
+        let width = 8 * self.program.types.data_model().pointer_bytes();
+        let last = u64::try_from(mask(u32::try_from(width).expect("short"))).expect("64 bits at most");
+        let pointer = self.asked[position(origin)].bits;
+        let is_real = |address: u64| address >= NULL_PAGE && address < last - NULL_PAGE;
+        is_real(address) && is_real(pointer) && address.abs_diff(pointer) < REACH
+    }
+
     fn trust_pointer(&mut self, origin: InputId) {
-        let index = usize::try_from(origin.0).expect("a position fits");
-        let Some(asked) = self.asked.get_mut(index).filter(|asked| !asked.trusted) else {
+        let Some(asked) = self.asked.get_mut(position(origin)).filter(|asked| !asked.trusted) else {
             return;
         };
         asked.trusted = true;
@@ -407,4 +419,8 @@ fn decode(pattern: u128, shape: Shape) -> Value {
 
 fn encode(value: Value) -> impl Iterator<Item = u8> {
     value.bits.to_le_bytes().into_iter()
+}
+
+fn position(input: InputId) -> usize {
+    usize::try_from(input.0).expect("a position fits")
 }
