@@ -82,6 +82,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
         } => commands::check::run(&program, &witness, &settings),
         Invocation::Smt { file, settings } => commands::smt::run(file.as_deref(), &settings),
         Invocation::Cfa { input, settings } => commands::cfa::run(&input, &settings),
+        Invocation::Features { input, settings } => commands::features::run(&input, &settings),
         Invocation::Discharge { folder, settings } => commands::discharge::discharge(&folder, &settings),
         Invocation::Campaign { inputs, settings } => commands::campaign::run(&inputs, &settings).map_err(experiment),
         Invocation::Study { name, inputs, settings } => {

@@ -309,6 +309,9 @@ pub struct Report {
     /// The proof of the properties that hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofReport>,
+    /// The features of the program, where `explore.order=distance` asks for a metric.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
+    pub features: Vec<(&'static str, f64)>,
     /// The kinds of assumptions in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumption_summary: Option<String>,
@@ -325,6 +328,11 @@ pub struct Report {
     /// Files of evidence for the verdicts: witnesses and harnesses.
     #[serde(skip)]
     pub attachments: Vec<Attachment>,
+}
+
+/// Pairs of names and values as an object.
+fn as_object<S: serde::Serializer>(pairs: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().copied())
 }
 
 /// A file that belongs to a report.
@@ -386,6 +394,7 @@ mod tests {
             statistics: Counters::default(),
             precision: Vec::new(),
             invariants: Vec::new(),
+            features: Vec::new(),
             proof: None,
             assumption_summary: None,
             assumptions: Vec::new(),

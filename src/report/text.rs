@@ -303,6 +303,7 @@ mod tests {
             statistics: Counters::from_iter([(Counter::Refinements, 3)]),
             precision: Vec::new(),
             invariants: Vec::new(),
+            features: Vec::new(),
             assumption_summary: None,
             assumptions: Vec::new(),
             resources: Resources::default(),

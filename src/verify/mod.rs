@@ -56,8 +56,10 @@ pub use strategy::{StageKind, Strategy, StrategyError};
 pub use task::{Claim, ProgramFile, Requested, Task, read, read_automata, read_property, read_rules};
 
 use crate::cfa::Program;
+use crate::cfa::analysis::features::Features;
 use crate::engine::budget::cpu_seconds;
 use crate::engine::log::{Applied, Iteration, QueryScript};
+use crate::engine::options::SearchOrder;
 use crate::engine::{self, Account, Progress, Standing};
 use crate::evidence::Trace;
 use crate::report::views::views;
@@ -118,6 +120,9 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         limits,
     } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
     let (start, before) = (Instant::now(), cpu_seconds());
+    if options.engine.order == SearchOrder::Distance {
+        report.features = Features::of(&program).iter().collect();
+    }
     // A woven automaton depends on all that it watches.
     let is_woven = woven.iter().any(Option::is_some);
     let strategy = if is_woven {

@@ -53,6 +53,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         statistics: Counters::default(),
         precision: Vec::new(),
         invariants: Vec::new(),
+        features: Vec::new(),
         proof: None,
         views: Views::default(),
         assumption_summary: None,

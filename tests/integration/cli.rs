@@ -363,6 +363,24 @@ fn automata_can_be_looked_at() {
 }
 
 #[test]
+fn features_are_shown_as_text_and_as_json() {
+    let text = provident(&["features", "goto_labels.yml"]);
+    assert_eq!(text.status.code(), Some(0), "{}", stderr(&text));
+    assert_eq!(stdout(&text).lines().count(), 25);
+    assert!(stdout(&text).starts_with("LOCS "), "{}", stdout(&text));
+    let json = provident(&["features", "goto_labels.c", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&stdout(&json)).unwrap();
+    assert_eq!(json["FUNCS"], 1.0);
+    assert_eq!(json["SMCC"], json["MXCC"]);
+    let report = provident(&["verify", "goto_labels.yml", "--json", "--set", "explore.order=distance"]);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&report)).unwrap();
+    assert_eq!(report["features"], json);
+    let report = provident(&["verify", "goto_labels.yml", "--json"]);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&report)).unwrap();
+    assert!(report["features"].is_null(), "nobody asked for a metric");
+}
+
+#[test]
 fn version_and_help_are_no_errors() {
     let version = provident(&["--version"]);
     let text = stdout(&version);

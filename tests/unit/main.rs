@@ -10,6 +10,7 @@
 //! | [`product`] | two domains in product |
 //! | [`memo`] | laws of summaries: what `reduce` and `expand` keep, against executions |
 //! | [`distances`] | distances to targets, with the figures of the thesis on directed search |
+//! | [`features`] | the features of a program, with the example of the same thesis |
 //! | [`domain_types`] | domain types of variables and regions, and their scores |
 //! | [`values`] | operators of the value analysis, against executions, and value interpolants |
 //! | [`encode`], [`operators`] | path formulas and operators of the abstraction, against executions |
@@ -23,6 +24,7 @@ mod concrete;
 mod distances;
 mod domain_types;
 mod encode;
+mod features;
 mod frontend;
 mod frontend_corpus;
 mod frontend_random;

@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `campaign`, `study`, `join`, `slurm` | the commands |
+//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `features`, `campaign`, `study`, `join`, `slurm` | the commands |
 //! | `experiment` | what campaigns and studies have in common |
 //! | `exchange` | BenchExec, completions, manual pages |
 //! | `relaunch` | another process where one has died |
@@ -14,6 +14,7 @@ pub(super) mod check;
 pub(super) mod discharge;
 pub(super) mod exchange;
 pub(super) mod experiment;
+pub(super) mod features;
 pub(super) mod interpolation;
 pub(super) mod join;
 pub(super) mod relaunch;

@@ -36,6 +36,13 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Show the features of a program.
+    Features {
+        /// The program, or a task definition.
+        input: PathBuf,
+        /// The options.
+        settings: Settings,
+    },
     /// Solve proof obligations.
     Discharge {
         /// The folder with their manifest.
@@ -168,6 +175,12 @@ pub fn parser() -> clap::Command {
                 .about("Show the control-flow automata of a program")
                 .arg(inputs("A .c or .i file, or a task definition (.yml)")),
             Command::Cfa,
+        ))
+        .subcommand(with_options(
+            clap::Command::new("features")
+                .about("Show the 25 features of a program by which a metric of distances is selected")
+                .arg(inputs("A .c or .i file, or a task definition (.yml)")),
+            Command::Features,
         ))
         .subcommand(with_options(
             clap::Command::new("discharge")
@@ -357,6 +370,10 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
         "cfa" => Invocation::Cfa {
             input: first(),
             settings: settings(matches, Command::Cfa)?,
+        },
+        "features" => Invocation::Features {
+            input: first(),
+            settings: settings(matches, Command::Features)?,
         },
         "discharge" => Invocation::Discharge {
             folder: first(),

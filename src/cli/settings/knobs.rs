@@ -2,7 +2,7 @@
 
 use super::choices::{Abstraction, InventedUse, Ranking, Switch};
 use super::effect;
-use super::options::Command::{Cfa, Check, Discharge, Verify};
+use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
 use super::options::{
     Entry,
     Fallback::{Is, Nothing, Words},
@@ -310,10 +310,10 @@ pub(in crate::cli) static ASPECTS_CLEANING: Opt<Cleaning> = Opt::new(
 .unless(effect::decomposition);
 
 pub(in crate::cli) static CALLS_POINTERS: Opt<PointerCalls> = Opt::new("calls.pointers", Section::Language, Is(PointerCalls::PointsTo), "Which functions a call through a pointer may reach: those that it may point to, all whose signature fits, or those that are assigned to the member that holds the pointer")
-    .of(&[Verify, Cfa, Check, Discharge]).set_only();
+    .of(&[Verify, Cfa, Check, Discharge, Features]).set_only();
 
 pub(in crate::cli) static CALLS_UNKNOWN: Opt<UnknownTargets> = Opt::new("calls.unknown", Section::Language, Is(UnknownTargets::Ignore), "What a call through a pointer does whose target is not known: touch nothing, give global variables any values, or make the verdict UNKNOWN")
-    .of(&[Verify, Cfa, Check, Discharge]).set_only();
+    .of(&[Verify, Cfa, Check, Discharge, Features]).set_only();
 
 pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
     "explicit",

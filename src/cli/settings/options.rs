@@ -23,6 +23,8 @@ pub enum Command {
     Verify,
     /// `provident cfa`
     Cfa,
+    /// `provident features`
+    Features,
     /// `provident smt`
     Smt,
     /// `provident campaign`
@@ -47,6 +49,7 @@ impl Command {
         match self {
             Command::Verify => "verify",
             Command::Cfa => "cfa",
+            Command::Features => "features",
             Command::Smt => "smt",
             Command::Campaign => "campaign",
             Command::Discharge => "discharge",

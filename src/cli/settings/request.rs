@@ -329,6 +329,8 @@ mod tests {
         crate::cli::commands::smt::options(&smt);
         let campaign = Settings::default();
         crate::cli::commands::campaign::plan(&campaign);
+        let features = Settings::default();
+        crate::cli::commands::features::read_settings(&folder.join("a.c"), &features).unwrap();
         let discharge = Settings::default();
         crate::cli::commands::discharge::read_settings(&discharge).unwrap();
         let study = Settings::default();
@@ -343,6 +345,7 @@ mod tests {
         let all = [
             (Command::Verify, &given),
             (Command::Cfa, &cfa),
+            (Command::Features, &features),
             (Command::Smt, &smt),
             (Command::Campaign, &campaign),
             (Command::Discharge, &discharge),

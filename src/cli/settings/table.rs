@@ -4,7 +4,7 @@
 
 use super::choices::{MallocUse, Preset};
 use super::effect;
-use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Join, Slurm, Smt, Study, Verify};
+use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Slurm, Smt, Study, Verify};
 use super::options::{
     Entry,
     Fallback::{self, Is, Nothing},
@@ -38,7 +38,7 @@ pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
     Fallback::Words("main"),
     "The function in which the program starts. A property file's init(...) decides if this is not given",
 )
-.of(&[Verify, Cfa, Check, Discharge])
+.of(&[Verify, Cfa, Check, Discharge, Features])
 .value("NAME");
 
 pub(in crate::cli) static DATA_MODEL: Opt<DataModel> = Opt::new(
@@ -47,7 +47,7 @@ pub(in crate::cli) static DATA_MODEL: Opt<DataModel> = Opt::new(
     Fallback::Words("LP64, or what the task definition says"),
     "The sizes of long and of pointers",
 )
-.of(&[Verify, Cfa, Check, Discharge])
+.of(&[Verify, Cfa, Check, Discharge, Features])
 .value("MODEL");
 
 pub(in crate::cli) static ARITH: Opt<Arith> = Opt::new(
@@ -74,7 +74,7 @@ pub(in crate::cli) static MALLOC_MAY_FAIL: Opt<bool> = Opt::new(
     Is(false),
     "Let malloc and its kin return null",
 )
-.of(&[Verify, Cfa, Check, Discharge]);
+.of(&[Verify, Cfa, Check, Discharge, Features]);
 
 pub(in crate::cli) static MALLOC: Opt<MallocUse> = Opt::new(
     "malloc",
@@ -82,17 +82,17 @@ pub(in crate::cli) static MALLOC: Opt<MallocUse> = Opt::new(
     Is(MallocUse::Succeeds),
     "Whether malloc and its kin return null now and then. Sizes that no object can have always fail",
 )
-.of(&[Verify, Cfa, Check, Discharge])
+.of(&[Verify, Cfa, Check, Discharge, Features])
 .value("HOW");
 
 pub(in crate::cli) static MODELS: Opt<PathBuf> = Opt::new("models", Section::Input, Nothing, "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations. May be repeated")
-    .of(&[Verify, Cfa, Discharge, Check]).value("FILE.c").many();
+    .of(&[Verify, Cfa, Discharge, Check, Features]).value("FILE.c").many();
 
 pub(in crate::cli) static LIBRARY: Opt<LibraryUse> = Opt::new("library", Section::Language, Is(LibraryUse::Model), "What functions of the C library do: model: what the standard says, by sources of our own; any: they return any value and write any bytes to what their arguments point to; none: as functions that nobody knows")
-    .of(&[Verify, Cfa, Check, Discharge]).value("HOW");
+    .of(&[Verify, Cfa, Check, Discharge, Features]).value("HOW");
 
 pub(in crate::cli) static RECURSION: Opt<Recursion> = Opt::new("recursion", Section::Language, Is(Recursion::Exact), "exact; skip: a call of a function inside of itself returns any value and touches nothing; inline:N: only those more than N deep")
-    .of(&[Verify, Cfa, Check, Discharge]).value("HOW");
+    .of(&[Verify, Cfa, Check, Discharge, Features]).value("HOW");
 
 pub(in crate::cli) static CPU_LIMIT: Opt<Seconds> = Opt::new(
     "cpu-limit",
@@ -189,7 +189,7 @@ pub(in crate::cli) static JSON: Opt<bool> = Opt::new(
     Is(false),
     "Print the report as JSON instead of text",
 )
-.of(&[Verify]);
+.of(&[Verify, Features]);
 
 pub(in crate::cli) static DUMP_QUERIES: Opt<bool> = Opt::new(
     "dump-queries",

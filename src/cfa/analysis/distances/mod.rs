@@ -35,6 +35,8 @@
 mod shortest;
 mod weights;
 
+pub(super) use weights::loop_conditions;
+
 use crate::cfa::program::path::is_call;
 use crate::cfa::program::{EdgeId, FuncId, NodeId, Program};
 use shortest::{Graph, Way};
