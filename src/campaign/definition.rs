@@ -101,6 +101,8 @@ pub enum Evaluation {
     Mav,
     /// The study of refinement selection.
     Selection,
+    /// The study of directed search.
+    Tour,
 }
 
 /// The subjects of an experiment.
@@ -177,6 +179,7 @@ const PRESETS: &[(&str, &str)] = &[
     ("selection-large", include_str!("presets/selection-large.toml")),
     ("selection-values", include_str!("presets/selection-values.toml")),
     ("selection-analyses", include_str!("presets/selection-analyses.toml")),
+    ("tour", include_str!("presets/tour.toml")),
 ];
 
 /// The names of the presets.

@@ -15,6 +15,9 @@ pub struct ChildReport {
     /// The counters by name.
     #[serde(default)]
     pub statistics: BTreeMap<String, u64>,
+    /// The features of the program by name.
+    #[serde(default)]
+    pub features: BTreeMap<String, f64>,
     /// Its resources.
     pub resources: ChildResources,
 }
@@ -116,6 +119,9 @@ pub struct Record {
     /// All counters.
     #[serde(default)]
     pub statistics: BTreeMap<String, u64>,
+    /// The features of the program by name, where the child has computed them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub features: BTreeMap<String, f64>,
     /// How the child ended.
     pub ended: String,
     /// Whether it was ended from outside. Such a run is booked for what it took, and runs again.
@@ -225,6 +231,7 @@ impl Record {
         }
         self.ticks = report.statistics.get("solver ticks").copied().unwrap_or(0);
         self.statistics = report.statistics;
+        self.features = report.features;
         if self.memory_is_bound && report.resources.memory_mb > 0 {
             // The child knows better, as it does not count what it was before it became itself.
             self.memory_mb = f64::from(u32::try_from(report.resources.memory_mb).unwrap_or(u32::MAX));

@@ -59,6 +59,8 @@ pub struct Run {
     pub ticks: u64,
     /// The counters that were asked for.
     pub counters: Counters,
+    /// The features of the program by name, in the order of the names.
+    pub features: Box<[(Text, f64)]>,
     /// The code of the first reason for an answer that is missing.
     pub reason_code: Text,
     /// The same reason in words.
@@ -72,6 +74,12 @@ impl Run {
     pub fn counter(&self, name: &str) -> u64 {
         let at = self.counters.names.iter().position(|known| known == name);
         at.map_or(0, |at| self.counters.values[at])
+    }
+
+    /// A feature of the program.
+    pub fn feature(&self, name: &str) -> Option<f64> {
+        let found = self.features.iter().find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
     }
 
     /// Whether every property has its verdict.
@@ -182,6 +190,11 @@ fn convert(record: &Record, counters: &Texts, interner: &mut Interner) -> Run {
         wall_s: record.wall_s,
         memory_mb: record.memory_mb,
         ticks: record.ticks,
+        features: record
+            .features
+            .iter()
+            .map(|(name, value)| (interner.text(name), *value))
+            .collect(),
         reason_code: interner.text(&record.reason_code),
         reason: interner.text(&record.reason),
         report: record.report.as_str().into(),

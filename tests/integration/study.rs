@@ -45,6 +45,15 @@ fn every_preset_runs() {
         assert!(output.status.success(), "{name}: {output:?}");
         let definition = provident::campaign::definition::Definition::load(name).unwrap();
         assert!(runs(&out) >= definition.configurations.len(), "{name}");
+        if name == "tour" {
+            let page = fs::read_to_string(out.join("index.html")).unwrap();
+            // The complexity of the program comes from the runs that are directed.
+            assert!(page.contains("Table 5.3") && page.contains("class 4, up to"), "{page}");
+            assert!(
+                page.contains("Tables 5.11 and 5.13") && page.contains("always lf"),
+                "{page}"
+            );
+        }
         fs::remove_dir_all(&out).unwrap();
     }
 }

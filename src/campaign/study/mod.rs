@@ -12,10 +12,14 @@
 //! | `efficiency` | its first hypothesis: time, refinements, operators |
 //! | [`together`] | properties together against each alone |
 //! | [`selection`] | the study of refinement selection |
+//! | [`tour`] | the study of directed search and of summaries |
+//! | `learned` | its selection of a metric for each program |
+//! | [`tree`] | decision trees by recursive partitioning |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
 pub mod decomposition;
 mod efficiency;
+mod learned;
 pub mod mav;
 pub mod plot;
 pub mod provident;
@@ -23,6 +27,8 @@ pub mod section;
 pub mod selection;
 pub mod summary;
 pub mod together;
+pub mod tour;
+pub mod tree;
 
 use super::definition::Evaluation;
 use super::results::Run;
@@ -36,5 +42,6 @@ pub fn evaluate(evaluation: Evaluation, runs: &[Run]) -> Option<(Section, Vec<St
         Evaluation::Decomposition => Some(decomposition::section(runs)),
         Evaluation::Mav => Some(mav::section(runs)),
         Evaluation::Selection => Some(selection::section(runs)),
+        Evaluation::Tour => Some(tour::section(runs)),
     }
 }

@@ -1,0 +1,324 @@
+//! Decision trees by recursive partitioning, as `rpart` of R builds them for classes by default (Therneau and Atkinson, *An introduction to recursive partitioning using the rpart routines*; Breiman and others, *CART*, 1984).
+//!
+//! A node is split where the Gini impurity falls most, between two neighbouring values of one feature; of equal splits the one of the first feature and of the least value is taken. A node with fewer than 20 examples is not split,
+//! and no part has fewer than 7 (`minsplit`, `minbucket`). A split whose subtree makes fewer errors by less than `cp` = 0.01 of the errors at the root, for each of its splits, is taken back; the bookkeeping of that is `rpart`'s,
+//! which asks for the children before the parent and lets the weaker child collapse first. There are no surrogates and no competitors (`maxsurrogate`, `maxcompete` = 0): no feature is ever missing. Cross-validation (`xval`) only
+//! prints a table in `rpart` and does not change the tree, so there is none.
+//!
+//! The crates for trees that are alive were not taken: they have neither `cp` nor the order in which subtrees collapse, and some of them choose among equal splits by lot.
+
+use std::fmt;
+
+/// The fewest examples that are split.
+const MIN_SPLIT: usize = 20;
+/// The fewest examples on each side of a split.
+const MIN_BUCKET: usize = 7;
+/// The least share of the errors at the root that a split has to save.
+const CP: f64 = 0.01;
+/// Improvements below this are rounding.
+const EPSILON: f64 = 1e-10;
+
+/// An example: the values of its features, and its class.
+#[derive(Clone, Debug)]
+pub struct Example {
+    /// The values; all examples have equally many.
+    pub values: Vec<f64>,
+    /// The class, below the number of classes.
+    pub class: usize,
+}
+
+/// A tree.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Tree {
+    /// The class of all that comes here, and how many examples of each class came here.
+    Leaf {
+        /// The most frequent class, the first of equal ones.
+        class: usize,
+        /// Examples by class.
+        counts: Vec<usize>,
+    },
+    /// A question.
+    Split {
+        /// The position of the feature.
+        feature: usize,
+        /// Below it to the left, else to the right.
+        below: f64,
+        /// Where the feature is smaller.
+        left: Box<Tree>,
+        /// Where it is not.
+        right: Box<Tree>,
+    },
+}
+
+impl Tree {
+    /// Learns a tree from examples of so many classes.
+    pub fn learn(examples: &[Example], classes: usize) -> Tree {
+        let all: Vec<&Example> = examples.iter().collect();
+        let root = risk(&counts(&all, classes));
+        let partition = Partition {
+            classes,
+            alpha: CP * root,
+        };
+        partition.grow(&all, root).tree
+    }
+
+    /// The class for these values.
+    pub fn class(&self, values: &[f64]) -> usize {
+        match self {
+            Tree::Leaf { class, .. } => *class,
+            Tree::Split {
+                feature,
+                below,
+                left,
+                right,
+            } => match values[*feature] < *below {
+                true => left.class(values),
+                false => right.class(values),
+            },
+        }
+    }
+
+    /// The number of leaves.
+    pub fn leaves(&self) -> usize {
+        match self {
+            Tree::Leaf { .. } => 1,
+            Tree::Split { left, right, .. } => left.leaves() + right.leaves(),
+        }
+    }
+
+    /// The tree in words, a line for each node.
+    pub fn show(&self, features: &[&str], classes: &[&str]) -> String {
+        let mut text = String::new();
+        // Writing to a string does not fail.
+        let _ = self.write(&mut text, features, classes, 0);
+        text
+    }
+
+    fn write(&self, f: &mut dyn fmt::Write, features: &[&str], classes: &[&str], depth: usize) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        match self {
+            Tree::Leaf { class, counts } => writeln!(f, "{indent}{} {counts:?}", classes[*class]),
+            Tree::Split {
+                feature,
+                below,
+                left,
+                right,
+            } => {
+                writeln!(f, "{indent}{} < {below}", features[*feature])?;
+                left.write(f, features, classes, depth + 1)?;
+                writeln!(f, "{indent}{} >= {below}", features[*feature])?;
+                right.write(f, features, classes, depth + 1)
+            }
+        }
+    }
+}
+
+fn counts(examples: &[&Example], classes: usize) -> Vec<usize> {
+    let mut counts = vec![0; classes];
+    examples.iter().for_each(|example| counts[example.class] += 1);
+    counts
+}
+
+/// A number as a float; exact below 2^32.
+fn float(count: usize) -> f64 {
+    f64::from(u32::try_from(count).unwrap_or(u32::MAX))
+}
+
+/// The examples that are not of the most frequent class.
+fn risk(counts: &[usize]) -> f64 {
+    float(counts.iter().sum::<usize>() - counts.iter().max().copied().unwrap_or(0))
+}
+
+/// The Gini impurity times the number of examples.
+fn impurity(counts: &[usize]) -> f64 {
+    let all = float(counts.iter().sum());
+    if all == 0.0 {
+        return 0.0;
+    }
+    all - counts.iter().map(|&count| float(count).powi(2)).sum::<f64>() / all
+}
+
+fn leaf(counts: Vec<usize>) -> Tree {
+    let most = counts.iter().max().copied().unwrap_or(0);
+    let class = counts.iter().position(|&count| count == most).unwrap_or(0);
+    Tree::Leaf { class, counts }
+}
+
+/// The building of a tree. `alpha` is the least saving of a split, in examples.
+struct Partition {
+    classes: usize,
+    alpha: f64,
+}
+
+/// A finished node: its tree, its own risk, and, with what has not collapsed before it, the risk and the splits below. `complexity` is the saving of each split at which it collapses.
+struct Node {
+    tree: Tree,
+    risk: f64,
+    below: f64,
+    splits: usize,
+    complexity: f64,
+}
+
+impl Partition {
+    /// The tree for these examples; `bound` is the greatest complexity that it can have, by what is known of its parent.
+    fn grow(&self, examples: &[&Example], bound: f64) -> Node {
+        let counts = counts(examples, self.classes);
+        let risk = risk(&counts);
+        let end = |counts: Vec<usize>| Node {
+            tree: leaf(counts),
+            risk,
+            below: risk,
+            splits: 0,
+            complexity: self.alpha,
+        };
+        if examples.len() < MIN_SPLIT || risk.min(bound) <= self.alpha {
+            return end(counts);
+        }
+        let Some((feature, below)) = self.best(examples, &counts) else {
+            return end(counts);
+        };
+        let (lower, upper): (Vec<&Example>, Vec<&Example>) =
+            examples.iter().partition(|example| example.values[feature] < below);
+        let bound = risk.min(bound);
+        let left = self.grow(&lower, bound - self.alpha);
+        let own = ((risk - left.below) / float(left.splits + 1))
+            .max(risk - left.risk)
+            .min(bound);
+        let right = self.grow(&upper, own - self.alpha);
+        let (remaining, splits) = collapse(risk, &left, &right);
+        let complexity = (risk - remaining) / float(splits + 1);
+        if complexity <= self.alpha {
+            return end(counts);
+        }
+        Node {
+            tree: Tree::Split {
+                feature,
+                below,
+                left: Box::new(left.tree),
+                right: Box::new(right.tree),
+            },
+            risk,
+            below: remaining,
+            splits: splits + 1,
+            complexity,
+        }
+    }
+
+    /// The split that lowers the impurity most.
+    fn best(&self, examples: &[&Example], all: &[usize]) -> Option<(usize, f64)> {
+        let mut best: Option<(f64, usize, f64)> = None;
+        let features = examples.first().map_or(0, |example| example.values.len());
+        for feature in 0..features {
+            let mut sorted = examples.to_vec();
+            sorted.sort_by(|a, b| a.values[feature].total_cmp(&b.values[feature]));
+            let mut left = vec![0; self.classes];
+            for (at, pair) in sorted.windows(2).enumerate() {
+                left[pair[0].class] += 1;
+                let (low, high) = (pair[0].values[feature], pair[1].values[feature]);
+                let is_allowed = at + 1 >= MIN_BUCKET && sorted.len() - at - 1 >= MIN_BUCKET;
+                if low >= high || !is_allowed {
+                    continue;
+                }
+                let right: Vec<usize> = all.iter().zip(&left).map(|(all, left)| all - left).collect();
+                let gain = impurity(all) - impurity(&left) - impurity(&right);
+                if gain > best.map_or(EPSILON, |(gain, ..)| gain + EPSILON) {
+                    best = Some((gain, feature, f64::midpoint(low, high)));
+                }
+            }
+        }
+        best.map(|(_, feature, below)| (feature, below))
+    }
+}
+
+/// The risk and the splits below a node once its children that are weaker than itself have collapsed, the weaker one first.
+fn collapse(risk: f64, left: &Node, right: &Node) -> (f64, usize) {
+    let mut parts = [(left.below, left.splits), (right.below, right.splits)];
+    let saving = |parts: &[(f64, usize); 2]| (risk - parts[0].0 - parts[1].0) / float(parts[0].1 + parts[1].1 + 1);
+    let children = [left, right];
+    let order = if right.complexity > left.complexity {
+        [0, 1]
+    } else {
+        [1, 0]
+    };
+    for child in order {
+        if saving(&parts) <= children[child].complexity {
+            break;
+        }
+        parts[child] = (children[child].risk, 0);
+    }
+    (parts[0].0 + parts[1].0, parts[0].1 + parts[1].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn example(values: &[f64], class: usize) -> Example {
+        Example {
+            values: values.to_vec(),
+            class,
+        }
+    }
+
+    #[test]
+    fn a_boundary_is_found_between_neighbours() {
+        let examples: Vec<Example> = (0..40)
+            .map(|i| example(&[1.0, f64::from(i)], usize::from(i >= 20)))
+            .collect();
+        let tree = Tree::learn(&examples, 2);
+        assert_eq!(
+            tree.show(&["a", "b"], &["low", "high"]),
+            "b < 19.5\n  low [20, 0]\nb >= 19.5\n  high [0, 20]\n"
+        );
+        assert_eq!((tree.class(&[0.0, 19.0]), tree.class(&[0.0, 20.0])), (0, 1));
+    }
+
+    #[test]
+    fn few_examples_and_equal_classes_are_one_leaf() {
+        let few: Vec<Example> = (0..19).map(|i| example(&[f64::from(i)], usize::from(i >= 9))).collect();
+        assert_eq!(Tree::learn(&few, 2).leaves(), 1);
+        let equal: Vec<Example> = (0..40).map(|i| example(&[f64::from(i)], 1)).collect();
+        assert_eq!(
+            Tree::learn(&equal, 2),
+            Tree::Leaf {
+                class: 1,
+                counts: vec![0, 40]
+            }
+        );
+        assert_eq!(Tree::learn(&[], 2).class(&[]), 0);
+    }
+
+    /// A part with fewer than seven examples is no part, even if it were pure.
+    #[test]
+    fn no_part_is_too_small() {
+        let examples: Vec<Example> = (0..30)
+            .map(|i| example(&[f64::from(i)], usize::from(i >= 25)))
+            .collect();
+        let tree = Tree::learn(&examples, 2);
+        if let Tree::Split { below, .. } = &tree {
+            assert!(*below <= 22.5);
+        }
+    }
+
+    proptest! {
+        /// Leaves have at least seven examples, the tree errs no more than its root, and the order of the examples does not matter.
+        #[test]
+        fn laws(values in prop::collection::vec((0..9u8, 0..9u8, 0..3usize), 20..80)) {
+            let examples: Vec<Example> = values.iter().map(|&(a, b, class)| example(&[f64::from(a), f64::from(b)], class)).collect();
+            let tree = Tree::learn(&examples, 3);
+            let errors = examples.iter().filter(|one| tree.class(&one.values) != one.class).count();
+            let most = (0..3).map(|class| examples.iter().filter(|one| one.class == class).count()).max().unwrap_or(0);
+            prop_assert!(errors <= examples.len() - most);
+            fn smallest(tree: &Tree) -> usize {
+                match tree {
+                    Tree::Leaf { counts, .. } => counts.iter().sum(),
+                    Tree::Split { left, right, .. } => smallest(left).min(smallest(right)),
+                }
+            }
+            prop_assert!(smallest(&tree) >= MIN_BUCKET);
+            let reversed: Vec<Example> = examples.iter().rev().cloned().collect();
+            prop_assert_eq!(Tree::learn(&reversed, 3), tree);
+        }
+    }
+}
