@@ -215,7 +215,7 @@ impl Partition {
             for (at, pair) in sorted.windows(2).enumerate() {
                 left[pair[0].class] += 1;
                 let (low, high) = (pair[0].values[feature], pair[1].values[feature]);
-                let is_allowed = at + 1 >= MIN_BUCKET && sorted.len() - at - 1 >= MIN_BUCKET;
+                let is_allowed = at + 1 >= MIN_BUCKET && sorted.len() - at > MIN_BUCKET;
                 if low >= high || !is_allowed {
                     continue;
                 }
