@@ -84,7 +84,8 @@ impl<'a> Walk<'a> {
         let mut leaves = Vec::with_capacity(proof.len());
         for (index, step) in (0u32..).zip(&proof.steps) {
             let mut meet = Span::EVERYWHERE;
-            for lit in proof.clause(ClauseId(index)) {
+            let clause = proof.clause(ClauseId(index));
+            for lit in clause {
                 let var = lit.var().index();
                 let span = *spans[var].get_or_insert_with(|| known.of(pool, proof.atoms[var]));
                 meet = meet.meet(span);
@@ -93,6 +94,13 @@ impl<'a> Walk<'a> {
                 first: part,
                 last: part,
             };
+            if meet.is_empty() && matches!(step, Step::Define { .. } | Step::Lemma { .. }) {
+                // An equation of one part may be about symbols of more. The part that has all of them can have the clause.
+                let by_symbols = clause.iter().fold(Span::EVERYWHERE, |meet, lit| {
+                    meet.meet(known.of_symbols(pool, proof.atoms[lit.var().index()]))
+                });
+                meet = if by_symbols.is_empty() { meet } else { by_symbols };
+            }
             leaves.push(match step {
                 Step::Input { part: of, .. } => part(of.0),
                 Step::Define { .. } | Step::Lemma { .. } if meet.is_empty() => meet,
