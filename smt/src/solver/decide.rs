@@ -16,9 +16,12 @@ impl Solver {
         order::INCREMENT | mixed >> 56
     }
 
-    /// The next decision: what a final check suggested, else a live variable that was in conflicts recently, else what the formulas need. None
+    /// The next decision: that of a [probe](super::joins), else what a final check suggested, else a live variable that was in conflicts recently, else what the formulas need. None
     /// if they need nothing more.
     pub(super) fn decide(&mut self, pool: &TermPool) -> Option<Lit> {
+        if let Some(decision) = self.probe_joins() {
+            return Some(decision);
+        }
         while let Some(var) = self.last.suggested.pop() {
             if self.search.value(var.positive()) == Value::Open {
                 return Some(self.with_phase(var));

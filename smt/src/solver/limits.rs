@@ -13,6 +13,12 @@ pub(super) const MAX_BRANCHES: u64 = 20_000;
 pub(super) const MAX_DEAD_SCOPES: usize = 64;
 /// Conditional terms in branches of conditional terms are lifted, too, as long as an equation gets no more branches than this.
 pub(super) const MAX_LIFTED: usize = 16;
+/// Disjunctions of more cases have no joins.
+pub(super) const MAX_CASES: usize = 8;
+/// Joins look at no more conjuncts of a case.
+pub(super) const MAX_JOINED: usize = 64;
+/// No more equations wait for being probed at one time.
+pub(super) const MAX_JOINS: usize = 1_000;
 /// Longer clauses take no part in subsumption.
 pub(super) const MAX_SUBSUMED: usize = 64;
 /// Rows with more entries are not used for bound propagation.

@@ -10,6 +10,7 @@
 //! | `limits` | bounds the effort |
 //! | `live` | says which formulas and terms count now |
 //! | `decide` | chooses the next decision |
+//! | `joins` | finds equations that all cases of a disjunction imply |
 //! | `justify` | finds the decisions that the formulas still need |
 //! | `sat` | conflict-driven clause learning |
 //! | `theory` | the combination of the theories |
@@ -39,6 +40,7 @@ mod decide;
 mod euf;
 mod events;
 mod extract;
+mod joins;
 mod justify;
 mod lift;
 mod limits;
@@ -83,6 +85,7 @@ pub struct Solver {
     live: Liveness,
     justification: Justification,
     assertions: Assertions,
+    joins: Vec<joins::Join>,
     last: LastCheck,
     limits: Limits,
     schedule: Schedule,
@@ -148,6 +151,7 @@ impl Solver {
             live: Liveness::default(),
             justification: Justification::default(),
             assertions: Assertions::default(),
+            joins: Vec::new(),
             last: LastCheck::default(),
             limits: Limits::none(),
             schedule: Schedule {

@@ -55,6 +55,7 @@ impl Solver {
         self.live.lemma_roots.clear();
         self.deactivate(scope.mark);
         self.assertions.asserted.truncate(scope.asserted);
+        self.drop_joins();
         // The guard is never assumed again. Its clauses are collected later, to keep the trail of the outer scopes.
         self.search
             .backtrack(u32::try_from(self.assertions.scopes.len()).expect("few scopes"));
@@ -93,6 +94,7 @@ impl Solver {
             let formula = conjunct;
             let proof = self.search.events.axiom(&clause, &Step::Input { part, formula });
             self.search.add_clause(&clause, proof);
+            self.find_joins(pool, conjunct);
         }
     }
 

@@ -3,7 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`numbers`], [`terms`] | numbers and terms mean what they should |
-//! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`inprocessing`] | answers, against enumeration and fresh solvers; models and proofs checked |
+//! | [`solver_random`], [`traces`], [`equality`], [`reals`], [`nonlinear`], [`joins`], [`inprocessing`] | answers, against enumeration and fresh solvers; models and proofs checked |
 //! | [`proof_checker`], [`alethe`] | the checkers of proofs accept and reject what they should |
 //! | [`interpolation`], [`interpolation_variants`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
@@ -25,6 +25,7 @@ mod interpolation;
 mod interpolation_mixed;
 mod interpolation_problems;
 mod interpolation_variants;
+mod joins;
 mod nonlinear;
 mod numbers;
 mod printed_models;
