@@ -26,8 +26,6 @@ pub(in crate::cli) enum Error {
     TaskInputs(PathBuf, usize),
     /// A task definition or witness names a data model that is not known.
     DataModel(String),
-    /// No property is given.
-    NoProperty,
     /// No property is given, and the witness names none.
     NoPropertyInWitness,
     /// Two properties have the same name.
@@ -77,9 +75,6 @@ impl fmt::Display for Error {
                 task.display()
             ),
             Error::DataModel(name) => write!(f, "unknown data model `{name}`; supported are ILP32 and LP64"),
-            Error::NoProperty => {
-                f.write_str("no property is given; use `--property FILE.prp`, or a task definition that names one")
-            }
             Error::NoPropertyInWitness => {
                 f.write_str("no property is given, and the witness names none; use `--property FILE.prp`")
             }

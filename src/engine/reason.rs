@@ -54,6 +54,8 @@ pub enum ReasonCode {
     NotTracked,
     /// A TRUE would rest on an assumption, and the user does not accept that.
     Assumption,
+    /// The program does not mention the function or label of the property, and the user does not accept that.
+    Unmentioned,
     /// The process that checked the property died.
     ProcessDied,
     /// A check of Provident's own results failed.
@@ -82,6 +84,7 @@ impl ReasonCode {
             ReasonCode::HarnessMissed => "harness-missed",
             ReasonCode::NotTracked => "not-tracked",
             ReasonCode::Assumption => "assumption",
+            ReasonCode::Unmentioned => "unmentioned",
             ReasonCode::ProcessDied => "process-died",
             ReasonCode::InternalError => "internal-error",
         }

@@ -74,6 +74,9 @@ pub struct PropertyReport {
     /// The verdict that the task definition expects.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<bool>,
+    /// Why the answer may not be about what the user meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub warning: Option<String>,
     /// For FALSE: the replayed execution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
@@ -388,6 +391,7 @@ mod tests {
                 verdict: Answer::Unknown,
                 reason: None,
                 expected: None,
+                warning: None,
                 trace: None,
                 effort: None,
             }],

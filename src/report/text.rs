@@ -286,6 +286,7 @@ mod tests {
             verdict,
             reason,
             expected: None,
+            warning: None,
             trace: None,
             effort: None,
         }

@@ -17,6 +17,7 @@
 //! | [`error`] | why a task cannot be verified at all |
 //! | [`load`](mod@load) | from text to automata |
 //! | `targets` | from properties to edges |
+//! | [`mentions`] | the properties when none is given, and warnings about names that a program does not have |
 //! | [`strategy`] | the stages in their order |
 //! | `stage` | one run of the engine, with the replay of its violations |
 //! | `slices` | slices, and the way back to the program |
@@ -37,6 +38,7 @@ mod executions;
 mod exhibits;
 mod judge;
 pub mod load;
+pub mod mentions;
 pub mod options;
 pub mod proof;
 pub mod results;
@@ -119,6 +121,15 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         positions,
         limits,
     } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
+    for (property, warning) in
+        report
+            .properties
+            .iter_mut()
+            .zip(mentions::unmentioned(&task.program, &program, &task.requested)?)
+    {
+        warning.iter().for_each(|text| observer.warning(text));
+        property.warning = warning;
+    }
     let (start, before) = (Instant::now(), cpu_seconds());
     if options.engine.order == SearchOrder::Distance {
         report.features = Features::of(&program).iter().collect();

@@ -38,6 +38,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
             verdict: Answer::Unknown,
             reason: None,
             expected: requested.expected,
+            warning: None,
             trace: None,
             effort: None,
         })

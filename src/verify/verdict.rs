@@ -44,6 +44,12 @@ pub(super) fn settle(
     replay: Option<&Replay>,
 ) {
     match verdict {
+        Verdict::True if strict && property.warning.is_some() => {
+            property.reason = property
+                .warning
+                .clone()
+                .map(|text| ReasonCode::Unmentioned.because(text));
+        }
         Verdict::True => match ledger.unsound().filter(|_| strict) {
             None => property.verdict = Answer::True,
             Some(entry) => {

@@ -129,6 +129,64 @@ fn bad_input_is_shown_at_its_place() {
 }
 
 #[test]
+fn without_a_property_the_usual_errors_are_meant() {
+    let folder = Folder::new("usual-errors");
+    let lines = |text: &str, options: &[&str]| {
+        let source = folder.file("a.i", text);
+        let output = provident(&[&["verify", &source], options].concat());
+        let verdicts = stdout(&output);
+        let verdicts = verdicts
+            .lines()
+            .filter(|line| line.starts_with("PROPERTY") || line.starts_with("VERDICT"));
+        (verdicts.map(str::to_string).collect::<Vec<_>>(), stderr(&output))
+    };
+    let input = "extern int __VERIFIER_nondet_int(void);\n";
+    let assertion = format!(
+        "{input}extern void __assert_fail(const char *, const char *, unsigned, const char *);
+        int main(void) {{ int n = __VERIFIER_nondet_int(); n < 9 ? (void)0 : __assert_fail(\"n < 9\", \"a.c\", 3, \"main\"); return 0; }}"
+    );
+    assert_eq!(
+        lines(&assertion, &[]),
+        (vec!["VERDICT: FALSE".to_string()], String::new())
+    );
+    let both = format!(
+        "{input}extern void reach_error(void);
+        int main(void) {{ int n = __VERIFIER_nondet_int(); if (n > 1 && n < 1) reach_error(); if (n == 7) goto ERROR; return 0; ERROR: return 1; }}"
+    );
+    let found = ["PROPERTY reach_error: TRUE", "PROPERTY ERROR: FALSE", "VERDICT: FALSE"].map(str::to_string);
+    assert_eq!(lines(&both, &[]), (found.to_vec(), String::new()));
+    // A program without any of them gets an answer about each, with a warning.
+    let (verdicts, warnings) = lines("int main(void) { return 0; } // reach_error\n", &[]);
+    assert_eq!((verdicts.len(), verdicts[4].as_str()), (5, "VERDICT: TRUE"));
+    assert_eq!(warnings.lines().count(), 4, "{warnings}");
+}
+
+#[test]
+fn a_property_about_a_name_that_the_program_does_not_have_is_no_strict_truth() {
+    let folder = Folder::new("unmentioned");
+    let source = folder.file("a.i", "extern void stop(void);\nint main(void) { return 0; }\n");
+    let property = folder.file("p.prp", "CHECK( init(main()), LTL(G ! call(halt())) )\n");
+    let run = |options: &[&str]| provident(&[&["verify", &source, "--property", &property], options].concat());
+    let lenient = run(&["--json"]);
+    let report: serde_json::Value = serde_json::from_str(&stdout(&lenient)).unwrap();
+    let warning = format!("{source}: nothing in the program mentions `halt`, so `p` holds");
+    assert_eq!(report["properties"][0]["verdict"], "TRUE");
+    assert_eq!(report["properties"][0]["warning"], warning.as_str());
+    assert_eq!(stderr(&lenient), format!("warning: {warning}\n"));
+    assert_eq!(
+        last_line(&run(&["--strict"])),
+        format!("VERDICT: UNKNOWN (unmentioned) {warning}")
+    );
+    // A function that is declared and not called is no slip of the pen.
+    let declared = folder.file("q.prp", "CHECK( init(main()), LTL(G ! call(stop())) )\n");
+    let output = provident(&["verify", &source, "--property", &declared, "--strict"]);
+    assert_eq!(
+        (last_line(&output).as_str(), stderr(&output).as_str()),
+        ("VERDICT: TRUE", "")
+    );
+}
+
+#[test]
 fn configuration_files_are_read_and_checked() {
     let folder = Folder::new("configuration");
     let good = folder.file("good.toml", "refine = \"single\"\nstatistics = true\n");
@@ -358,8 +416,10 @@ fn automata_can_be_looked_at() {
         "{}",
         stdout(&distances)
     );
-    let without = provident(&["cfa", "goto_labels.c", "--distances", "bb"]);
-    assert_eq!(without.status.code(), Some(3), "distances are about properties");
+    let usual = provident(&["cfa", "goto_labels.c", "--function", "main", "--distances", "bb"]);
+    // Without a property the usual errors are meant, and the program has another one.
+    assert_eq!(usual.status.code(), Some(0), "{}", stderr(&usual));
+    assert_ne!(stdout(&usual), stdout(&distances));
 }
 
 #[test]

@@ -12,6 +12,7 @@ use crate::cli::settings::request::ProgramSource;
 use crate::cli::settings::table::{self, DOT, FUNCTION, TYPES};
 use crate::encode::{Arith, Encoder};
 use crate::spec::target_edges;
+use crate::verify::mentions::default_properties;
 use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
 use std::path::{Path, PathBuf};
 
@@ -108,7 +109,7 @@ pub(in crate::cli) fn read_settings(
             requested.extend(read_property(&file, None)?);
         }
         if requested.is_empty() {
-            return Err(Error::NoProperty);
+            requested = default_properties(&source.clone().request(settings, None)?)?;
         }
     }
     let entry = requested.iter().find_map(|one| one.claim.entry());

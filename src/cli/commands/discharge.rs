@@ -9,6 +9,7 @@ use crate::evidence::obligations::defect::Foreign;
 use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Manifest, manifest};
 use crate::spec::target_edges;
+use crate::verify::mentions::default_properties;
 use crate::verify::proof::{FOLDER, discharge_folder};
 use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
 use std::collections::BTreeSet;
@@ -40,12 +41,12 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Er
     for file in files {
         properties.extend(read_property(&file, None)?);
     }
+    if given.is_some() && properties.is_empty() {
+        properties = default_properties(&source.clone().request(settings, None)?)?;
+    }
     let entry = properties.first().and_then(|requested| requested.claim.entry());
     let mut request = source.request(settings, entry)?;
     request.forbid(&properties);
-    if given.is_some() && properties.is_empty() {
-        return Err(Error::NoProperty);
-    }
     Ok(Discharge {
         ticks: settings.get(&TICKS).map(u64::from),
         program: given.map(|_| request),

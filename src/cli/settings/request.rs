@@ -12,6 +12,7 @@ use crate::cli::error::Error;
 use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
+use crate::verify::mentions::default_properties;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
 use std::path::PathBuf;
 
@@ -52,7 +53,7 @@ impl VerifyRequest {
             }
         }
         if requested.is_empty() {
-            return Err(Error::NoProperty);
+            requested = default_properties(&source.clone().request(settings, None)?)?;
         }
         let named_twice = |(i, w): (usize, &Requested)| {
             requested[..i]
@@ -309,17 +310,16 @@ mod tests {
         std::fs::create_dir_all(&folder).unwrap();
         let property = folder.join("p.prp");
         std::fs::write(&property, "CHECK( init(main()), LTL(G ! call(f())) )").unwrap();
-        let verify = Settings::default();
         let mut given = Settings::default();
         given
             .set(Command::Verify, "property", vec![property.display().to_string()])
             .unwrap();
         VerifyRequest::new(&[PathBuf::from("a.c")], &given).unwrap();
         assert!(
-            VerifyRequest::new(&[PathBuf::from("a.c")], &verify)
+            VerifyRequest::new(&[PathBuf::from("a.c")], &Settings::default())
                 .unwrap_err()
                 .to_string()
-                .contains("no property")
+                .contains("a.c")
         );
         let cfa = Settings::default();
         crate::cli::commands::cfa::read_settings(Path::new("a.c"), &cfa).unwrap();

@@ -20,7 +20,7 @@ use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
 use std::num::NonZeroU64;
 use std::path::PathBuf;
 
-pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties. Of `cfa`, only --distances reads it")
+pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties. Without any property, none of reach_error, __VERIFIER_error and __assert_fail (so assert) may be called, and no label ERROR reached. Of `cfa`, only --distances reads it")
     .of(&[Verify, Check, Discharge, Cfa]).value("FILE").many();
 
 pub(in crate::cli) static PROGRAM: Opt<PathBuf> = Opt::new("program", Section::Input, Nothing, "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task")
@@ -203,7 +203,7 @@ pub(in crate::cli) static STRICT: Opt<bool> = Opt::new(
     "strict",
     Section::Output,
     Is(false),
-    "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN",
+    "A TRUE that rests on an assumption that may be wrong becomes UNKNOWN, also one about a function or label that the program does not mention",
 )
 .of(&[Verify]);
 

@@ -5,6 +5,7 @@
 //! | [`source`] | positions, lines, line marks |
 //! | [`preprocess`] | reads files; runs `cpp` where a `.c` file needs it |
 //! | `token`, `lexer`, `literal` | tokens |
+//! | [`names`] | the identifiers of a text |
 //! | [`library`] | sources that stand behind the program's |
 //! | [`diagnostics`] | error messages |
 
@@ -12,6 +13,7 @@ pub mod diagnostics;
 pub(super) mod lexer;
 pub mod library;
 pub(super) mod literal;
+pub mod names;
 pub mod preprocess;
 pub mod source;
 pub(super) mod token;

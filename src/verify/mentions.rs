@@ -1,0 +1,86 @@
+//! Names in a program's text: the properties of a program for which none is given, and properties about names that the program does not have.
+//!
+//! A property about a function or label that the program does not mention holds, but most often its user meant another name. So the answer comes with
+//! a warning, and under `--strict` it is UNKNOWN.
+
+use super::Error;
+use super::task::{Claim, ProgramFile, Requested};
+use crate::cfa::Program;
+use crate::frontend::text::names::Names;
+use crate::spec::{Forbidden, PropertySpec, target_edges};
+
+/// The errors that programs of the field report: a call of one of three functions (`assert` calls `__assert_fail`), or a label.
+fn usual_errors() -> [Forbidden; 4] {
+    let call = |name: &str| Forbidden::Call(name.to_string());
+    [
+        call("reach_error"),
+        call("__VERIFIER_error"),
+        call("__assert_fail"),
+        Forbidden::Label("ERROR".to_string()),
+    ]
+}
+
+/// The properties for a program when the user gives none: none of the usual errors that its text mentions is reached. If it mentions none of
+/// them: all of them.
+///
+/// # Errors
+/// The program cannot be read.
+pub fn default_properties(program: &ProgramFile) -> Result<Vec<Requested>, Error> {
+    let mentions = names(program)?;
+    let mut errors: Vec<Forbidden> = usual_errors().into();
+    if errors.iter().any(|error| mentions.contain(error.subject())) {
+        errors.retain(|error| mentions.contain(error.subject()));
+    }
+    let requested = |forbidden: Forbidden| Requested {
+        name: forbidden.subject().to_string(),
+        claim: Claim::Forbidden(PropertySpec {
+            name: forbidden.subject().to_string(),
+            entry: program.lower.entry.clone(),
+            forbidden,
+        }),
+        expected: None,
+    };
+    Ok(errors.into_iter().map(requested).collect())
+}
+
+/// For each property, a warning if the program's text does not mention the function or label that it is about.
+///
+/// # Errors
+/// The program cannot be read.
+pub(super) fn unmentioned(
+    file: &ProgramFile,
+    program: &Program,
+    requested: &[Requested],
+) -> Result<Vec<Option<String>>, Error> {
+    let mut mentions = None;
+    let mut warnings = Vec::new();
+    for one in requested {
+        warnings.push(match &one.claim {
+            // The text is read once more only where the property has no place in the program.
+            Claim::Forbidden(spec) if target_edges(program, &spec.forbidden).is_empty() => {
+                let mentions = match &mut mentions {
+                    Some(mentions) => mentions,
+                    none => none.insert(names(file)?),
+                };
+                let name = spec.forbidden.subject();
+                (!mentions.contain(name)).then(|| {
+                    let file = file.input.display();
+                    format!(
+                        "{file}: nothing in the program mentions `{name}`, so `{}` holds",
+                        one.name
+                    )
+                })
+            }
+            Claim::Forbidden(_) | Claim::Automaton(..) => None,
+        });
+    }
+    Ok(warnings)
+}
+
+/// The identifiers of a program's text, with those of model files.
+///
+/// # Errors
+/// The program cannot be read.
+fn names(program: &ProgramFile) -> Result<Names, Error> {
+    Ok(Names::of(&program.read()?.text))
+}
