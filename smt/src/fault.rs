@@ -271,7 +271,7 @@ mod selected {
         ),
     ];
 
-    /// Faults of summaries of functions, which are off by default. To be found by the tests of their laws.
+    /// Faults of summaries of functions, which are off by default, and of the contracts that show what they prove. To be found by the tests of their laws, and by those that tamper with contracts.
     pub const SUMMARIES: &[(&str, &str, &str)] = &[
         (
             "summaries",
@@ -287,6 +287,27 @@ mod selected {
             "summaries",
             "recursion-not-repeated",
             "a recursive block is explored once, without its own exits",
+        ),
+        (
+            "summaries",
+            "contract-forgets-write",
+            "a call that relies on a contract changes nothing",
+        ),
+        (
+            "summaries",
+            "precondition-left-out",
+            "no script is about what a contract requires",
+        ),
+        ("summaries", "audit-contract", "what a contract ensures is believed"),
+        (
+            "summaries",
+            "coverage-exit",
+            "a path may leave the function of its contract without a claim",
+        ),
+        (
+            "summaries",
+            "coverage-precondition",
+            "a manifest may leave out what a contract requires",
         ),
     ];
 

@@ -4,17 +4,18 @@
 //! abstract states. By the laws of the operators, this disjunction is an inductive invariant. [`crate::evidence::obligations`] does
 //! not rely on that, but states it as formulas that any solver can refute.
 
-use crate::cfa::{EdgeId, NodeId, VarId};
+use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::predicate::Phase;
 use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::cpa::tracking::PropertyId;
 use crate::cpa::value::ValuesId;
-use crate::encode::Arith;
+use crate::encode::{Arith, Encoder};
+use crate::engine::Invariant;
 use crate::query::points::Points;
 use crate::refine::{Analysis, state_formula};
 use provident_smt::num::Int;
-use provident_smt::term::Portable;
+use provident_smt::term::{Portable, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A formula that holds whenever control is in a control state.
@@ -30,6 +31,18 @@ pub struct Claim {
     pub formula: usize,
     /// Formulas that hold for every integer in the place of the variable [`INDEX`], as such positions.
     pub each: Vec<usize>,
+    /// The contract under which it is made, as a position in [`Certificate::contracts`]: then the calls are those since the entry of the contract's function, and its frame is the first one.
+    pub contract: Option<usize>,
+    /// At the entry of a call whose function is not followed: the contract that is relied on instead.
+    pub relies_on: Option<usize>,
+}
+
+/// A contract of a function: an execution of it that begins where the claim at its entry holds ends, if it ends, where the claim at its exit does. Both are claims under this contract, without
+/// calls. They speak of the function's frame as of a first one, whoever calls it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contract {
+    /// The function.
+    pub func: FuncId,
 }
 
 /// The variable that stands for the number of any element in formulas about all of them.
@@ -55,12 +68,39 @@ pub struct Certificate {
     pub arith: Arith,
     /// The claims, in order of location, call stack, and values. Control is nowhere else at the points where claims are made.
     pub claims: Vec<Claim>,
+    /// The contracts of functions that claims rely on.
+    pub contracts: Vec<Contract>,
     /// The formulas of the claims.
     pub formulas: Portable,
     /// Exact values of non-linear operators on which the claims rest.
     pub points: Points,
     /// Where the claims come from.
     pub origin: Origin,
+}
+
+impl Certificate {
+    /// The claims at loop heads, for any call stack and under any contract, without claims about all elements of arrays.
+    pub fn invariants(&self, program: &Program) -> Vec<Invariant> {
+        let mut pool = TermPool::new();
+        let formulas = pool.import(&self.formulas);
+        let encoder = Encoder::new(program, self.arith);
+        let mut known: BTreeMap<NodeId, Vec<TermId>> = BTreeMap::new();
+        for claim in self.claims.iter().filter(|claim| program.node(claim.node).loop_head) {
+            known.entry(claim.node).or_default().push(formulas[claim.formula]);
+        }
+        let invariant = |(node, formulas): (NodeId, Vec<TermId>)| {
+            let texts: BTreeSet<String> = formulas
+                .iter()
+                .map(|&formula| encoder.display(&pool, formula))
+                .collect();
+            Invariant {
+                node,
+                formulas: pool.export(&formulas),
+                disjuncts: texts.into_iter().collect(),
+            }
+        };
+        known.into_iter().map(invariant).collect()
+    }
 }
 
 /// Why there is nothing to show for a property that holds, in words.
@@ -118,6 +158,8 @@ pub(super) fn certificate(
             known,
             formula: formulas.len(),
             each: Vec::new(),
+            contract: None,
+            relies_on: None,
         });
         let states = states.into_iter();
         let states: Vec<_> = states
@@ -132,6 +174,7 @@ pub(super) fn certificate(
         properties,
         arith: domain.encoder.arith(),
         claims,
+        contracts: Vec::new(),
         formulas: domain.pool.export(&formulas),
         points: domain.blocks.points().clone(),
         origin: Origin::Predicates,

@@ -12,9 +12,12 @@
 //! All of this ends when half of the time is up that was left: the rest belongs to writing down the evidence. If it does not come to its end, the
 //! verdicts stay, and the evidence says why there is no invariant.
 //!
+//! Where summaries of functions proved everything that holds, their explorations are claimed at once: they are [contracts](Contract) of these functions.
+//!
 //! | module | does |
 //! |---|---|
 //! | [`certificate`] | certificates as plain data, and those of abstract states |
+//! | `contracts` | certificates with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
@@ -23,15 +26,17 @@
 
 pub mod assertion_formula;
 pub mod certificate;
+mod contracts;
 pub mod guess;
 pub mod states;
 
 use crate::cpa::tracking::PropertyId;
-pub use certificate::{Certificate, Claim, Evidence, INDEX, NoProof, Origin};
+pub use certificate::{Certificate, Claim, Contract, Evidence, INDEX, NoProof, Origin};
 
 use crate::cfa::Program;
 use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};
 use certificate::certificate;
+use contracts::contract_certificate;
 use guess::guess_invariants;
 use states::{MAX_STATES, claims_of_states};
 
@@ -90,6 +95,9 @@ struct Claimed {
 
 /// Looks for evidence of what holds. The second part of the result are invariants at loop heads, where they are not those of the last exploration.
 fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
+    if let Some(proved) = show_by_contracts(decided) {
+        return proved;
+    }
     let ticks = decided.options().certify_ticks;
     let mut claimed = Claimed::default();
     let mut is_shown = false;
@@ -110,6 +118,24 @@ fn prove(decided: &mut Decided<'_, '_>) -> (Evidence, Option<Vec<Invariant>>) {
         claimed.certificate = None;
     }
     evidence(decided, claimed)
+}
+
+/// The contracts of functions, if they are what shows everything that holds, with what they say at loop heads.
+fn show_by_contracts(decided: &mut Decided<'_, '_>) -> Option<(Evidence, Option<Vec<Invariant>>)> {
+    let holding = PropertyId::first(decided.properties().len()).zip(decided.holding());
+    let holding: Vec<PropertyId> = holding
+        .filter(|(_, holds)| *holds)
+        .map(|(property, _)| property)
+        .collect();
+    let program = decided.program();
+    let (analysis, reached) = decided.summarised().filter(|_| !holding.is_empty())?;
+    let certificate = contract_certificate(analysis, reached, holding);
+    let invariants = certificate.invariants(program);
+    let evidence = Evidence {
+        certificate: Some(certificate),
+        without: Vec::new(),
+    };
+    Some((evidence, Some(invariants)))
 }
 
 /// Makes claims of the states of the exploration with explicit values, for all properties that hold.

@@ -363,6 +363,8 @@ fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: St
                 known: Vec::new(),
                 formula: formulas.len(),
                 each: Vec::new(),
+                contract: None,
+                relies_on: None,
             });
             formulas.push(writer.conjunction(&assertion));
         }
@@ -375,6 +377,7 @@ fn certificate(decided: &Decided<'_, '_>, properties: Vec<PropertyId>, found: St
         properties,
         arith: Arith::Machine,
         claims,
+        contracts: Vec::new(),
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Explicit(lost),

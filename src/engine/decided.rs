@@ -62,6 +62,16 @@ impl<'a, 'p> Decided<'a, 'p> {
         self.session.proof.by_summaries.contains(&property)
     }
 
+    /// The analysis with summaries of functions and its exploration, if that is all that is needed to show what holds.
+    pub fn summarised(&mut self) -> Option<(&mut Analysis<'p>, &Reached<Analysis<'p>>)> {
+        let holding = PropertyId::first(self.properties().len()).zip(self.holding());
+        let is_all = holding
+            .filter(|(_, holds)| *holds)
+            .all(|(property, _)| self.is_by_summaries(property));
+        let (analysis, reached) = self.session.proof.with_summaries.as_mut().filter(|_| is_all)?;
+        Some((analysis, reached))
+    }
+
     /// Whether a limit of the run is reached.
     pub fn is_at_limit(&self) -> bool {
         self.session.limit_reached().is_some()

@@ -4,18 +4,13 @@ use super::certificate::Certificate as Shown;
 use super::stage::Stage;
 use super::verdict::withdraw;
 use super::{Error, Verified};
-use crate::certify::Certificate;
 use crate::certify::{NoProof, Origin};
-use crate::cfa::{NodeId, Program};
 use crate::cpa::tracking::PropertyId;
-use crate::encode::Encoder;
-use crate::engine::{self, Invariant, ReasonCode};
+use crate::engine::{self, ReasonCode};
 use crate::evidence::obligations::discharge::discharge_all;
 use crate::evidence::obligations::{Effort, Failure, Manifest, inductive, manifest, obligations};
 use crate::report::{Answer, ProofReport, Report, files, version};
 use provident_smt::solver::{Config, Solver};
-use provident_smt::term::{TermId, TermPool};
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -173,35 +168,8 @@ pub(super) fn settle(whole: &Stage, shown: &mut Shown, options: &engine::Options
     }
     let (program, properties) = (&whole.program, &whole.properties);
     *certificate = inductive(program, properties, certificate, &mut |effort| solver(options, effort));
-    shown.invariants = invariants(program, certificate);
+    shown.invariants = certificate.invariants(program);
     shown.program = Rc::clone(program);
-}
-
-/// The claims of a certificate at loop heads, for any call stack, without claims about all elements of arrays.
-fn invariants(program: &Program, certificate: &Certificate) -> Vec<Invariant> {
-    let mut pool = TermPool::new();
-    let formulas = pool.import(&certificate.formulas);
-    let encoder = Encoder::new(program, certificate.arith);
-    let mut known: BTreeMap<NodeId, Vec<TermId>> = BTreeMap::new();
-    for claim in certificate
-        .claims
-        .iter()
-        .filter(|claim| program.node(claim.node).loop_head)
-    {
-        known.entry(claim.node).or_default().push(formulas[claim.formula]);
-    }
-    let invariant = |(node, formulas): (NodeId, Vec<TermId>)| {
-        let texts: BTreeSet<String> = formulas
-            .iter()
-            .map(|&formula| encoder.display(&pool, formula))
-            .collect();
-        Invariant {
-            node,
-            formulas: pool.export(&formulas),
-            disjuncts: texts.into_iter().collect(),
-        }
-    };
-    known.into_iter().map(invariant).collect()
 }
 
 /// Discharges the obligations in a folder, each with at most the given ticks. Returns those that are open, by file and reason.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
 //! | [`values`] | explicit values alone and beside predicates |
-//! | [`memo`] | summaries of functions |
+//! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
@@ -24,6 +24,7 @@ mod parallel;
 
 mod calls;
 mod cli;
+mod contracts;
 mod determinism;
 mod explicit;
 mod faults;

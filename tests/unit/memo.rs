@@ -90,7 +90,9 @@ fn predicate() -> impl Strategy<Value = Predicate> {
     let coefficient = || select(&[1i64, -1, 1, 2][..]);
     let location = prop::option::weighted(0.3, 0usize..100);
     let second = prop_oneof![Just(0i64), coefficient()];
-    (
+    // A value of a variable, everywhere: whoever keeps it where it has changed has no state for what follows.
+    let value = (name(), -2i64..3).prop_map(|(variable, value)| is(variable, value));
+    let any = (
         (coefficient(), name()),
         (second, name()),
         -4i64..5,
@@ -103,7 +105,8 @@ fn predicate() -> impl Strategy<Value = Predicate> {
             constant,
             is_equation,
             location,
-        })
+        });
+    prop_oneof![value, any]
 }
 
 /// A statement over some variables, with calls of these forms.
@@ -321,7 +324,7 @@ fn check(program: &Program, predicates: &[Predicate], inputs: &[Vec<i64>], block
 fn summaries_keep_every_execution() {
     let config = ProptestConfig {
         failure_persistence: None,
-        ..ProptestConfig::with_cases(150)
+        ..ProptestConfig::with_cases(300)
     };
     let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let program_parts = (
@@ -329,7 +332,7 @@ fn summaries_keep_every_execution() {
         statement(&["n", "k", "g"], &["even(n)", "f(k - 1)"]),
         prop::collection::vec(main_statement(), 1..4),
     );
-    let predicates = prop::collection::vec(predicate(), 0..7);
+    let predicates = prop::collection::vec(predicate(), 0..9);
     let inputs = prop::collection::vec(prop::collection::vec(-3i64..7, 6), 6);
     let total = Cell::new(Checked::default());
     let result = runner.run(

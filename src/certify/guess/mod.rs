@@ -101,6 +101,8 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
             known: Vec::new(),
             formula: first,
             each: (first + 1..formulas.len()).collect(),
+            contract: None,
+            relies_on: None,
         });
     };
     // Before the first step everything is possible.
@@ -128,6 +130,7 @@ pub(super) fn guess_invariants(decided: &Decided<'_, '_>, holding: &[bool]) -> R
             .collect(),
         arith: decided.options().arith,
         claims,
+        contracts: Vec::new(),
         formulas: writer.pool.export(&formulas),
         points: Points::default(),
         origin: Origin::Guessed,

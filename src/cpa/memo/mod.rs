@@ -61,6 +61,37 @@ struct Entry<S> {
     /// The target states in it, also in blocks that it calls.
     targets: Vec<S>,
     validity: Validity,
+    /// What the last exploration of it showed, if that is kept.
+    shown: Shown<S>,
+}
+
+/// What an exploration showed.
+#[derive(Debug)]
+struct Shown<S> {
+    /// The states that it reached, its first one and its exits among them, without those that others cover.
+    states: Vec<S>,
+    /// The states at the entries of blocks that it called, with the positions of the summaries that were used there.
+    calls: Vec<(S, usize)>,
+}
+
+impl<S> Default for Shown<S> {
+    fn default() -> Self {
+        Shown {
+            states: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+}
+
+/// A summary with the exploration that shows it.
+#[derive(Debug)]
+pub struct Summary<'m, S> {
+    /// The reduced state at the entry.
+    pub entry: &'m S,
+    /// The states that were reached, without those that others cover.
+    pub states: &'m [S],
+    /// The states at the entries of blocks inside, with the positions of the summaries that were used there.
+    pub calls: &'m [(S, usize)],
 }
 
 /// How long a summary holds.
@@ -137,6 +168,10 @@ pub struct Memo<S> {
     limits: Limits,
     /// Whether calls were nested too deep.
     is_too_deep: bool,
+    /// Whether explorations of blocks are kept, for a certificate.
+    is_keeping: bool,
+    /// The states at the entries of blocks that the exploration from the program's start called, with the positions of the summaries.
+    outer_calls: Vec<(S, usize)>,
 }
 
 impl<S> Memo<S> {
@@ -151,7 +186,49 @@ impl<S> Memo<S> {
             epoch: 0,
             limits: Limits::default(),
             is_too_deep: false,
+            is_keeping: false,
+            outer_calls: Vec::new(),
         }
+    }
+
+    /// From now on the explorations of blocks are kept, see [`Memo::summary`].
+    pub fn keep_explorations(&mut self) {
+        self.is_keeping = true;
+    }
+
+    /// Notes that an exploration from the program's start begins.
+    pub fn begin(&mut self) {
+        self.outer_calls.clear();
+    }
+
+    /// The states at the entries of blocks that the last exploration from the program's start called, with the positions of the summaries that were used there; none unless they are kept.
+    pub fn outer_calls(&self) -> &[(S, usize)] {
+        &self.outer_calls
+    }
+
+    /// The summary at a position with its exploration, which is empty unless it is kept.
+    pub fn summary(&self, at: usize) -> Summary<'_, S> {
+        let Entry { state, shown, .. } = &self.entries[at];
+        Summary {
+            entry: state,
+            states: &shown.states,
+            calls: &shown.calls,
+        }
+    }
+
+    /// Notes which summary a call was given.
+    fn note_call(&mut self, state: &S, summary: usize)
+    where
+        S: Clone,
+    {
+        if !self.is_keeping {
+            return;
+        }
+        let calls = match self.open.last() {
+            Some(open) => &mut self.entries[open.entry].shown.calls,
+            None => &mut self.outer_calls,
+        };
+        calls.push((state.clone(), summary));
     }
 
     /// Forgets all summaries: for changes that no [`Key`] tells, such as new interest in a violation.

@@ -1,6 +1,6 @@
 //! The way through a block: from the state at its entry to the states behind it.
 
-use super::{Entry, Key, MAX_OPEN, Memo, Open, Validity};
+use super::{Entry, Key, MAX_OPEN, Memo, Open, Shown, Validity};
 use crate::cfa::{FuncId, Step};
 use crate::cpa::algorithm::{Reached, cpa_plus_plus};
 use crate::cpa::composite::{Composite, Control, Domain, State};
@@ -31,7 +31,7 @@ enum Found {
 
 impl<D: Domain> Composite<'_, D> {
     /// The block that begins at a state of this control, if it is the entry of a call. The entry of the block that is being explored is none.
-    pub(in crate::cpa) fn block_entered(&self, control: Control) -> Option<FuncId> {
+    pub fn block_entered(&self, control: Control) -> Option<FuncId> {
         let memo = self.memo.as_ref()?;
         self.context.stacks.pop(control.stack)?;
         let func = self.context.stacks.function(control.stack);
@@ -78,6 +78,7 @@ impl<D: Domain> Composite<'_, D> {
             Found::Summary(entry) => (entry, Status::GOOD),
             Found::Nothing => self.summarise(key, reduced),
         };
+        self.memory().note_call(&state, entry);
         let Entry {
             exits,
             targets,
@@ -155,6 +156,7 @@ impl<D: Domain> Composite<'_, D> {
             exits: Vec::new(),
             targets: Vec::new(),
             validity: Validity::Open(place),
+            shown: Shown::default(),
         });
         memo.known.entry(key).or_default().push(entry);
         if place >= MAX_OPEN {
@@ -230,6 +232,9 @@ impl<D: Domain> Composite<'_, D> {
         };
         let exit = self.context.program.function(func).exit;
         let base = reduced.control.stack;
+        if let Some(open) = self.memory().open.last().map(|open| open.entry) {
+            self.memory().entries[open].shown = Shown::default();
+        }
         let mut reached = Reached::new(self, reduced);
         let status = cpa_plus_plus(self, &mut reached, &mut |_, _| false, &mut interrupted);
         count.fetch_add(reached.counts().0, Ordering::Relaxed);
@@ -249,6 +254,15 @@ impl<D: Domain> Composite<'_, D> {
             } else if control.node == exit && control.stack == base && node.covered_by.is_none() {
                 exits.push(node.state.clone());
             }
+        }
+        let memo = self.memory();
+        if let Some(open) = memo.open.last().filter(|_| memo.is_keeping) {
+            let open = open.entry;
+            let kept = reached.arg.iter().map(|(_, node)| node);
+            let kept = kept
+                .filter(|node| node.covered_by.is_none())
+                .map(|node| node.state.clone());
+            memo.entries[open].shown.states = kept.collect();
         }
         (exits, targets, status)
     }

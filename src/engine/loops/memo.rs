@@ -44,6 +44,9 @@ pub(in crate::engine) fn memo<'p>(session: &mut Session<'_, 'p>) -> Option<Reach
     let mut seen = BTreeSet::new();
     loop {
         let mut reached = session.initial();
+        if let Some(memory) = &mut session.current.cpa.memo {
+            memory.begin();
+        }
         let status = session.explore(&mut reached, (!is_lazy).then_some(refinement.patience));
         if !status.complete || session.is_decided() {
             session.abandon_exploration(reached);

@@ -87,7 +87,7 @@ pub(in crate::engine) struct Session<'a, 'p> {
     pub(in crate::engine) current: RefinementLoop<'p>,
     spending: Spending,
     /// The evidence for the properties that hold.
-    pub(in crate::engine) proof: Shown,
+    pub(in crate::engine) proof: Shown<'p>,
     governor: Option<Box<dyn Governor>>,
     /// The explorations with explicit values that were made: which automata they left out.
     pub(in crate::engine) explored: BTreeSet<BTreeSet<Watcher>>,
@@ -187,13 +187,15 @@ struct Spending {
 
 /// The explorations that show which properties hold, besides the last one.
 #[derive(Default)]
-pub(in crate::engine) struct Shown {
+pub(in crate::engine) struct Shown<'p> {
     /// The properties that the last exploration proved.
     proved_last: BTreeSet<PropertyId>,
     /// After [`Session::prove_again`]: the properties that its exploration was about. It decides no verdict.
     shown: Option<Vec<bool>>,
     /// The properties that summaries of functions proved.
     pub(in crate::engine) by_summaries: BTreeSet<PropertyId>,
+    /// The analysis with these summaries and the exploration that shows these properties, if a certificate is wanted.
+    pub(in crate::engine) with_summaries: Option<(Analysis<'p>, Reached<Analysis<'p>>)>,
     /// Why the execution of a program without inputs decides nothing.
     pub(in crate::engine) shortfall: Option<String>,
 }

@@ -9,6 +9,7 @@
 //! | elements | instances of the claims there about all elements, for the listed numbers |
 //! | ranges | the ranges listed there |
 //! | operators | values of operators that are computed anew here |
+//! | contract | the claim at the exit of the contract on which the listed cases rely, in the names of the caller; what the call may change is in its second version |
 //! | goal | the negation of the claim at the end of the block, in the last versions that the block lists; claims about elements for a constant that occurs in none of the others |
 //! | instance | behind the listed update, memory has at the listed address the written value, or its old value |
 //!
@@ -27,10 +28,12 @@
 use super::defect::{AuditError, Mismatch, ScriptError, TermError};
 use super::discharge::Discharged;
 use super::manifest::{
-    BlockEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry, UpdateEntry,
+    BlockEntry, ContractEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry,
+    UpdateEntry,
 };
 use super::operators::value;
 use super::terms::{Node, Raw, Terms, symbol};
+use super::views::{CallView, Views};
 use provident_smt::fault::planted;
 use std::collections::{BTreeMap, HashSet};
 
@@ -42,6 +45,7 @@ pub struct Auditor<'m> {
     manifest: &'m Manifest,
     points: BTreeMap<&'m str, &'m PointEntry>,
     blocks: BTreeMap<&'m str, &'m BlockEntry>,
+    views: Views<'m>,
 }
 
 /// A script, read.
@@ -80,6 +84,7 @@ impl<'m> Auditor<'m> {
                 .iter()
                 .map(|block| (block.from.as_str(), block))
                 .collect(),
+            views: Views::new(manifest),
         })
     }
 
@@ -116,7 +121,9 @@ impl<'m> Auditor<'m> {
             };
             let given = terms.read(&script.raw, item).map_err(|error| about(error.into()))?;
             let source = match role {
+                Role::Paths if self.relying(entry).is_some() => return Err(about(Mismatch::NoPaths)),
                 Role::Paths => None,
+                Role::Contract => Some(self.ensured(&mut terms, entry)),
                 Role::Claim => Some(self.claim(&mut terms, entry)),
                 Role::Elements => Some(self.elements(&mut terms, entry)),
                 Role::Ranges => Some(self.ranges(&mut terms, entry)),
@@ -144,6 +151,7 @@ impl<'m> Auditor<'m> {
                 Role::Operators => planted("audit-operators"),
                 Role::Goal => planted("audit-goal"),
                 Role::Instance => planted("audit-instance"),
+                Role::Contract => planted("audit-contract"),
                 Role::Paths => false,
             };
             let Some(source) = source.filter(|&source| source != given && !is_believed) else {
@@ -175,6 +183,46 @@ impl<'m> Auditor<'m> {
         Ok(terms.renamed(all, &|name| version(name, 0), &BTreeMap::new()))
     }
 
+    /// The block of an obligation, if it is a call that relies on contracts.
+    fn relying(&self, entry: &ObligationEntry) -> Option<&'m BlockEntry> {
+        let block = self.blocks.get(entry.from.as_str()).copied();
+        block.filter(|block| !block.relies_on.is_empty())
+    }
+
+    /// The call and the contract on which the cases of an obligation rely.
+    fn call(&self, entry: &ObligationEntry) -> Result<(CallView<'_, 'm>, &'m ContractEntry), Mismatch> {
+        let none = || Mismatch::NoContract(entry.from.clone());
+        let block = self.relying(entry).ok_or_else(none)?;
+        let from = self.point(&entry.from)?;
+        let [start, end] = entry.cases.unwrap_or([0, from.cases.len()]);
+        let mut uses = block.relies_on.iter();
+        let relied = uses.find(|relied| relied.cases[0] <= start && end <= relied.cases[1]);
+        let contract = relied.and_then(|relied| self.views.contract(&relied.contract));
+        let contract = contract.ok_or_else(none)?;
+        let call = self.views.call(&from.place, contract).ok_or_else(none)?;
+        Ok((call, contract))
+    }
+
+    /// What a contract ensures behind a call.
+    fn ensured(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
+        let (call, contract) = self.call(entry)?;
+        if entry.kind != Kind::Consecution {
+            return Err(Mismatch::NoContract(entry.from.clone()));
+        }
+        let claim = whole(terms, self.point(&contract.exit)?)?;
+        seen_outside(terms, claim, &call, &|name| u32::from(call.loses(name)))
+    }
+
+    /// The claim where a contract begins, before a call.
+    fn required(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
+        let (call, contract) = self.call(entry)?;
+        if entry.to.as_ref() != Some(&contract.entry) {
+            return Err(Mismatch::NoEnd);
+        }
+        let claim = whole(terms, self.point(&contract.entry)?)?;
+        seen_outside(terms, claim, &call, &|_| 0)
+    }
+
     /// The claims about elements there, for the listed numbers.
     fn elements(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let mut parts = Vec::new();
@@ -200,6 +248,10 @@ impl<'m> Auditor<'m> {
 
     /// The negation of the goal behind a block.
     fn goal(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
+        if entry.kind == Kind::Precondition {
+            let required = self.required(terms, entry)?;
+            return Ok(terms.apply("not", vec![required]));
+        }
         let nowhere = BTreeMap::new();
         let (to, last) = match (entry.kind, &entry.to) {
             (Kind::Initiation, None) => (self.point(&entry.from)?, &nowhere),
@@ -211,7 +263,15 @@ impl<'m> Auditor<'m> {
             (Kind::Safety | Kind::Exclusion, _) => return Ok(terms.apply("true", Vec::new())),
             _ => return Err(Mismatch::NoEnd),
         };
-        let after = |name: &str| version(name, last.get(name).copied().unwrap_or(0));
+        // Behind a call the versions follow from what it may change.
+        let call = match self.relying(entry) {
+            Some(_) => Some(self.call(entry)?.0),
+            None => None,
+        };
+        let after = |name: &str| match &call {
+            Some(call) => version(name, u32::from(call.loses(name))),
+            None => version(name, last.get(name).copied().unwrap_or(0)),
+        };
         let mut parts = Vec::new();
         if entry.kind == Kind::Ranges {
             for name in &entry.ranges {
@@ -239,6 +299,36 @@ impl<'m> Auditor<'m> {
         }
         let all = terms.apply("and", parts);
         Ok(terms.apply("not", vec![all]))
+    }
+}
+
+/// The claim at a point that has no claims about elements.
+fn whole(terms: &mut Terms, point: &PointEntry) -> Result<Node, Mismatch> {
+    if !point.elements.is_empty() || !point.conjuncts.is_empty() {
+        return Err(Mismatch::NoConjuncts);
+    }
+    Ok(any_of(terms, &point.cases)?)
+}
+
+/// A claim under a contract, in the names of the caller and in versions.
+fn seen_outside(
+    terms: &mut Terms,
+    claim: Node,
+    call: &CallView<'_, '_>,
+    number: &dyn Fn(&str) -> u32,
+) -> Result<Node, Mismatch> {
+    let unknown = std::cell::RefCell::new(None);
+    let rename = |name: &str| match call.outside(name) {
+        Some(seen) => version(&seen, number(&seen)),
+        None => {
+            *unknown.borrow_mut() = Some(name.to_string());
+            name.to_string()
+        }
+    };
+    let seen = terms.renamed(claim, &rename, &BTreeMap::new());
+    match unknown.into_inner() {
+        Some(name) => Err(Mismatch::NotSeen(name)),
+        None => Ok(seen),
     }
 }
 

@@ -3,10 +3,14 @@
 //! From the point at which it begins, a block has to take every edge of every location that it passes, enter every call, and return from each call to
 //! its call site, until it ends at points that have blocks of their own or at points that are proved to be unreachable. So
 //! every execution from the program's start is a sequence of blocks. If several scripts split a block by cases, they have to treat all cases of the claim at its
-//! beginning. Every value that has to be in range at the end of a block is shown to be, or it is in range at the beginning and the block does not write it.
+//! beginning. A call that relies on contracts is a block without paths: it begins at the entry of the function of these contracts and ends at its exit, and each case at its beginning is shown to be
+//! what one of the contracts requires. Every value that has to be in range at the end of a block is shown to be, or it is in range at the beginning and the block does not write it.
 
 use super::defect::Gap;
-use super::manifest::{BlockEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PointEntry};
+use super::manifest::{
+    BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, Kind, Manifest, ObligationEntry, PlaceEntry, PointEntry,
+};
+use super::views::Views;
 use provident_smt::fault::planted;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,8 +20,9 @@ struct Tables<'m> {
     edges: BTreeMap<u32, &'m EdgeEntry>,
     outgoing: BTreeMap<u32, Vec<&'m EdgeEntry>>,
     functions: BTreeMap<&'m str, &'m FunctionEntry>,
-    /// For each point its location and its open calls.
-    points: BTreeMap<&'m str, (u32, &'m [u32])>,
+    /// For each point its place.
+    points: BTreeMap<&'m str, &'m PlaceEntry>,
+    views: Views<'m>,
     /// For each kind of obligation between two points the cases of the claim before, and the conjuncts of the one behind, that its scripts are about.
     cases: BTreeMap<About<'m>, Vec<Part<'m>>>,
 }
@@ -47,14 +52,14 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
         outgoing: BTreeMap::new(),
         functions: manifest.functions.iter().map(|f| (f.name.as_str(), f)).collect(),
         points: BTreeMap::new(),
+        views: Views::new(manifest),
         cases: BTreeMap::new(),
     };
     for edge in &manifest.edges {
         tables.outgoing.entry(edge.from).or_default().push(edge);
     }
     for point in &manifest.points {
-        let place = (point.place.node, point.place.calls.as_slice());
-        tables.points.insert(&point.id, place);
+        tables.points.insert(&point.id, &point.place);
     }
     let is_unique = |what: &'static str, all: usize, different: usize| match all == different {
         true => Ok(()),
@@ -65,6 +70,11 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     is_unique("points", manifest.points.len(), tables.points.len())?;
     let begun: BTreeSet<&str> = manifest.blocks.iter().map(|block| block.from.as_str()).collect();
     is_unique("blocks", manifest.blocks.len(), begun.len())?;
+    let contracts: BTreeSet<&str> = manifest.contracts.iter().map(|contract| contract.id.as_str()).collect();
+    is_unique("contracts", manifest.contracts.len(), contracts.len())?;
+    for contract in &manifest.contracts {
+        tables.check_contract(contract)?;
+    }
     if let Some(point) = tables.points.keys().find(|point| !begun.contains(*point)) {
         return Err(Gap::NoBlock((*point).to_string()));
     }
@@ -78,7 +88,11 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
     let points = manifest.points.iter().map(|p| (p.id.as_str(), p));
     let points: BTreeMap<&str, &PointEntry> = points.collect();
     for ((kind, from, to), parts) in &tables.cases {
-        let cases = points.get(from).map_or(0, |point| point.cases.len());
+        let all = points.get(from).map_or(0, |point| point.cases.len());
+        let wanted = match kind {
+            Kind::Precondition => relied(manifest, from, to.unwrap_or_default()),
+            _ => vec![[0, all]],
+        };
         let conjuncts = to.and_then(|to| points.get(to)).map_or(0..1, |point| conjuncts(point));
         let to = to.unwrap_or("the next points");
         for conjunct in conjuncts {
@@ -95,7 +109,8 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
                     kind: *kind,
                 });
             }
-            if let Some(number) = missing_case(&ranges, cases) {
+            let missing = wanted.iter().find_map(|&wanted| missing_case(&ranges, wanted, all));
+            if let Some(number) = missing {
                 return Err(Gap::Case {
                     number,
                     from: (*from).to_string(),
@@ -106,7 +121,10 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
         }
     }
     for block in &manifest.blocks {
-        tables.check(block)?;
+        match block.relies_on.is_empty() {
+            true => tables.check(block)?,
+            false => tables.check_call(block, &points)?,
+        }
         let is_said = |kind: Kind, to: Option<&str>| tables.cases.contains_key(&(kind, block.from.as_str(), to));
         if let Some(end) = block.to.iter().find(|end| !is_said(Kind::Consecution, Some(end))) {
             return Err(Gap::Consecution {
@@ -114,7 +132,11 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
                 to: end.clone(),
             });
         }
-        if let Some((name, end)) = tables.missing_range(block, &points) {
+        let missing = match block.relies_on.is_empty() {
+            true => tables.missing_range(block, &points),
+            false => tables.missing_range_at_call(block, &points),
+        };
+        if let Some((name, end)) = missing.filter(|_| !planted("coverage-ranges")) {
             return Err(Gap::Range {
                 name: name.to_string(),
                 from: block.from.clone(),
@@ -130,7 +152,7 @@ pub fn covers(manifest: &Manifest) -> Result<(), Gap> {
         }
     }
     match manifest.points.first() {
-        Some(start) if start.place.calls.is_empty() => {
+        Some(start) if start.place.calls.is_empty() && start.place.contract.is_none() => {
             let is_shown = manifest.obligations.iter().any(|o| {
                 o.kind == Kind::Initiation && o.from == start.id && o.expected == "unsat" && o.conjuncts.is_none()
             });
@@ -156,20 +178,33 @@ fn conjuncts(point: &PointEntry) -> Range<usize> {
     usize::from(says_nothing && count > 1)..count
 }
 
-/// The first of `all` cases, from 1, that no range covers.
-fn missing_case(ranges: &[Option<[usize; 2]>], all: usize) -> Option<usize> {
+/// The cases at a call that rely on contracts which begin at a point.
+fn relied(manifest: &Manifest, call: &str, entry: &str) -> Vec<[usize; 2]> {
+    let begins = |contract: &str| {
+        let mut contracts = manifest.contracts.iter();
+        contracts.any(|other| other.id == contract && other.entry == entry)
+    };
+    let blocks = manifest.blocks.iter().filter(|block| block.from == call);
+    let uses = blocks.flat_map(|block| &block.relies_on);
+    uses.filter(|relied| begins(&relied.contract))
+        .map(|relied| relied.cases)
+        .collect()
+}
+
+/// The first of the wanted ones of `all` cases, from 1, that no range covers.
+fn missing_case(ranges: &[Option<[usize; 2]>], [first, last]: [usize; 2], all: usize) -> Option<usize> {
     if planted("coverage-cases") {
         return None;
     }
     let mut ranges: Vec<[usize; 2]> = ranges.iter().map(|range| range.unwrap_or([0, all])).collect();
     ranges.sort_unstable();
-    let mut covered = 0;
+    let mut covered = first;
     for [start, end] in ranges {
         if start <= covered {
             covered = covered.max(end);
         }
     }
-    (covered < all).then_some(covered + 1)
+    (covered < last).then_some(covered + 1)
 }
 
 impl Tables<'_> {
@@ -177,7 +212,7 @@ impl Tables<'_> {
         self.edges.get(&id).copied().ok_or(Gap::NoEdge(id))
     }
 
-    fn point(&self, name: &str) -> Result<(u32, &[u32]), Gap> {
+    fn point(&self, name: &str) -> Result<&PlaceEntry, Gap> {
         self.points
             .get(name)
             .copied()
@@ -190,9 +225,7 @@ impl Tables<'_> {
         block: &'b BlockEntry,
         points: &BTreeMap<&str, &'b PointEntry>,
     ) -> Option<(&'b str, &'b str)> {
-        let from = points
-            .get(block.from.as_str())
-            .filter(|_| !planted("coverage-ranges"))?;
+        let from = points.get(block.from.as_str())?;
         for end in &block.to {
             let versions = block.versions.get(end);
             let scripts = self.cases.get(&(Kind::Ranges, block.from.as_str(), Some(end)));
@@ -202,11 +235,99 @@ impl Tables<'_> {
                 let scripts = scripts.into_iter().flatten().filter(about);
                 let cases: Ranges = scripts.map(|part| part.cases).collect();
                 let is_shown = match is_written {
-                    true => !cases.is_empty() && missing_case(&cases, from.cases.len()).is_none(),
+                    true => {
+                        !cases.is_empty() && missing_case(&cases, [0, from.cases.len()], from.cases.len()).is_none()
+                    }
                     false => from.ranges.get(name) == Some(bounds),
                 };
                 if !is_shown {
                     return Some((name, end));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a contract begins and ends where its function does.
+    fn check_contract(&self, contract: &ContractEntry) -> Result<(), Gap> {
+        let wrong = || Gap::Contract(contract.id.clone());
+        let function = self.functions.get(contract.function.as_str()).ok_or_else(wrong)?;
+        for (point, node) in [(&contract.entry, function.entry), (&contract.exit, function.exit)] {
+            let place = self.point(point)?;
+            let is_there =
+                place.node == node && place.calls.is_empty() && place.contract.as_ref() == Some(&contract.id);
+            if !is_there {
+                return Err(wrong());
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a block that relies on contracts is a call of their function, and each case relies on one of them.
+    fn check_call(&self, block: &BlockEntry, points: &BTreeMap<&str, &PointEntry>) -> Result<(), Gap> {
+        let wrong = || Gap::Call(block.from.clone());
+        let from = self.point(&block.from)?;
+        let &call = from.calls.last().ok_or_else(wrong)?;
+        let function = self.function(call)?;
+        let [end] = block.to.as_slice() else {
+            return Err(wrong());
+        };
+        let to = self.point(end)?;
+        let is_whole = (from.node, to.node) == (function.entry, function.exit)
+            && (&from.calls, &from.contract) == (&to.calls, &to.contract);
+        if !is_whole || !block.unclaimed.is_empty() || !block.edges.is_empty() || !block.enters.is_empty() {
+            return Err(wrong());
+        }
+        for relied in &block.relies_on {
+            let contract = self.views.contract(&relied.contract).ok_or_else(wrong)?;
+            if self.views.call(from, contract).is_none() || contract.function != function.name {
+                return Err(wrong());
+            }
+            let about = (Kind::Precondition, block.from.as_str(), Some(contract.entry.as_str()));
+            if !self.cases.contains_key(&about) && !planted("coverage-precondition") {
+                return Err(Gap::Precondition {
+                    from: block.from.clone(),
+                    contract: relied.contract.clone(),
+                });
+            }
+        }
+        let cases = points.get(block.from.as_str()).map_or(0, |point| point.cases.len());
+        let ranges: Ranges = block.relies_on.iter().map(|relied| Some(relied.cases)).collect();
+        match missing_case(&ranges, [0, cases], cases) {
+            Some(_) => Err(wrong()),
+            None => Ok(()),
+        }
+    }
+
+    /// A value of which nothing shows that it is in its range where a contract begins, or behind a call that relies on one.
+    fn missing_range_at_call<'b>(
+        &self,
+        block: &'b BlockEntry,
+        points: &BTreeMap<&str, &'b PointEntry>,
+    ) -> Option<(&'b str, &'b str)> {
+        let from = points.get(block.from.as_str())?;
+        let to = points.get(block.to.first()?.as_str())?;
+        for relied in &block.relies_on {
+            let contract = self.views.contract(&relied.contract)?;
+            let call = self.views.call(&from.place, contract)?;
+            let (entry, exit) = (
+                points.get(contract.entry.as_str())?,
+                points.get(contract.exit.as_str())?,
+            );
+            let listed = |point: &PointEntry, name: Option<String>, bounds: &[String; 2]| {
+                name.is_some_and(|name| point.ranges.get(&name) == Some(bounds))
+            };
+            let mut required = entry.ranges.iter();
+            if let Some((name, _)) = required.find(|(name, bounds)| !listed(from, call.outside(name), bounds)) {
+                return Some((name, &entry.id));
+            }
+            for (name, bounds) in &to.ranges {
+                let is_shown = match call.loses(name) {
+                    true => listed(exit, call.inside(name), bounds),
+                    false => listed(from, Some(name.clone()), bounds),
+                };
+                if !is_shown {
+                    return Some((name, &to.id));
                 }
             }
         }
@@ -222,19 +343,31 @@ impl Tables<'_> {
     /// Walks through the block: every edge of every location must be in it, and every path must come to one of its ends.
     fn check(&self, block: &BlockEntry) -> Result<(), Gap> {
         let name = &block.from;
-        let (start, calls) = self.point(name)?;
+        let PlaceEntry {
+            node: start,
+            calls,
+            contract,
+            ..
+        } = self.point(name)?;
+        let start = *start;
         let mut ends: BTreeSet<(u32, &[u32])> = BTreeSet::new();
+        let mut places: Vec<&PlaceEntry> = block.unclaimed.iter().collect();
         for end in &block.to {
-            ends.insert(self.point(end)?);
+            places.push(self.point(end)?);
         }
-        ends.extend(block.unclaimed.iter().map(|place| (place.node, place.calls.as_slice())));
+        for place in places {
+            if place.contract != *contract {
+                return Err(Gap::OtherContract(name.clone()));
+            }
+            ends.insert((place.node, place.calls.as_slice()));
+        }
         let [edges, enters, leaves] =
             [&block.edges, &block.enters, &block.leaves].map(|list| list.iter().copied().collect::<BTreeSet<u32>>());
         // Recursion ends blocks: a deeper call stack is a mistake.
         let deepest = calls.len() + self.functions.len();
         let exits: BTreeSet<u32> = self.functions.values().map(|function| function.exit).collect();
         let mut seen: BTreeSet<(u32, Vec<u32>)> = BTreeSet::new();
-        let mut open = vec![(start, calls.to_vec())];
+        let mut open = vec![(start, calls.clone())];
         while let Some((node, calls)) = open.pop() {
             let mut go = |next: u32, calls: Vec<u32>| {
                 let is_end = ends.contains(&(next, calls.as_slice()));
@@ -244,7 +377,14 @@ impl Tables<'_> {
             };
             if exits.contains(&node) {
                 let mut below = calls;
-                let Some(call) = below.pop() else { continue };
+                let Some(call) = below.pop() else {
+                    // Where a contract ends, something is claimed; the program just ends.
+                    let is_left = contract.is_some() && node != start && !planted("coverage-exit");
+                    match is_left {
+                        true => return Err(Gap::NoExit(name.clone())),
+                        false => continue,
+                    }
+                };
                 if !leaves.contains(&call) {
                     return Err(Gap::NoReturn {
                         block: name.clone(),

@@ -120,6 +120,12 @@ pub enum Mismatch {
     NoBlock(String),
     /// The obligation does not say where its block ends.
     NoEnd,
+    /// The obligation is about a call that relies on contracts, and speaks of paths.
+    NoPaths,
+    /// The cases at a point rely on no contract, or on several.
+    NoContract(String),
+    /// A contract speaks of a name that its caller does not have.
+    NotSeen(String),
     /// The manifest lists no range of a name at a point.
     NoRange {
         /// The name.
@@ -149,6 +155,9 @@ impl fmt::Display for Mismatch {
             Mismatch::NoPoint(name) => write!(f, "there is no point {name}"),
             Mismatch::NoBlock(name) => write!(f, "no block begins at {name}"),
             Mismatch::NoEnd => f.write_str("it does not say where its block ends"),
+            Mismatch::NoPaths => f.write_str("a call that relies on contracts has no paths"),
+            Mismatch::NoContract(point) => write!(f, "it is about no cases of {point} that rely on one contract"),
+            Mismatch::NotSeen(name) => write!(f, "the contract speaks of {name}, which its caller does not have"),
             Mismatch::NoRange { name, point } => write!(f, "no range of {name} is listed at {point}"),
             Mismatch::NoConjuncts => f.write_str("there are no such conjuncts"),
             Mismatch::NoCases {
@@ -298,6 +307,21 @@ pub enum Gap {
     },
     /// A path in a block does not end.
     NoEnd(String),
+    /// A path in a block comes to the end of the function of a contract, and the block does not end there.
+    NoExit(String),
+    /// A block ends under another contract than that under which it begins.
+    OtherContract(String),
+    /// A contract does not begin and end where its function does.
+    Contract(String),
+    /// A block that relies on contracts is not a call of their function, or does not end behind it.
+    Call(String),
+    /// Nothing shows what a contract requires at a call.
+    Precondition {
+        /// The point of the call.
+        from: String,
+        /// The contract.
+        contract: String,
+    },
     /// A block leaves out an edge.
     NotTaken {
         /// Where the block begins.
@@ -340,6 +364,13 @@ impl fmt::Display for Gap {
             Gap::NoCall(edge) => write!(f, "edge {edge} enters no function"),
             Gap::NoReturn { block, call } => write!(f, "block {block} does not return from edge {call}"),
             Gap::NoEnd(block) => write!(f, "block {block} does not end"),
+            Gap::NoExit(block) => write!(f, "block {block} leaves the function of its contract"),
+            Gap::OtherContract(block) => write!(f, "block {block} ends under another contract"),
+            Gap::Contract(name) => write!(f, "the contract {name} does not begin and end where its function does"),
+            Gap::Call(block) => write!(f, "block {block} is no call of the function of its contracts"),
+            Gap::Precondition { from, contract } => {
+                write!(f, "nothing shows at {from} what the contract {contract} requires")
+            }
             Gap::NotTaken { block, edge } => write!(f, "block {block} leaves out edge {edge}"),
         }
     }
@@ -386,6 +417,15 @@ pub enum Foreign {
     },
     /// The program lacks an edge of the manifest.
     NoEdge(u32),
+    /// The manifest has other local variables of a function.
+    Locals(String),
+    /// The manifest does not say that a function with a contract may write a name.
+    Writes {
+        /// The function.
+        function: String,
+        /// The name.
+        name: String,
+    },
     /// The manifest does not list a property.
     Property(String),
 }
@@ -404,6 +444,10 @@ impl fmt::Display for Foreign {
                     f,
                     "it does not say that the edge {edge} in line {line} violates the property"
                 )
+            }
+            Foreign::Locals(name) => write!(f, "the function {name} has other local variables"),
+            Foreign::Writes { function, name } => {
+                write!(f, "it does not say that a call of {function} may write {name}")
             }
             Foreign::NoEdge(id) => write!(f, "the program has no edge {id} in these functions"),
             Foreign::Property(name) => write!(f, "it is not about {name}"),

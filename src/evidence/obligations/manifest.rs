@@ -38,6 +38,40 @@ pub struct Manifest {
     pub functions: Vec<FunctionEntry>,
     /// All edges of these functions. The ways around automata that track the properties are no edges of the program, nor is what tracks others.
     pub edges: Vec<EdgeEntry>,
+    /// The contracts of functions on which calls rely.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub contracts: Vec<ContractEntry>,
+    /// If there are contracts: the local variables outside of memory, by function.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    pub locals: BTreeMap<String, Vec<String>>,
+}
+
+/// A contract: whenever its function is executed from where the claim at its entry holds, and the execution ends, then the claim at its exit holds. In both, the function's frame has the names of a
+/// first one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ContractEntry {
+    /// Its name in this manifest.
+    pub id: String,
+    /// The function.
+    pub function: String,
+    /// The point at the entry.
+    pub entry: String,
+    /// The point at the exit.
+    pub exit: String,
+    /// The names that an execution may write: static storage, memory, and variables of the function's own frame.
+    pub writes: Vec<String>,
+    /// The variables of frames of other functions that it may write, as nested functions do.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub nested: Vec<String>,
+}
+
+/// The cases of the claim at a call that rely on a contract.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UseEntry {
+    /// The contract.
+    pub contract: String,
+    /// From the first case to before the second one.
+    pub cases: [usize; 2],
 }
 
 /// A point of the program with its claim.
@@ -79,6 +113,9 @@ pub struct PlaceEntry {
     pub column: u32,
     /// The open calls, outermost first, as edges.
     pub calls: Vec<u32>,
+    /// The contract under which something is claimed there; then these calls are those since the entry of its function, and the frames are numbered from there.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub contract: Option<String>,
 }
 
 /// All paths from one point to the next.
@@ -99,6 +136,9 @@ pub struct BlockEntry {
     pub enters: Vec<u32>,
     /// The calls from which they return, as edges.
     pub leaves: Vec<u32>,
+    /// If the point is the entry of a call that is not followed: the contracts on which the cases of its claim rely instead. The block ends before the return from the call.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub relies_on: Vec<UseEntry>,
 }
 
 /// The kinds of obligations.
@@ -115,6 +155,8 @@ pub enum Kind {
     Safety,
     /// The values that a block writes are in the ranges of types.
     Ranges,
+    /// The claim at a call implies the claim where the contract begins on which it relies.
+    Precondition,
 }
 
 /// The role of an assertion of a script.
@@ -131,6 +173,8 @@ pub enum Role {
     Operators,
     /// The effect of the paths of the block.
     Paths,
+    /// What holds behind a call by its contract.
+    Contract,
     /// The negation of the goal behind them.
     Goal,
     /// An instance of an update of memory.
@@ -146,6 +190,7 @@ impl Role {
             Role::Ranges => "the ranges of what is read",
             Role::Operators => "values of operators that are not linear",
             Role::Paths => "the paths of the block",
+            Role::Contract => "what the contract ensures",
             Role::Goal => "not what is to hold behind them",
             Role::Instance => "what an update of memory says at an address",
         }

@@ -39,6 +39,8 @@
 //! | `walk` | blocks, found from the program alone |
 //! | `scripts` | the obligations, and their entries in the manifest |
 //! | `manifest` | what each file claims, and how the files cover the program |
+//! | `contracts` | names on both sides of calls that rely on contracts, and what calls may change |
+//! | `views` | the same, from the manifest alone |
 //! | `instances` | updates of memory without quantifiers |
 //! | `elements` | claims about all elements of an array |
 //! | `inductive` | the guesses that hold together |
@@ -52,6 +54,7 @@
 //! | `origin` | whether obligations are about a program |
 
 mod audit;
+mod contracts;
 pub mod coverage;
 pub mod defect;
 pub mod discharge;
@@ -64,6 +67,7 @@ pub mod origin;
 mod ranges;
 mod scripts;
 mod terms;
+mod views;
 mod walk;
 
 pub use instances::Failure;
@@ -122,7 +126,10 @@ pub fn obligations(
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
     for (claim, block) in blocks.iter().enumerate() {
-        writer.block(&encoder, &mut pool, &walk, claim, block, solver)?;
+        match walk.behind(claim) {
+            Some(behind) => writer.call(&encoder, &mut pool, &walk, (claim, behind), solver)?,
+            None => writer.block(&encoder, &mut pool, &walk, claim, block, solver)?,
+        }
     }
     let names = certificate
         .properties
@@ -147,9 +154,7 @@ pub fn inductive(
     let blocks = writer.blocks(&mut encoder, &mut pool, &mut walk);
     writer.establish(&encoder, &mut pool, &walk, &blocks);
     writer.reduce(&encoder, &mut pool, &blocks, solver);
-    writer.reduced(&pool, certificate, &mut |claim: &Claim| {
-        walk.number(claim.node, &claim.calls)
-    })
+    writer.reduced(&pool, certificate, &mut |claim: &Claim| walk.number(claim))
 }
 
 /// The edges that violate what a certificate is about.

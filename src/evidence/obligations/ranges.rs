@@ -9,13 +9,69 @@
 //! only those matter that are *live*: the block that begins at the point reads them, or does not write them and leads to where they are live, a least fixed point. A value that is
 //! overwritten before it is read needs no proof.
 
+use super::contracts::Calls;
 use super::walk::{Block, End, Walk};
-use crate::cfa::{EdgeId, FuncId, Program, is_call};
+use crate::cfa::{FuncId, Program};
 use crate::encode::Encoder;
 use provident_smt::fault::planted;
 use provident_smt::hash::FxHashMap;
 use provident_smt::term::{SymbolId, TermId, TermPool};
 use std::collections::BTreeSet;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// The source of a value behind a call.
+pub enum Source {
+    /// Another point.
+    Other,
+    /// What has this name at the point before.
+    Name(String),
+    /// None that is known.
+    Nothing,
+}
+
+/// A way on which values come to a point that no block passes: into a contract, out of it, or past a call that relies on it.
+pub struct Pass<'c> {
+    from: usize,
+    to: usize,
+    source: Box<dyn Fn(&str) -> Source + 'c>,
+}
+
+/// The ways of values at the calls that rely on contracts: `uses` are these, point by point.
+pub fn passes<'c>(calls: &'c Calls, walk: &Walk<'_>, uses: &[Vec<(usize, Range<usize>)>]) -> Vec<Pass<'c>> {
+    let mut passes: Vec<Pass<'c>> = Vec::new();
+    for (point, uses) in uses.iter().enumerate() {
+        let Some(behind) = walk.behind(point) else { continue };
+        let frames = Rc::new(walk.frames(walk.points()[point].1));
+        let kept = Rc::clone(&frames);
+        passes.push(Pass {
+            from: point,
+            to: behind,
+            source: Box::new(move |name| match calls.is_lost(&kept, name) {
+                true => Source::Other,
+                false => Source::Name(name.to_string()),
+            }),
+        });
+        for &(contract, _) in uses {
+            let (entry, exit) = walk.ends_of(contract);
+            let (inside, outside) = (Rc::clone(&frames), Rc::clone(&frames));
+            passes.push(Pass {
+                from: point,
+                to: entry,
+                source: Box::new(move |name| calls.in_caller(&inside, name).map_or(Source::Nothing, Source::Name)),
+            });
+            passes.push(Pass {
+                from: exit,
+                to: behind,
+                source: Box::new(move |name| match calls.is_lost(&outside, name) {
+                    true => calls.in_callee(&outside, name).map_or(Source::Nothing, Source::Name),
+                    false => Source::Other,
+                }),
+            });
+        }
+    }
+    passes
+}
 
 /// The names of the established values that are live, point by point. `claims` are the claims at the points.
 pub fn established(
@@ -24,21 +80,21 @@ pub fn established(
     pool: &mut TermPool,
     walk: &Walk<'_>,
     claims: &[Vec<TermId>],
-    blocks: &[Block],
+    (blocks, passes): (&[Block], &[Pass<'_>]),
 ) -> Vec<BTreeSet<SymbolId>> {
-    let live = live(encoder, pool, claims, blocks);
+    let live = live(encoder, pool, claims, (blocks, passes));
     let read: BTreeSet<SymbolId> = live.iter().flatten().copied().collect();
     let ranged: Vec<SymbolId> = read
         .into_iter()
         .filter(|&name| encoder.symbol_range(pool.name(name)).is_some())
         .collect();
     let frames = Frames::new(program);
-    let alive = |calls: &[EdgeId]| {
-        let is_alive = |name: &&SymbolId| frames.is_open(program, pool.name(**name), calls);
+    let alive = |open: &[FuncId]| {
+        let is_alive = |name: &&SymbolId| frames.is_open(pool.name(**name), open);
         ranged.iter().filter(is_alive).copied().collect::<BTreeSet<SymbolId>>()
     };
     let points = walk.points();
-    let mut found: Vec<BTreeSet<SymbolId>> = points.iter().map(|&(_, stack)| alive(&walk.calls(stack))).collect();
+    let mut found: Vec<BTreeSet<SymbolId>> = points.iter().map(|&(_, stack)| alive(&walk.frames(stack))).collect();
     found[0] = ranged.iter().copied().collect();
     let edges = edges(encoder, pool, blocks);
     loop {
@@ -47,6 +103,16 @@ pub fn established(
             let before = found[*from].clone();
             let count = found[*to].len();
             found[*to].retain(|name| written.contains(name) || before.contains(name) || planted("established-anyway"));
+            changed |= found[*to].len() < count;
+        }
+        for Pass { from, to, source } in passes {
+            let before = found[*from].clone();
+            let count = found[*to].len();
+            found[*to].retain(|&name| match source(pool.name(name)) {
+                Source::Other => true,
+                Source::Name(name) => pool.find_symbol(&name).is_some_and(|name| before.contains(&name)),
+                Source::Nothing => false,
+            });
             changed |= found[*to].len() < count;
         }
         if !changed {
@@ -86,7 +152,7 @@ fn live(
     encoder: &Encoder<'_>,
     pool: &mut TermPool,
     claims: &[Vec<TermId>],
-    blocks: &[Block],
+    (blocks, passes): (&[Block], &[Pass<'_>]),
 ) -> Vec<BTreeSet<SymbolId>> {
     let mut live: Vec<BTreeSet<SymbolId>> = Vec::new();
     for (claims, block) in claims.iter().zip(blocks) {
@@ -102,6 +168,18 @@ fn live(
             let passed: Vec<SymbolId> = live[*to].difference(written).copied().collect();
             let count = live[*from].len();
             live[*from].extend(passed);
+            changed |= live[*from].len() > count;
+        }
+        for Pass { from, to, source } in passes {
+            let names = live[*to].iter().map(|&name| source(pool.name(name)));
+            let names: Vec<String> = names
+                .filter_map(|source| match source {
+                    Source::Name(name) => Some(name),
+                    Source::Other | Source::Nothing => None,
+                })
+                .collect();
+            let count = live[*from].len();
+            live[*from].extend(names.iter().map(|name| pool.symbol(name)));
             changed |= live[*from].len() > count;
         }
         if !changed {
@@ -127,7 +205,7 @@ impl<'p> Frames<'p> {
     }
 
     /// Whether the object of a symbol's name is in static storage or in a frame that is open.
-    fn is_open(&self, program: &Program, name: &str, calls: &[EdgeId]) -> bool {
+    fn is_open(&self, name: &str, open: &[FuncId]) -> bool {
         let (variable, depth) = match name.rsplit_once('#') {
             Some((variable, depth)) => (variable, depth.parse().unwrap_or(0)),
             None => (name, 0),
@@ -136,8 +214,6 @@ impl<'p> Frames<'p> {
         let Some(&function) = self.functions.get(&variable[..end]) else {
             return true;
         };
-        let callees = calls.iter().filter_map(|&call| is_call(program, call));
-        let open = callees.chain([program.start]).filter(|&f| f == function).count();
-        open > depth
+        open.iter().filter(|&&f| f == function).count() > depth
     }
 }

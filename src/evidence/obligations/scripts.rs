@@ -8,18 +8,21 @@
 //! | module | does |
 //! |---|---|
 //! | `block` | the obligations of one block |
+//! | `call` | the obligations of a call that relies on contracts |
 
 mod block;
+mod call;
 
 use super::Obligations;
+use super::contracts::Calls;
 use super::coverage::covers;
 use super::elements;
 use super::instances::Replaced;
 use super::manifest::{
-    BlockEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PlaceEntry,
-    PointEntry, Role, SourceEntry, UpdateEntry,
+    BlockEntry, ContractEntry, EdgeEntry, FunctionEntry, InstanceEntry, Kind, Manifest, ObligationEntry, OperatorEntry,
+    PlaceEntry, PointEntry, Role, SourceEntry, UpdateEntry,
 };
-use super::ranges::established;
+use super::ranges::{established, passes};
 use super::walk::{Block, Place, Walk};
 use crate::certify::Certificate;
 use crate::certify::{INDEX, Origin};
@@ -90,6 +93,12 @@ pub struct Writer<'a> {
     established: Vec<BTreeSet<SymbolId>>,
     /// The functions that blocks pass.
     functions: BTreeSet<FuncId>,
+    /// The names on both sides of calls that rely on contracts.
+    calls: Calls,
+    /// For each point that is the entry of such a call: the contracts, and which cases of its claim rely on them.
+    uses: Vec<Vec<(usize, Range<usize>)>>,
+    /// For each contract its function, and the points at its entry and its exit.
+    contracts: Vec<(FuncId, usize, usize)>,
 }
 
 impl<'a> Writer<'a> {
@@ -98,6 +107,7 @@ impl<'a> Writer<'a> {
         let formulas = pool.import(&certificate.formulas);
         let mut cases: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
         let mut each: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
+        let mut uses: Vec<Vec<(usize, Range<usize>)>> = vec![Vec::new(); walk.points().len()];
         let mut seen = BTreeSet::new();
         for claim in &certificate.claims {
             let mut parts = vec![formulas[claim.formula]];
@@ -107,9 +117,16 @@ impl<'a> Writer<'a> {
                 parts.push(pool.eq(var, value));
             }
             let case = pool.and(&parts);
-            let number = walk.number(claim.node, &claim.calls);
-            if seen.insert((number, case)) {
+            let number = walk.number(claim);
+            if seen.insert((number, claim.relies_on, case)) {
                 cases[number].push(case);
+                if let Some(contract) = claim.relies_on {
+                    let count = cases[number].len();
+                    match uses[number].last_mut() {
+                        Some((last, cases)) if *last == contract => cases.end = count,
+                        _ => uses[number].push((contract, count - 1..count)),
+                    }
+                }
             }
             each[number].extend(claim.each.iter().map(|&position| formulas[position]));
         }
@@ -123,6 +140,10 @@ impl<'a> Writer<'a> {
             "nothing is claimed of elements before the first step"
         );
         let claims: Vec<TermId> = cases.iter().map(|cases| pool.or(cases)).collect();
+        let contracts = certificate.contracts.iter().enumerate().map(|(number, contract)| {
+            let (entry, exit) = walk.ends_of(number);
+            (contract.func, entry, exit)
+        });
         let mut writer = Writer {
             program,
             certificate,
@@ -131,6 +152,9 @@ impl<'a> Writer<'a> {
             entries: Vec::new(),
             scripts: Vec::new(),
             functions: BTreeSet::new(),
+            calls: Calls::new(program, certificate),
+            uses,
+            contracts: contracts.collect(),
             established: Vec::new(),
             claims,
             cases,
@@ -183,6 +207,7 @@ impl<'a> Writer<'a> {
             line: position.line,
             column: position.column,
             calls: walk.calls(stack).into_iter().map(|call| call.0).collect(),
+            contract: walk.contract(stack).map(contract_name),
         }
     }
 
@@ -192,7 +217,8 @@ impl<'a> Writer<'a> {
         let claims: Vec<Vec<TermId>> = claims
             .map(|(&claim, each)| std::iter::once(claim).chain(each.iter().copied()).collect())
             .collect();
-        self.established = established(self.program, encoder, pool, walk, &claims, blocks);
+        let passes = passes(&self.calls, walk, &self.uses);
+        self.established = established(self.program, encoder, pool, walk, &claims, (blocks, &passes));
         for (point, names) in self.points.iter_mut().zip(&self.established) {
             for &name in names {
                 let name = pool.name(name);
@@ -248,6 +274,7 @@ impl<'a> Writer<'a> {
             Kind::Exclusion => "exclusion",
             Kind::Safety => "safety",
             Kind::Ranges => "ranges",
+            Kind::Precondition => "precondition",
         };
         let file = format!("{number:04}-{kind_name}.smt2");
         self.scripts.push((file.clone(), script(pool, &claim, parts, replaced)));
@@ -335,18 +362,46 @@ impl<'a> Writer<'a> {
             }
             .to_string(),
             violations: violations.iter().map(|edge| edge.0).collect(),
-            points: self.points,
-            blocks: self.blocks,
-            obligations: self.entries,
+            points: self.points.clone(),
+            blocks: self.blocks.clone(),
+            obligations: self.entries.clone(),
             operators: operators.collect(),
             functions: self.functions.iter().map(function).collect(),
             edges,
+            contracts: self.contract_entries(),
+            locals: self.locals(),
         };
         assert_eq!(covers(&manifest), Ok(()), "the blocks cover the program");
         Obligations {
             manifest,
             scripts: self.scripts,
         }
+    }
+}
+
+impl Writer<'_> {
+    /// The contracts as the manifest has them.
+    fn contract_entries(&self) -> Vec<ContractEntry> {
+        let entry = |(number, &(func, entry, exit)): (usize, &(FuncId, usize, usize))| {
+            let effects = self.calls.effects(func);
+            ContractEntry {
+                id: contract_name(number),
+                function: self.program.function(func).name.clone(),
+                entry: name_of(entry),
+                exit: name_of(exit),
+                writes: effects.writes.iter().cloned().collect(),
+                nested: effects.nested.iter().cloned().collect(),
+            }
+        };
+        self.contracts.iter().enumerate().map(entry).collect()
+    }
+
+    /// The local variables by function, if there are contracts.
+    fn locals(&self) -> BTreeMap<String, Vec<String>> {
+        let locals = self.calls.locals().into_iter();
+        locals
+            .map(|(func, names)| (self.program.function(func).name.clone(), names.into_iter().collect()))
+            .collect()
     }
 }
 
@@ -392,6 +447,10 @@ fn name_of(point: usize) -> String {
     format!("P{point}")
 }
 
+fn contract_name(contract: usize) -> String {
+    format!("C{contract}")
+}
+
 /// Whether there are applications of non-linear operators.
 fn has_operators(pool: &TermPool, formulas: &[TermId]) -> bool {
     let is_operator = |term: &TermId| match pool.term(*term) {
@@ -411,6 +470,11 @@ impl About {
             }
             (Kind::Ranges, Some(to)) => {
                 format!("every path from {from} to {to} leaves values in the ranges of their types")
+            }
+            (Kind::Precondition, Some(to)) => {
+                format!(
+                    "the claim at {from} implies the claim at {to}, where the contract of the called function begins"
+                )
             }
             (Kind::Exclusion, _) => format!("no path from the claim at {from} leads to a point without claim"),
             _ => format!("no path from the claim at {from} to the next points violates a property"),

@@ -2,10 +2,10 @@
 //!
 //! A *point* is a control state (a location under a call stack) at which a claim is made, or at which a block has to end all the same so
 //! that every block is finite: a loop head, or the entry of a recursive function. From a point the walk takes every edge of every location, enters every
-//! call of a defined function, and returns to the call site. The steps that it passes form a graph without cycles, which is encoded in topological
+//! call of a defined function, and returns to the call site. A call whose claim relies on a contract is not followed (see `contracts`). The steps that it passes form a graph without cycles, which is encoded in topological
 //! order; paths that meet are merged. Ways around woven edges (for properties that are not tracked), and woven edges of other properties, are not part of the program here.
 
-use crate::certify::Certificate;
+use crate::certify::{Certificate, Claim};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step, is_call};
 use crate::encode::{Encoder, Frame, PathFormula};
 use provident_smt::fault::planted;
@@ -54,6 +54,10 @@ pub struct Walk<'a> {
     /// The points with claims, in order.
     points: Vec<Place>,
     numbers: FxHashMap<Place, usize>,
+    /// The functions of the first frames: of the program's start, and of the contracts. Their call stacks are the first ones.
+    bases: Vec<FuncId>,
+    /// The entries of calls that are not followed.
+    summarised: BTreeSet<Place>,
 }
 
 impl<'a> Walk<'a> {
@@ -72,13 +76,30 @@ impl<'a> Walk<'a> {
             pushed: FxHashMap::default(),
             points: Vec::new(),
             numbers: FxHashMap::default(),
+            bases: vec![program.start],
+            summarised: BTreeSet::new(),
         };
+        for contract in &certificate.contracts {
+            walk.stacks.push(None);
+            walk.bases.push(contract.func);
+        }
         walk.add_point((program.function(program.start).entry, Stack(0)));
         for claim in &certificate.claims {
-            let stack = claim.calls.iter().fold(Stack(0), |stack, &call| walk.push(stack, call));
-            walk.add_point((claim.node, stack));
+            let place = walk.place(claim);
+            walk.add_point(place);
+            if claim.relies_on.is_some() {
+                walk.summarised.insert(place);
+            }
         }
         walk
+    }
+
+    /// The place of a claim.
+    fn place(&mut self, claim: &Claim) -> Place {
+        let first = claim.contract.map_or(0, |contract| contract + 1);
+        let base = Stack(u32::try_from(first).expect("fewer than 2^32 contracts"));
+        let stack = claim.calls.iter().fold(base, |stack, &call| self.push(stack, call));
+        (claim.node, stack)
     }
 
     fn add_point(&mut self, place: Place) {
@@ -94,9 +115,46 @@ impl<'a> Walk<'a> {
     }
 
     /// The number of the point of a claim.
-    pub fn number(&mut self, node: NodeId, calls: &[EdgeId]) -> usize {
-        let stack = calls.iter().fold(Stack(0), |stack, &call| self.push(stack, call));
-        self.numbers[&(node, stack)]
+    pub fn number(&mut self, claim: &Claim) -> usize {
+        let place = self.place(claim);
+        self.numbers[&place]
+    }
+
+    /// The contract under which a call stack is seen, if it is one.
+    pub fn contract(&self, stack: Stack) -> Option<usize> {
+        let mut at = stack;
+        while let Some((below, _)) = self.stacks[at.0 as usize] {
+            at = below;
+        }
+        (at.0 as usize).checked_sub(1)
+    }
+
+    /// The points at the entry and at the exit of the function of a contract.
+    pub fn ends_of(&self, contract: usize) -> (usize, usize) {
+        let function = self.program.function(self.bases[contract + 1]);
+        let stack = Stack(u32::try_from(contract + 1).expect("fewer than 2^32 contracts"));
+        (
+            self.numbers[&(function.entry, stack)],
+            self.numbers[&(function.exit, stack)],
+        )
+    }
+
+    /// If a point is the entry of a call that is not followed: the point behind the execution of the function, before the return from it.
+    pub fn behind(&self, point: usize) -> Option<usize> {
+        let (node, stack) = self.points[point];
+        let exit = self.program.function(self.program.node(node).func).exit;
+        self.summarised
+            .contains(&(node, stack))
+            .then(|| self.numbers[&(exit, stack)])
+    }
+
+    /// The functions of the frames of a call stack, oldest first.
+    pub fn frames(&self, stack: Stack) -> Vec<FuncId> {
+        let callee = |call| is_call(self.program, call).expect("only calls are entered");
+        let base = self.bases[self.contract(stack).map_or(0, |contract| contract + 1)];
+        let mut functions: Vec<FuncId> = vec![base];
+        functions.extend(self.calls(stack).into_iter().map(callee));
+        functions
     }
 
     /// The open calls, outermost first.
@@ -121,10 +179,8 @@ impl<'a> Walk<'a> {
     }
 
     /// The number of frames of a function below the top frame of a stack.
-    fn depth(&self, stack: Stack) -> u32 {
-        let callee = |call| is_call(self.program, call).expect("only calls are entered");
-        let mut functions: Vec<FuncId> = vec![self.program.start];
-        functions.extend(self.calls(stack).into_iter().map(callee));
+    pub fn depth(&self, stack: Stack) -> u32 {
+        let mut functions = self.frames(stack);
         let top = functions.pop();
         let same = functions.iter().filter(|&&f| Some(f) == top).count();
         u32::try_from(same).expect("fewer than 2^32 frames")
@@ -132,6 +188,9 @@ impl<'a> Walk<'a> {
 
     /// The possible next steps: the step, its frames, and its target.
     fn steps(&mut self, (node, stack): Place) -> Vec<(Step, Frame, Place)> {
+        if self.summarised.contains(&(node, stack)) {
+            return Vec::new();
+        }
         let location = self.program.node(node);
         if self.program.function(location.func).exit == node {
             let Some((below, call)) = self.stacks[stack.0 as usize] else {
@@ -170,7 +229,11 @@ impl<'a> Walk<'a> {
     fn ends_at(&self, place: Place, step: Step) -> bool {
         let node = self.program.node(place.0);
         let enters_recursion = matches!(step, Step::Enter(_)) && self.program.function(node.func).recursive;
-        node.loop_head || enters_recursion || self.numbers.contains_key(&place)
+        // The execution under a contract ends there, and not that of the program.
+        let is_last = self.program.function(node.func).exit == place.0
+            && place.1 != Stack(0)
+            && self.stacks[place.1.0 as usize].is_none();
+        node.loop_head || enters_recursion || is_last || self.numbers.contains_key(&place)
     }
 
     /// The block that begins at a point.

@@ -60,8 +60,12 @@ impl<'p> Session<'_, 'p> {
         for &property in &machine.proved {
             self.prove(property);
         }
+        let is_shown = self.options.certificate && !machine.proved.is_empty();
         self.proof.by_summaries.extend(machine.proved);
-        self.discard((machine.reached, machine.found));
+        match machine.reached {
+            Some(reached) if is_shown => self.proof.with_summaries = Some((machine.found.cpa, reached)),
+            reached => self.discard((reached, machine.found)),
+        }
     }
 
     /// Runs the loop once, with the integers of `arith` and the precision of another one. All verdicts but confirmed violations stay as they are.
@@ -81,7 +85,11 @@ impl<'p> Session<'_, 'p> {
             with_blocks.domain.take_precision(self.program, &mut seed.cpa.domain);
         }
         with_blocks.domain.explore_blocks(self.program, functions.clone());
-        with_blocks.memo = Some(Memo::new(functions.clone()));
+        let mut memory = Memo::new(functions.clone());
+        if self.options.certificate && arith == Arith::Machine {
+            memory.keep_explorations();
+        }
+        with_blocks.memo = Some(memory);
         let mut main = std::mem::replace(&mut self.current, RefinementLoop::new(with_blocks));
         self.ignore_decided();
         self.apply_enabled();

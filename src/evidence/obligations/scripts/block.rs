@@ -140,6 +140,7 @@ impl<'a> Writer<'a> {
             edges,
             enters,
             leaves,
+            relies_on: Vec::new(),
         });
     }
 
