@@ -148,7 +148,7 @@ fn exit(made: &Obligations) -> String {
 
 #[test]
 fn a_manifest_with_other_contracts_is_found_out() {
-    let changes: [(&str, Change); 8] = [
+    let changes: [(&str, Change); 9] = [
         ("a contract that ensures more", |made| {
             let exit = exit(made);
             let points = made.manifest.points.iter_mut();
@@ -205,6 +205,11 @@ fn a_manifest_with_other_contracts_is_found_out() {
                 point.place.contract = None;
                 true
             })
+        }),
+        ("a contract of another function", |made| {
+            let main = made.manifest.functions.iter().find(|function| function.name == "main");
+            made.manifest.contracts[0].function = main.expect("the program starts there").name.clone();
+            true
         }),
         ("paths where a contract is relied on", |made| {
             let entries = made.manifest.obligations.iter_mut();

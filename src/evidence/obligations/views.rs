@@ -36,7 +36,8 @@ impl<'m> Views<'m> {
             owners.extend(names.iter().map(|name| (name.as_str(), function.as_str())));
         }
         let calls = manifest.edges.iter();
-        let start = manifest.points.first();
+        let entry = manifest.points.first().map(|point| point.place.node);
+        let start = manifest.functions.iter().find(|function| Some(function.entry) == entry);
         Views {
             owners,
             callees: calls
@@ -47,7 +48,7 @@ impl<'m> Views<'m> {
                 .iter()
                 .map(|contract| (contract.id.as_str(), contract))
                 .collect(),
-            start: start.map_or("", |point| point.place.function.as_str()),
+            start: start.map_or("", |function| function.name.as_str()),
         }
     }
 

@@ -3,7 +3,7 @@
 //! The point is the entry of the called function, where the caller's frame and the new one are open. Each case of its claim relies on a contract. There are two conditions for it:
 //!
 //! * the case implies the claim at the contract's entry (**precondition**);
-//! * with the claim at the contract's exit it implies the claim of the caller behind the execution (**consecution**). What the call may change has a new version there.
+//! * with the claim at the contract's exit it implies the claim of the caller behind the execution (**consecution**). Names that the call may change have a new version there.
 
 use super::super::Effort;
 use super::super::instances::{Failure, without_updates};
