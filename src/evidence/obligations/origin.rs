@@ -137,7 +137,7 @@ fn changes(manifest: &Manifest, program: &Program) -> Result<(), Foreign> {
 fn owner<'p>(owners: &BTreeMap<&'p str, &'p str>, name: &str) -> Option<&'p str> {
     let variable = name.split('#').next().unwrap_or(name);
     let ends = variable.match_indices('.').map(|(at, _)| at).chain([variable.len()]);
-    ends.filter_map(|end| owners.get(&variable[..end]).copied()).last()
+    ends.filter_map(|end| owners.get(&variable[..end]).copied()).next_back()
 }
 
 /// A function, and all that it may call, directly or not.

@@ -85,7 +85,7 @@ impl<'m> Views<'m> {
         };
         // Members of a variable are behind dots, and names of files may have some too.
         let ends = first.match_indices('.').map(|(at, _)| at).chain([first.len()]);
-        let longest = ends.filter_map(|end| self.owners.get(&first[..end])).last();
+        let longest = ends.filter_map(|end| self.owners.get(&first[..end])).next_back();
         longest.map(|&owner| (owner, number, first))
     }
 }
