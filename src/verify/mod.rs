@@ -29,6 +29,7 @@
 //! | `executions` | concrete executions against formulas and claims, under `--check` |
 //! | `exhibits` | witnesses and harnesses |
 //! | [`proof`] | proof obligations |
+//! | [`tree`] | decision trees |
 //!
 //! This room knows nothing of the command line and of terminals.
 
@@ -48,6 +49,7 @@ pub mod strategy;
 mod summary;
 mod targets;
 pub mod task;
+pub mod tree;
 mod verdict;
 
 use crate::cpa::tracking::PropertyId;

@@ -6,7 +6,7 @@
 
 use super::section::Section;
 use super::tour::{METRICS, Runs, is_solved};
-use super::tree::{Example, Tree};
+use super::tree::{self, Example};
 use crate::campaign::results::Run;
 
 /// The thresholds of the thesis in seconds of its limit, with solved programs for BAM.T and for LA.T, and the programs to learn from.
@@ -98,7 +98,7 @@ fn leave_one_out(subjects: &[Subject<'_>], threshold: f64) -> (Sum, usize) {
             .filter(|(other, _)| *other != at)
             .filter_map(|(_, example)| example.clone())
             .collect();
-        let metric = Tree::learn(&others, METRICS.len()).class(&subject.values);
+        let metric = tree::learn(&others, METRICS.len()).class(&subject.values);
         sum.add(subject.runs[metric]);
     }
     (sum, examples.iter().flatten().count())
@@ -194,7 +194,7 @@ pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Optio
         .iter()
         .map(|(name, _)| name.as_str())
         .collect();
-    for line in Tree::learn(&examples, METRICS.len()).show(&features, &METRICS).lines() {
+    for line in tree::learn(&examples, METRICS.len()).show(&features, &METRICS).lines() {
         page.text(line);
     }
     // Of equal ones the first.

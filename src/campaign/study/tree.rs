@@ -1,13 +1,14 @@
 //! Decision trees by recursive partitioning, as `rpart` of R builds them for classes by default (Therneau and Atkinson, *An introduction to recursive partitioning using the rpart routines*; Breiman and others, *CART*, 1984).
 //!
 //! A node is split where the Gini impurity falls most, between two neighbouring values of one feature; of equal splits the one of the first feature and of the least value is taken. A node with fewer than 20 examples is not split,
-//! and no part has fewer than 7 (`minsplit`, `minbucket`). A split whose subtree makes fewer errors by less than `cp` = 0.01 of the errors at the root, for each of its splits, is taken back; the bookkeeping of that is `rpart`'s,
-//! which asks for the children before the parent and lets the weaker child collapse first. There are no surrogates and no competitors (`maxsurrogate`, `maxcompete` = 0): no feature is ever missing. Cross-validation (`xval`) only
-//! prints a table in `rpart` and does not change the tree, so there is none.
+//! and no part has fewer than 7 = round(20 / 3) (`minsplit`, `minbucket`). No node is deeper than 30 below the root (`maxdepth`). A split whose subtree makes fewer errors by less than `cp` = 0.01 of the errors at the root, for
+//! each of its splits, is taken back; the bookkeeping of that is `rpart`'s, which asks for the children before the parent and lets the weaker child collapse first. There are no surrogates and no competitors (`maxsurrogate`,
+//! `maxcompete` = 0): no feature is ever missing. Cross-validation (`xval`) only prints a table in `rpart` and does not change the tree, so there is none.
 //!
-//! The crates for trees that are alive were not taken: they have neither `cp` nor the order in which subtrees collapse, and some of them choose among equal splits by lot.
+//! `linfa-trees` (0.8.1) and `smartcore` (0.7.0) were not taken: neither has `cp`. The `min_impurity_decrease` of `linfa-trees` bounds the gain of one split in impurity; `cp` bounds the errors that a whole
+//! subtree saves, as a share of those at the root, after weaker subtrees have collapsed. `smartcore` has limits on depth and on examples only.
 
-use std::fmt;
+use crate::verify::tree::Tree;
 
 /// The fewest examples that are split.
 const MIN_SPLIT: usize = 20;
@@ -15,6 +16,8 @@ const MIN_SPLIT: usize = 20;
 const MIN_BUCKET: usize = 7;
 /// The least share of the errors at the root that a split has to save.
 const CP: f64 = 0.01;
+/// The greatest depth of a node; the root has depth 0.
+const MAX_DEPTH: usize = 30;
 /// Improvements below this are rounding.
 const EPSILON: f64 = 1e-10;
 
@@ -27,90 +30,15 @@ pub struct Example {
     pub class: usize,
 }
 
-/// A tree.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Tree {
-    /// The class of all that comes here, and how many examples of each class came here.
-    Leaf {
-        /// The most frequent class, the first of equal ones.
-        class: usize,
-        /// Examples by class.
-        counts: Vec<usize>,
-    },
-    /// A question.
-    Split {
-        /// The position of the feature.
-        feature: usize,
-        /// Below it to the left, else to the right.
-        below: f64,
-        /// Where the feature is smaller.
-        left: Box<Tree>,
-        /// Where it is not.
-        right: Box<Tree>,
-    },
-}
-
-impl Tree {
-    /// Learns a tree from examples of so many classes.
-    pub fn learn(examples: &[Example], classes: usize) -> Tree {
-        let all: Vec<&Example> = examples.iter().collect();
-        let root = risk(&counts(&all, classes));
-        let partition = Partition {
-            classes,
-            alpha: CP * root,
-        };
-        partition.grow(&all, root).tree
-    }
-
-    /// The class for these values.
-    pub fn class(&self, values: &[f64]) -> usize {
-        match self {
-            Tree::Leaf { class, .. } => *class,
-            Tree::Split {
-                feature,
-                below,
-                left,
-                right,
-            } => match values[*feature] < *below {
-                true => left.class(values),
-                false => right.class(values),
-            },
-        }
-    }
-
-    /// The number of leaves.
-    pub fn leaves(&self) -> usize {
-        match self {
-            Tree::Leaf { .. } => 1,
-            Tree::Split { left, right, .. } => left.leaves() + right.leaves(),
-        }
-    }
-
-    /// The tree in words, a line for each node.
-    pub fn show(&self, features: &[&str], classes: &[&str]) -> String {
-        let mut text = String::new();
-        // Writing to a string does not fail.
-        let _ = self.write(&mut text, features, classes, 0);
-        text
-    }
-
-    fn write(&self, f: &mut dyn fmt::Write, features: &[&str], classes: &[&str], depth: usize) -> fmt::Result {
-        let indent = "  ".repeat(depth);
-        match self {
-            Tree::Leaf { class, counts } => writeln!(f, "{indent}{} {counts:?}", classes[*class]),
-            Tree::Split {
-                feature,
-                below,
-                left,
-                right,
-            } => {
-                writeln!(f, "{indent}{} < {below}", features[*feature])?;
-                left.write(f, features, classes, depth + 1)?;
-                writeln!(f, "{indent}{} >= {below}", features[*feature])?;
-                right.write(f, features, classes, depth + 1)
-            }
-        }
-    }
+/// Learns a tree from examples of this number of classes.
+pub fn learn(examples: &[Example], classes: usize) -> Tree {
+    let all: Vec<&Example> = examples.iter().collect();
+    let root = risk(&counts(&all, classes));
+    let partition = Partition {
+        classes,
+        alpha: CP * root,
+    };
+    partition.grow(&all, root, 0).tree
 }
 
 fn counts(examples: &[&Example], classes: usize) -> Vec<usize> {
@@ -160,8 +88,8 @@ struct Node {
 }
 
 impl Partition {
-    /// The tree for these examples; `bound` is the greatest complexity that it can have, by what is known of its parent.
-    fn grow(&self, examples: &[&Example], bound: f64) -> Node {
+    /// The tree for these examples at this depth; `bound` is the greatest complexity that it can have, by what is known of its parent.
+    fn grow(&self, examples: &[&Example], bound: f64, depth: usize) -> Node {
         let counts = counts(examples, self.classes);
         let risk = risk(&counts);
         let end = |counts: Vec<usize>| Node {
@@ -171,7 +99,7 @@ impl Partition {
             splits: 0,
             complexity: self.alpha,
         };
-        if examples.len() < MIN_SPLIT || risk.min(bound) <= self.alpha {
+        if examples.len() < MIN_SPLIT || risk.min(bound) <= self.alpha || depth >= MAX_DEPTH {
             return end(counts);
         }
         let Some((feature, below)) = self.best(examples, &counts) else {
@@ -180,11 +108,11 @@ impl Partition {
         let (lower, upper): (Vec<&Example>, Vec<&Example>) =
             examples.iter().partition(|example| example.values[feature] < below);
         let bound = risk.min(bound);
-        let left = self.grow(&lower, bound - self.alpha);
+        let left = self.grow(&lower, bound - self.alpha, depth + 1);
         let own = ((risk - left.below) / float(left.splits + 1))
             .max(risk - left.risk)
             .min(bound);
-        let right = self.grow(&upper, own - self.alpha);
+        let right = self.grow(&upper, own - self.alpha, depth + 1);
         let (remaining, splits) = collapse(risk, &left, &right);
         let complexity = (risk - remaining) / float(splits + 1);
         if complexity <= self.alpha {
@@ -266,7 +194,7 @@ mod tests {
         let examples: Vec<Example> = (0..40)
             .map(|i| example(&[1.0, f64::from(i)], usize::from(i >= 20)))
             .collect();
-        let tree = Tree::learn(&examples, 2);
+        let tree = learn(&examples, 2);
         assert_eq!(
             tree.show(&["a", "b"], &["low", "high"]),
             "b < 19.5\n  low [20, 0]\nb >= 19.5\n  high [0, 20]\n"
@@ -277,16 +205,16 @@ mod tests {
     #[test]
     fn few_examples_and_equal_classes_are_one_leaf() {
         let few: Vec<Example> = (0..19).map(|i| example(&[f64::from(i)], usize::from(i >= 9))).collect();
-        assert_eq!(Tree::learn(&few, 2).leaves(), 1);
+        assert_eq!(learn(&few, 2).leaves(), 1);
         let equal: Vec<Example> = (0..40).map(|i| example(&[f64::from(i)], 1)).collect();
         assert_eq!(
-            Tree::learn(&equal, 2),
+            learn(&equal, 2),
             Tree::Leaf {
                 class: 1,
                 counts: vec![0, 40]
             }
         );
-        assert_eq!(Tree::learn(&[], 2).class(&[]), 0);
+        assert_eq!(learn(&[], 2).class(&[]), 0);
     }
 
     /// A part with fewer than seven examples is no part, even if it were pure.
@@ -295,10 +223,22 @@ mod tests {
         let examples: Vec<Example> = (0..30)
             .map(|i| example(&[f64::from(i)], usize::from(i >= 25)))
             .collect();
-        let tree = Tree::learn(&examples, 2);
+        let tree = learn(&examples, 2);
         if let Tree::Split { below, .. } = &tree {
             assert!(*below <= 22.5);
         }
+    }
+
+    /// A node at the greatest depth is a leaf, whatever could be split there.
+    #[test]
+    fn the_depth_is_bounded() {
+        let examples: Vec<Example> = (0..40)
+            .map(|i| example(&[f64::from(i)], usize::from(i >= 20)))
+            .collect();
+        let all: Vec<&Example> = examples.iter().collect();
+        let partition = Partition { classes: 2, alpha: 0.2 };
+        assert_eq!(partition.grow(&all, 20.0, MAX_DEPTH).tree.leaves(), 1);
+        assert_eq!(partition.grow(&all, 20.0, MAX_DEPTH - 1).tree.leaves(), 2);
     }
 
     proptest! {
@@ -306,7 +246,7 @@ mod tests {
         #[test]
         fn laws(values in prop::collection::vec((0..9u8, 0..9u8, 0..3usize), 20..80)) {
             let examples: Vec<Example> = values.iter().map(|&(a, b, class)| example(&[f64::from(a), f64::from(b)], class)).collect();
-            let tree = Tree::learn(&examples, 3);
+            let tree = learn(&examples, 3);
             let errors = examples.iter().filter(|one| tree.class(&one.values) != one.class).count();
             let most = (0..3).map(|class| examples.iter().filter(|one| one.class == class).count()).max().unwrap_or(0);
             prop_assert!(errors <= examples.len() - most);
@@ -318,7 +258,7 @@ mod tests {
             }
             prop_assert!(smallest(&tree) >= MIN_BUCKET);
             let reversed: Vec<Example> = examples.iter().rev().cloned().collect();
-            prop_assert_eq!(Tree::learn(&reversed, 3), tree);
+            prop_assert_eq!(learn(&reversed, 3), tree);
         }
     }
 }
