@@ -23,3 +23,26 @@ pub fn open(made: &Obligations) -> Vec<(String, String)> {
     };
     discharge_all(&made.manifest, None, &mut read).expect("every script is there")
 }
+
+/// The lines of a script that are assertions.
+pub fn assertions(script: &str) -> Vec<usize> {
+    let lines = script.lines().enumerate();
+    lines
+        .filter(|(_, line)| line.starts_with("(assert "))
+        .map(|(number, _)| number)
+        .collect()
+}
+
+/// A script with another text in one line.
+pub fn with_line(script: &str, number: usize, text: &str) -> String {
+    let lines = script.lines().enumerate();
+    lines
+        .map(|(at, line)| {
+            if at == number {
+                format!("{text}\n")
+            } else {
+                format!("{line}\n")
+            }
+        })
+        .collect()
+}

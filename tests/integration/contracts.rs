@@ -1,7 +1,7 @@
 //! Contracts of functions as evidence: what summaries prove is discharged from the scripts' text alone, and contracts that are wrong, missing or silent about what a call changes are found out.
 
 use crate::cases::{program, run_certified};
-use crate::discharged::{open, properties};
+use crate::discharged::{assertions, open, properties, with_line};
 use provident::certify::Certificate;
 use provident::cfa::Program;
 use provident::cpa::tracking::PropertyId;
@@ -136,6 +136,36 @@ fn contracts_that_say_too_little_or_too_much_are_found_out() {
         let wanted = if truth { "safety" } else { "initiation" };
         assert!(open.iter().any(|(file, _)| file.contains(wanted)), "{truth}: {open:?}");
     }
+}
+
+/// A script may not take more from a contract than the contract's exit claims.
+#[test]
+fn an_assertion_that_says_more_than_a_contract_is_found_out() {
+    let mut changed = 0;
+    for (name, text) in &PROGRAMS[..3] {
+        let (program, certificate) = certificate(name, text, Bam::Recursion, "multi");
+        let made = written(&program, &certificate);
+        for (position, entry) in made.manifest.obligations.iter().enumerate() {
+            let (file, script) = &made.scripts[position];
+            for (line, role) in assertions(script).into_iter().zip(&entry.parts) {
+                if *role != Role::Contract || script.lines().nth(line) == Some("(assert false)") {
+                    continue;
+                }
+                let mut wrong = Obligations {
+                    manifest: made.manifest.clone(),
+                    scripts: made.scripts.clone(),
+                };
+                wrong.scripts[position].1 = with_line(script, line, "(assert false)");
+                let found = open(&wrong);
+                assert!(
+                    found.len() == 1 && found[0].0 == *file && found[0].1.contains(Role::Contract.text()),
+                    "{name}: {file}: {found:?}"
+                );
+                changed += 1;
+            }
+        }
+    }
+    assert!(changed > 0, "calls rely on contracts");
 }
 
 /// A change of obligations; whether it is one.

@@ -1,7 +1,7 @@
 //! Proof obligations: what holds is discharged from the scripts' text alone, and claims that are wrong or missing are not.
 
 use crate::cases::{CASES, program, run_certified};
-use crate::discharged::{open, properties};
+use crate::discharged::{assertions, open, properties, with_line};
 use provident::certify::{Certificate, Origin};
 use provident::cfa::Program;
 use provident::cpa::tracking::PropertyId;
@@ -316,29 +316,6 @@ fn various() -> Vec<(&'static str, Obligations)> {
         (name, made)
     });
     made.collect()
-}
-
-/// The lines of a script that are assertions.
-fn assertions(script: &str) -> Vec<usize> {
-    let lines = script.lines().enumerate();
-    lines
-        .filter(|(_, line)| line.starts_with("(assert "))
-        .map(|(number, _)| number)
-        .collect()
-}
-
-/// A script with another text in one line.
-fn with_line(script: &str, number: usize, text: &str) -> String {
-    let lines = script.lines().enumerate();
-    lines
-        .map(|(at, line)| {
-            if at == number {
-                format!("{text}\n")
-            } else {
-                format!("{line}\n")
-            }
-        })
-        .collect()
 }
 
 #[test]
