@@ -83,7 +83,7 @@ impl Collector<'_, '_> {
     /// Adds the states of an exploration, and the calls in it with the summaries that they use.
     fn add(&mut self, contract: Option<usize>, states: Vec<AnalysisState>, calls: Vec<(AnalysisState, usize)>) {
         for state in states {
-            // What is claimed there belongs to the summaries that are used.
+            // A claim at the entry of a block belongs to the summaries that are used there.
             if self.analysis.block_entered(state.control).is_none() {
                 self.claim(contract, None, &state);
             }

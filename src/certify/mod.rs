@@ -194,7 +194,7 @@ fn evidence(decided: &mut Decided<'_, '_>, claimed: Claimed) -> (Evidence, Optio
     let reason = |property: PropertyId| match (properties[property.index()].targets.is_empty(), &claimed.no_states) {
         (true, _) => "no place of the program violates it, whatever is executed".to_string(),
         _ if decided.is_by_summaries(property) => {
-            "proved with summaries of functions, which are no invariants of the program's control states".to_string()
+            "proved with summaries of functions; contracts are made only where these prove all that holds".to_string()
         }
         (false, Some(NoProof(why))) => format!("{explicit}: {why}"),
         (false, None) => explicit.to_string(),

@@ -9,7 +9,7 @@ use crate::cfa::Program;
 use crate::frontend::text::names::Names;
 use crate::spec::{Forbidden, PropertySpec, target_edges};
 
-/// The errors that programs of the field report: a call of one of three functions (`assert` calls `__assert_fail`), or a label.
+/// The errors of verification tasks and of C programs: a call of one of three functions (`assert` calls `__assert_fail`), or a label.
 fn usual_errors() -> [Forbidden; 4] {
     let call = |name: &str| Forbidden::Call(name.to_string());
     [

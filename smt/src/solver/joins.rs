@@ -9,8 +9,8 @@
 //! *probed* in the next check: the search first decides that it is false, then the cases in turn. Each case is a conflict, from which the
 //! search learns that the equation is true. So there is no new kind of lemma: proofs and interpolants are those of any search.
 //!
-//! Cost: one atom for each join, and one conflict for each case. An equation that occurs in all cases as it is, is none.
-//! Tried in thought and dropped: clauses of transitivity where explanations have two equations of one term in common. Which of the many pairs matter
+//! Cost: one atom for each join, and one conflict for each case. An equation that all cases name is no join.
+//! Considered and not built: clauses of transitivity where explanations have two equations of one term in common. Which of the many pairs matter
 //! shows only when the search has gone through exponentially many conflicts already.
 
 use super::Solver;

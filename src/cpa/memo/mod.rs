@@ -61,11 +61,11 @@ struct Entry<S> {
     /// The target states in it, also in blocks that it calls.
     targets: Vec<S>,
     validity: Validity,
-    /// What the last exploration of it showed, if that is kept.
+    /// The states and calls of its last exploration, if they are kept.
     shown: Shown<S>,
 }
 
-/// What an exploration showed.
+/// The states and calls of an exploration.
 #[derive(Debug)]
 struct Shown<S> {
     /// The states that it reached, its first one and its exits among them, without those that others cover.

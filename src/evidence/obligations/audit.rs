@@ -203,7 +203,7 @@ impl<'m> Auditor<'m> {
         Ok((call, contract))
     }
 
-    /// What a contract ensures behind a call.
+    /// The claim that a contract ensures behind a call.
     fn ensured(&self, terms: &mut Terms, entry: &ObligationEntry) -> Result<Node, Mismatch> {
         let (call, contract) = self.call(entry)?;
         if entry.kind != Kind::Consecution {

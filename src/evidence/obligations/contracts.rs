@@ -17,7 +17,7 @@ use provident_smt::hash::FxHashMap;
 use provident_smt::term::TermPool;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What an execution of a function may change.
+/// The names that an execution of a function may change.
 #[derive(Debug, Default)]
 pub struct Effects {
     /// Names of static storage, memory, and its own variables.
@@ -66,7 +66,7 @@ impl Calls {
         locals
     }
 
-    /// What a function with a contract may change.
+    /// The names that a function with a contract may change.
     pub fn effects(&self, func: FuncId) -> &Effects {
         &self.effects[&func]
     }

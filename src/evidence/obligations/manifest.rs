@@ -173,7 +173,7 @@ pub enum Role {
     Operators,
     /// The effect of the paths of the block.
     Paths,
-    /// What holds behind a call by its contract.
+    /// The claim that holds behind a call by its contract.
     Contract,
     /// The negation of the goal behind them.
     Goal,

@@ -4,7 +4,7 @@
 //! was read anew: all edges of all functions that blocks pass have to be in it, with their ends, callees and operations, and no others; blocks have to begin where the program
 //! does; a call of a function with a contract may change nothing beyond what is listed; and all places of the property that are in these functions have to be listed. With [`coverage`](super::coverage) that says that nothing the program can do is left out.
 //!
-//! This shares no code with the writer of manifests, but both get the control flow from the same front end.
+//! This shares no code with the writer of manifests, but both get the control flow from the same front end, and both ask the encoder which names an edge writes.
 
 use super::defect::Foreign;
 use super::manifest::{ContractEntry, Manifest};

@@ -24,7 +24,7 @@ use std::rc::Rc;
 pub enum Source {
     /// Another point.
     Other,
-    /// What has this name at the point before.
+    /// The value of this name at the point before.
     Name(String),
     /// None that is known.
     Nothing,
