@@ -5,15 +5,10 @@
 //! not rely on that, but states it as formulas that any solver can refute.
 
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
-use crate::cpa::algorithm::Reached;
-use crate::cpa::predicate::Phase;
-use crate::cpa::predicate::region::{RegionId, Regions};
 use crate::cpa::tracking::PropertyId;
-use crate::cpa::value::ValuesId;
 use crate::encode::{Arith, Encoder};
 use crate::engine::Invariant;
 use crate::query::points::Points;
-use crate::refine::{Analysis, state_formula};
 use provident_smt::num::Int;
 use provident_smt::term::{Portable, TermId, TermPool};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,69 +109,4 @@ pub struct Evidence {
     pub certificate: Option<Certificate>,
     /// For properties that hold and that the certificate does not prove: why not.
     pub without: Vec<(PropertyId, NoProof)>,
-}
-
-/// The certificate of a complete exploration for some properties.
-pub(super) fn certificate(
-    analysis: &mut Analysis<'_>,
-    reached: &Reached<Analysis<'_>>,
-    properties: Vec<PropertyId>,
-) -> Certificate {
-    assert!(
-        reached.is_complete(),
-        "an invariant is what holds in the whole state space"
-    );
-    let program = analysis.context.program;
-    // One region for each assignment of values.
-    let mut regions: BTreeMap<_, BTreeMap<ValuesId, RegionId>> = BTreeMap::new();
-    for (_, node) in reached.arg.iter() {
-        let (control, data) = (node.state.control, &node.state.data);
-        if data.1.phase != Phase::Abstracted || node.covered_by.is_some() {
-            continue;
-        }
-        let known: Vec<(VarId, Int)> = analysis
-            .context
-            .automata
-            .known(program, control.values)
-            .map(|(var, value)| (var, value.clone()))
-            .collect();
-        let key = (control.node, analysis.context.stacks.calls(control.stack), known);
-        let region = analysis.domain.record(data.1.abs).region;
-        let of_values = regions.entry(key).or_default();
-        let all = match of_values.get(&data.0) {
-            Some(&known) => analysis.domain.regions.or(known, region),
-            None => region,
-        };
-        of_values.insert(data.0, all);
-    }
-    let domain = &mut analysis.domain;
-    let (mut claims, mut formulas) = (Vec::new(), Vec::new());
-    for ((node, calls, known), states) in regions {
-        claims.push(Claim {
-            node,
-            calls,
-            known,
-            formula: formulas.len(),
-            each: Vec::new(),
-            contract: None,
-            relies_on: None,
-        });
-        let states = states.into_iter();
-        let states: Vec<_> = states
-            .map(|(values, region)| state_formula(domain, region, values))
-            .collect();
-        formulas.push(match states[..] {
-            [state] => state,
-            _ => domain.pool.or(&states),
-        });
-    }
-    Certificate {
-        properties,
-        arith: domain.encoder.arith(),
-        claims,
-        contracts: Vec::new(),
-        formulas: domain.pool.export(&formulas),
-        points: domain.blocks.points().clone(),
-        origin: Origin::Predicates,
-    }
 }

@@ -16,8 +16,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`certificate`] | certificates as plain data, and those of abstract states |
-//! | `contracts` | certificates with contracts of functions |
+//! | [`certificate`] | certificates as plain data |
+//! | `explorations` | certificates of abstract states, with contracts of functions |
 //! | [`states`] | the states of an exploration with explicit values as claims |
 //! | [`guess`] | invariant guessing: the facts that all states have in common |
 //! | [`assertion_formula`] | states as formulas of the encoding |
@@ -26,7 +26,7 @@
 
 pub mod assertion_formula;
 pub mod certificate;
-mod contracts;
+mod explorations;
 pub mod guess;
 pub mod states;
 
@@ -35,8 +35,7 @@ pub use certificate::{Certificate, Claim, Contract, Evidence, INDEX, NoProof, Or
 
 use crate::cfa::Program;
 use crate::engine::{self, Confirm, Decided, Invariant, Observer, Options, Outcome, Property, Verdict};
-use certificate::certificate;
-use contracts::contract_certificate;
+use explorations::certificate;
 use guess::guess_invariants;
 use states::{MAX_STATES, claims_of_states};
 
@@ -129,7 +128,7 @@ fn show_by_contracts(decided: &mut Decided<'_, '_>) -> Option<(Evidence, Option<
         .collect();
     let program = decided.program();
     let (analysis, reached) = decided.summarised().filter(|_| !holding.is_empty())?;
-    let certificate = contract_certificate(analysis, reached, holding);
+    let certificate = certificate(analysis, reached, holding);
     let invariants = certificate.invariants(program);
     let evidence = Evidence {
         certificate: Some(certificate),

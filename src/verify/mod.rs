@@ -29,7 +29,6 @@
 //! | `executions` | concrete executions against formulas and claims, under `--check` |
 //! | `exhibits` | witnesses and harnesses |
 //! | [`proof`] | proof obligations |
-//! | [`tree`] | decision trees |
 //!
 //! This room knows nothing of the command line and of terminals.
 
@@ -49,7 +48,6 @@ pub mod strategy;
 mod summary;
 mod targets;
 pub mod task;
-pub mod tree;
 mod verdict;
 
 use crate::cpa::tracking::PropertyId;

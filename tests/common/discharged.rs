@@ -46,3 +46,11 @@ pub fn with_line(script: &str, number: usize, text: &str) -> String {
         })
         .collect()
 }
+
+/// The files that are not discharged once one script asserts falsehood in a line.
+pub fn open_with_falsehood(made: &Obligations, position: usize, line: usize) -> Vec<(String, String)> {
+    let mut wrong = made.clone();
+    let script = &mut wrong.scripts[position].1;
+    *script = with_line(script, line, "(assert false)");
+    open(&wrong)
+}

@@ -1,7 +1,7 @@
 //! Contracts of functions as evidence: what summaries prove is discharged from the scripts' text alone, and contracts that are wrong, missing or silent about what a call changes are found out.
 
 use crate::cases::{program, run_certified};
-use crate::discharged::{assertions, open, properties, with_line};
+use crate::discharged::{assertions, open, open_with_falsehood, properties};
 use provident::certify::Certificate;
 use provident::cfa::Program;
 use provident::cpa::tracking::PropertyId;
@@ -151,12 +151,7 @@ fn an_assertion_that_says_more_than_a_contract_is_found_out() {
                 if *role != Role::Contract || script.lines().nth(line) == Some("(assert false)") {
                     continue;
                 }
-                let mut wrong = Obligations {
-                    manifest: made.manifest.clone(),
-                    scripts: made.scripts.clone(),
-                };
-                wrong.scripts[position].1 = with_line(script, line, "(assert false)");
-                let found = open(&wrong);
+                let found = open_with_falsehood(&made, position, line);
                 assert!(
                     found.len() == 1 && found[0].0 == *file && found[0].1.contains(Role::Contract.text()),
                     "{name}: {file}: {found:?}"

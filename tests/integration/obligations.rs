@@ -1,7 +1,7 @@
 //! Proof obligations: what holds is discharged from the scripts' text alone, and claims that are wrong or missing are not.
 
 use crate::cases::{CASES, program, run_certified};
-use crate::discharged::{assertions, open, properties, with_line};
+use crate::discharged::{assertions, open, open_with_falsehood, properties};
 use provident::certify::{Certificate, Origin};
 use provident::cfa::Program;
 use provident::cpa::tracking::PropertyId;
@@ -332,12 +332,7 @@ fn an_assertion_that_says_more_than_the_manifest_is_found_out() {
                 if role == Role::Paths || script.lines().nth(line) == Some("(assert false)") {
                     continue;
                 }
-                let mut wrong = Obligations {
-                    manifest: made.manifest.clone(),
-                    scripts: made.scripts.clone(),
-                };
-                wrong.scripts[position].1 = with_line(script, line, "(assert false)");
-                let found = open(&wrong);
+                let found = open_with_falsehood(&made, position, line);
                 assert!(
                     found.len() == 1 && found[0].0 == *file && found[0].1.contains(role.text()),
                     "{name}: {file}, {role:?}: {found:?}"
@@ -350,10 +345,7 @@ fn an_assertion_that_says_more_than_the_manifest_is_found_out() {
                 "(check-sat)",
                 "(declare-fun |x@0| () Bool)(declare-fun |x@0| () Int)",
             ] {
-                let mut wrong = Obligations {
-                    manifest: made.manifest.clone(),
-                    scripts: made.scripts.clone(),
-                };
+                let mut wrong = made.clone();
                 wrong.scripts[position].1 = script.replace("(check-sat)", &format!("{more}\n(check-sat)"));
                 assert_eq!(open(&wrong).len(), 1, "{name}: {file} with {more}");
                 let second = [Role::Paths, Role::Paths];
@@ -443,10 +435,7 @@ fn a_manifest_that_says_something_else_than_its_scripts_is_found_out() {
     for (what, change) in changes {
         let mut changed = 0;
         for (name, made) in various() {
-            let mut wrong = Obligations {
-                manifest: made.manifest.clone(),
-                scripts: made.scripts.clone(),
-            };
+            let mut wrong = made.clone();
             if change(&mut wrong.manifest) {
                 changed += 1;
                 assert_ne!(open(&wrong), [], "{name}: {what}");

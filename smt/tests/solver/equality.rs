@@ -2,8 +2,9 @@
 //!
 //! Models are evaluated and proofs checked, which validates each answer by itself; in addition an incremental solver must agree with fresh ones.
 
+use crate::decided::decide;
 use proptest::prelude::*;
-use provident_smt::proof::{self, LemmaKind, Part, Step};
+use provident_smt::proof::{LemmaKind, Part, Step};
 use provident_smt::solver::{Answer, Config, Solver};
 use provident_smt::term::{NO_INDEX, TermId, TermPool};
 
@@ -102,27 +103,6 @@ fn disjunction(pool: &mut TermPool, clause: &[(Atom, bool)]) -> TermId {
     pool.or(&literals)
 }
 
-/// A fresh solver's answer, with its evidence checked.
-fn decide(pool: &mut TermPool, formulas: &[TermId]) -> Answer {
-    let mut solver = Solver::new(Config {
-        proofs: true,
-        ..Config::default()
-    });
-    let parts: Vec<(Part, TermId)> = formulas.iter().map(|&f| (Part(0), f)).collect();
-    for &(part, formula) in &parts {
-        solver.assert(pool, formula, part);
-    }
-    let answer = solver.check(pool, &[]);
-    if answer == Answer::Sat {
-        let model = solver.model(pool);
-        assert!(formulas.iter().all(|&f| model.eval_bool(pool, f)));
-    } else if answer == Answer::Unsat {
-        let proof = solver.proof().expect("proofs are recorded");
-        proof::check(pool, &proof, &parts).expect("the proof is right");
-    }
-    answer
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -130,7 +110,7 @@ proptest! {
     fn answers_have_evidence(clauses in prop::collection::vec(clause(1), 4..14)) {
         let mut pool = TermPool::new();
         let formulas: Vec<TermId> = clauses.iter().map(|c| disjunction(&mut pool, c)).collect();
-        prop_assert!(matches!(decide(&mut pool, &formulas), Answer::Sat | Answer::Unsat));
+        prop_assert!(matches!(decide(&mut pool, &formulas).1, Answer::Sat | Answer::Unsat));
     }
 
     #[test]
@@ -157,7 +137,7 @@ proptest! {
                     let mut all: Vec<TermId> = levels.iter().flatten().copied().collect();
                     all.push(formula);
                     let answer = solver.check(&mut pool, &[formula]);
-                    prop_assert_eq!(answer, decide(&mut pool, &all));
+                    prop_assert_eq!(answer, decide(&mut pool, &all).1);
                     if answer == Answer::Sat {
                         let model = solver.model(&pool);
                         prop_assert!(all.iter().all(|&f| model.eval_bool(&pool, f)));
@@ -179,7 +159,7 @@ fn a_chain_of_congruences_is_one_lemma() {
     };
     let [x, f1, f3, f5] = [0, 1, 3, 5].map(|n| power(&mut pool, n));
     let formulas = [pool.eq(f3, x), pool.eq(f5, x), pool.ne(f1, x)];
-    assert_eq!(decide(&mut pool, &formulas), Answer::Unsat);
+    assert_eq!(decide(&mut pool, &formulas).1, Answer::Unsat);
     let mut solver = Solver::new(Config {
         proofs: true,
         ..Config::default()

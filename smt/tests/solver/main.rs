@@ -8,9 +8,10 @@
 //! | [`interpolation`], [`interpolation_variants`], [`interpolation_mixed`], [`simplify_interpolants`], [`interpolation_problems`] | interpolants are valid, and as strong as promised |
 //! | [`allsat`], [`check_allsat`] | enumerations of models |
 //! | [`scripts`], [`fuzz_scripts`], [`printed_models`] | SMT-LIB texts |
-//! | [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: random formulas, an observer, a checker of texts |
+//! | [`decided`], [`formulas`], [`trees`], [`derivations`], [`alethe_checker`] | what several of them share: answers with checked evidence, random formulas, an observer, a checker of texts |
 
 mod alethe_checker;
+mod decided;
 mod derivations;
 mod formulas;
 mod trees;

@@ -14,7 +14,7 @@
 //! | [`selection`] | the study of refinement selection |
 //! | [`tour`] | the study of directed search and of summaries |
 //! | `learned` | its selection of a metric for each program |
-//! | [`tree`] | the learning of decision trees by recursive partitioning |
+//! | [`tree`] | decision trees by recursive partitioning |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
 pub mod decomposition;

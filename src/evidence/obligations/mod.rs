@@ -95,7 +95,7 @@ pub enum Effort {
 }
 
 /// All obligations of a certificate.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Obligations {
     /// The claim of each file, and how the files belong together.
     pub manifest: Manifest,

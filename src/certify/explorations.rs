@@ -1,4 +1,4 @@
-//! Certificates with contracts of functions: the explorations of block-abstraction memoization as formulas at control states.
+//! Certificates of explorations: the abstract states at each control state as one formula.
 //!
 //! Where functions are blocks (see [`memo`](crate::cpa::memo)), the states in a block are no invariants of the program's control states: the same exploration stands for the function under every call
 //! stack. They are invariants under a *contract* ([`Contract`]): whenever the function is entered where the claim at its entry holds. A call in them relies on a contract itself, of the same function or
@@ -39,8 +39,8 @@ struct Collector<'c, 'p> {
     needed: Vec<Place>,
 }
 
-/// The certificate of a complete exploration with summaries for some properties.
-pub(super) fn contract_certificate(
+/// The certificate of a complete exploration for some properties, with the contracts of the summaries that it used.
+pub(super) fn certificate(
     analysis: &mut Analysis<'_>,
     reached: &Reached<Analysis<'_>>,
     properties: Vec<PropertyId>,
@@ -58,12 +58,10 @@ pub(super) fn contract_certificate(
         needed: Vec::new(),
     };
     let outer = reached.arg.iter().map(|(_, node)| node);
-    let outer = outer
-        .filter(|node| node.covered_by.is_none())
-        .map(|node| node.state.clone());
-    let memo = collector.analysis.memo.as_ref().expect("summaries have a memory");
-    let calls = memo.outer_calls().to_vec();
-    collector.add(None, outer.collect(), calls);
+    let outer = outer.filter(|node| node.covered_by.is_none()).map(|node| &node.state);
+    let memo = collector.analysis.memo.as_ref();
+    let calls = memo.map_or_else(Vec::new, |memo| memo.outer_calls().to_vec());
+    collector.add(None, outer, &calls);
     while let Some(at) = collector.open.pop() {
         let memo = collector.analysis.memo.as_ref().expect("summaries have a memory");
         let summary = memo.summary(at);
@@ -74,24 +72,29 @@ pub(super) fn contract_certificate(
         collector
             .needed
             .push((Some(contract), exit, Vec::new(), None, Vec::new()));
-        collector.add(Some(contract), states.into_iter().chain([entry]).collect(), calls);
+        collector.add(Some(contract), states.iter().chain([&entry]), &calls);
     }
     collector.finish(properties)
 }
 
 impl Collector<'_, '_> {
     /// Adds the states of an exploration, and the calls in it with the summaries that they use.
-    fn add(&mut self, contract: Option<usize>, states: Vec<AnalysisState>, calls: Vec<(AnalysisState, usize)>) {
+    fn add<'s>(
+        &mut self,
+        contract: Option<usize>,
+        states: impl Iterator<Item = &'s AnalysisState>,
+        calls: &[(AnalysisState, usize)],
+    ) {
         for state in states {
             // A claim at the entry of a block belongs to the summaries that are used there.
             if self.analysis.block_entered(state.control).is_none() {
-                self.claim(contract, None, &state);
+                self.claim(contract, None, state);
             }
         }
-        for (state, summary) in calls {
+        for &(ref state, summary) in calls {
             let func = self.analysis.context.stacks.function(state.control.stack);
             let callee = self.number(summary, func);
-            self.claim(contract, Some(callee), &state);
+            self.claim(contract, Some(callee), state);
             let Control { stack, .. } = state.control;
             let exit = self.analysis.context.program.function(func).exit;
             let behind = self.analysis.context.stacks.calls(stack);
