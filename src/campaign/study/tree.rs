@@ -4,6 +4,7 @@
 //! and no part has fewer than 7 = round(20 / 3) (`minsplit`, `minbucket`). No node is deeper than 30 below the root (`maxdepth`). A split whose subtree makes fewer errors by less than `cp` = 0.01 of the errors at the root, for
 //! each of its splits, is taken back; the bookkeeping of that is `rpart`'s, which asks for the children before the parent and lets the weaker child collapse first. There are no surrogates and no competitors (`maxsurrogate`,
 //! `maxcompete` = 0): no feature is ever missing. Cross-validation (`xval`) only prints a table in `rpart` and does not change the tree, so there is none.
+//! Trees of random examples are compared with those of `rpart` 4.1.19 in the tests.
 //!
 //! `linfa-trees` (0.8.1) and `smartcore` (0.7.0) were not taken: neither has `cp`. The `min_impurity_decrease` of `linfa-trees` bounds the gain of one split in impurity; `cp` bounds the errors that a whole
 //! subtree saves, as a share of those at the root, after weaker subtrees have collapsed. `smartcore` has limits on depth and on examples only.
@@ -261,6 +262,42 @@ mod tests {
         Example {
             values: values.to_vec(),
             class,
+        }
+    }
+
+    /// Random examples, each as the digits of its features and of its class, with the trees that `rpart` 4.1.19 of R 4.2.2 makes of them by default.
+    const BY_RPART: &[(&str, &str)] = &[
+        (
+            "23211 24561 11151 65661 52201 16531 62451 23441 11550 34340 42461 03131 15041 64641 16561 36310 25350 22561 35460 61451 04440 06461 44360 11661 30660 64111 16451 12041 20421 35360 23651 20120 55531 66460 15061 16501 63521 45610 00351 40211 55201 55320 23130 30441 40430 15560 01260 64611 05560 16320 21130 55541 10550 30030 21301 12200 02161 41260 40140 10151 22541 64641 22130 26460 56131 26131",
+            "f0 < 4.5\n  f0 < 2.5\n    f1 < 5.5\n      f3 < 3.5\n        0 [5, 4, 0, 0]\n      f3 >= 3.5\n        f1 < 3.5\n          1 [3, 10, 0, 0]\n        f1 >= 3.5\n          0 [4, 3, 0, 0]\n    f1 >= 5.5\n      1 [2, 6, 0, 0]\n  f0 >= 2.5\n    0 [11, 3, 0, 0]\nf0 >= 4.5\n  1 [2, 13, 0, 0]\n",
+        ),
+        (
+            "00321 12111 31330 10100 11100 33102 22232 02322 32101 10201 21221 31011 13030 11102 00201 03330 12311 02321 11031 22000 13001 02230 02110 02311 11122 13021 10332 00031 30021 11110 30321 12100 00131 32312 00100 30011 02020 12010 13001 22100 11301 20030 13111 23322 11030 13212 30322 00201 32322 12332 30110 23121 23222 21221 30021 23322 32102",
+            "f2 < 1.5\n  f0 < 2.5\n    f3 < 1.5\n      0 [9, 4, 1, 0]\n    f3 >= 1.5\n      1 [4, 5, 1, 0]\n  f0 >= 2.5\n    1 [1, 5, 2, 0]\nf2 >= 1.5\n  f1 < 1.5\n    1 [1, 8, 2, 0]\n  f1 >= 1.5\n    2 [2, 3, 9, 0]\n",
+        ),
+        (
+            "0130 2011 3321 1301 1130 3120 3021 1130 2331 2320 2310 2110 1301 1221 3110 1221 0311 2121 0000 1020 3311 3310 0111 1121 0000 1311 0330 0000 1230 3231 0010 1020 0200 3011 1001 3320 0101 2320 2101 2231 2320 0301 1001 1121",
+            "f0 < 0.5\n  0 [7, 4, 0, 0]\nf0 >= 0.5\n  f2 < 1.5\n    1 [4, 9, 0, 0]\n  f2 >= 1.5\n    f0 < 1.5\n      0 [5, 4, 0, 0]\n    f0 >= 1.5\n      1 [5, 6, 0, 0]\n",
+        ),
+        (
+            "3301 1622 6342 5052 2501 6443 0000 0151 5533 6613 0311 2612 3322 2522 2061 2100 1200 0051 4463 4541 0323 4563 3042 3633 4332 0021 3653 6423 0442 6352 3222 2442 6101 0401 4201 0401 1221 3141 3001 5332 0641 3102 6553 2300",
+            "f2 < 0.5\n  1 [4, 7, 1, 0]\nf2 >= 0.5\n  f1 < 2.5\n    1 [0, 6, 3, 0]\n  f1 >= 2.5\n    f0 < 2.5\n      2 [0, 2, 5, 1]\n    f0 >= 2.5\n      3 [0, 1, 5, 9]\n",
+        ),
+    ];
+
+    #[test]
+    fn trees_are_those_of_rpart() {
+        for (examples, tree) in BY_RPART {
+            let digits = |text: &str| text.bytes().map(|digit| f64::from(digit - b'0')).collect::<Vec<f64>>();
+            let read = |text: &str| {
+                let (values, class) = text.split_at(text.len() - 1);
+                example(&digits(values), class.parse().unwrap())
+            };
+            let examples: Vec<Example> = examples.split(' ').map(read).collect();
+            assert_eq!(
+                learn(&examples, 4).show(&["f0", "f1", "f2", "f3"], &["0", "1", "2", "3"]),
+                *tree
+            );
         }
     }
 
