@@ -354,7 +354,14 @@ fn an_assertion_that_says_more_than_the_manifest_is_found_out() {
             }
         }
     }
-    let roles = [Role::Claim, Role::Ranges, Role::Operators, Role::Goal, Role::Instance];
+    let roles = [
+        Role::Claim,
+        Role::Ranges,
+        Role::Operators,
+        Role::Contract,
+        Role::Goal,
+        Role::Instance,
+    ];
     assert_eq!(seen, std::collections::BTreeSet::from(roles));
 }
 

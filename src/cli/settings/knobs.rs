@@ -50,7 +50,7 @@ pub(in crate::cli) static BLOCK: Opt<BlockMode> = Opt::new(
 pub(in crate::cli) static BAM: Opt<Bam> = Opt::new(
     "bam",
     Section::Abstraction,
-    Is(Bam::Off),
+    Is(Bam::Recursion),
     "Block-abstraction memoization: which functions are explored once for all calls that are alike, before the loop that follows every call",
 )
 .of(&[Verify, Check])

@@ -12,9 +12,9 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Bam {
     /// None.
-    #[default]
     Off,
     /// The functions of a recursion.
+    #[default]
     Recursion,
     /// These, and functions that are called from several places.
     Functions,
