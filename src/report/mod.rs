@@ -66,6 +66,9 @@ pub struct PropertyReport {
     pub name: String,
     /// Its formula, e.g. `G ! call(reach_error())`.
     pub formula: String,
+    /// The place that it checks, if it checks one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<CheckReport>,
     /// The answer.
     pub verdict: Answer,
     /// Why the answer is UNKNOWN.
@@ -83,6 +86,21 @@ pub struct PropertyReport {
     /// Its cost, and the relevance of its automaton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub effort: Option<EffortReport>,
+}
+
+/// A place that is checked.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// The sort of check.
+    pub sort: String,
+    /// What an execution does that violates it.
+    pub violation: String,
+    /// The file.
+    pub file: String,
+    /// Line, counted from 1.
+    pub line: u32,
+    /// Column in characters, counted from 1.
+    pub column: u32,
 }
 
 /// The cost of a property; the same in every run. Processor time is in the results file.
@@ -388,6 +406,7 @@ mod tests {
             properties: vec![PropertyReport {
                 name: "p".to_string(),
                 formula: "G ! call(f())".to_string(),
+                check: None,
                 verdict: Answer::Unknown,
                 reason: None,
                 expected: None,

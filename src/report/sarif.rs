@@ -1,19 +1,24 @@
 //! The report in SARIF 2.1.0 (OASIS, *Static Analysis Results Interchange Format*), for code scanning.
 //!
-//! One rule for each property, one result for each property with its answer: `fail` with the error path as a code flow, `pass`, or `open` for UNKNOWN.
+//! One rule for each property, or for each sort of checks; one result for each property with its answer: `fail` with the error path as a code flow, `pass`, or `open` for UNKNOWN.
 
 use super::{Answer, LineReport, PropertyReport, Report};
 use serde_json::{Value, json};
 
 /// The report as a SARIF log, with a line end.
 pub fn sarif(report: &Report) -> String {
-    let rules: Vec<Value> = report.properties.iter().map(rule).collect();
-    let results: Vec<Value> = report
-        .properties
-        .iter()
-        .enumerate()
-        .map(|(i, p)| result(report, i, p))
-        .collect();
+    let mut ids: Vec<&str> = Vec::new();
+    let mut rules: Vec<Value> = Vec::new();
+    let mut results: Vec<Value> = Vec::new();
+    for property in &report.properties {
+        let id = rule_id(property);
+        // Checks of a sort follow each other.
+        if ids.last() != Some(&id) || property.check.is_none() {
+            ids.push(id);
+            rules.push(rule(property));
+        }
+        results.push(result(report, rules.len() - 1, property));
+    }
     let log = json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -34,10 +39,19 @@ pub fn sarif(report: &Report) -> String {
     text
 }
 
+fn rule_id(property: &PropertyReport) -> &str {
+    property.check.as_ref().map_or(&property.name, |check| &check.sort)
+}
+
 fn rule(property: &PropertyReport) -> Value {
+    let text = match &property.check {
+        Some(check) => &check.violation,
+        None if property.formula.is_empty() => &property.name,
+        None => &property.formula,
+    };
     json!({
-        "id": property.name,
-        "shortDescription": {"text": if property.formula.is_empty() { &property.name } else { &property.formula }},
+        "id": rule_id(property),
+        "shortDescription": {"text": text},
         "defaultConfiguration": {"level": "error"},
     })
 }
@@ -59,9 +73,13 @@ fn result(report: &Report, rule: usize, property: &PropertyReport) -> Value {
         .inputs
         .first()
         .map(|input| json!({"physicalLocation": {"artifactLocation": {"uri": uri(input)}}}));
-    let place = lines.last().map(location).or(start);
+    let checked = property.check.as_ref().map(|check| {
+        let region = json!({"startLine": check.line.max(1), "startColumn": check.column.max(1)});
+        json!({"physicalLocation": {"artifactLocation": {"uri": uri(&check.file)}, "region": region}})
+    });
+    let place = lines.last().map(location).or(checked).or(start);
     let mut result = json!({
-        "ruleId": property.name,
+        "ruleId": rule_id(property),
         "ruleIndex": rule,
         "kind": kind,
         "level": level,

@@ -2,6 +2,7 @@
 
 use super::{Answer, InputReport, Report, TraceReport, conclusion};
 use crate::engine::Reason;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Runs of fewer inputs than this are listed one by one.
@@ -72,7 +73,33 @@ pub fn render(report: &Report, statistics: bool) -> String {
     if let Some(summary) = &report.assumption_summary {
         writeln!(text, "Assumptions: {summary}").expect("writing to a string");
     }
+    text.push_str(&checks(report));
     text.push_str(&protocol(report));
+    text
+}
+
+/// How many places of each sort and file are checked with which answer; empty without checks.
+fn checks(report: &Report) -> String {
+    let mut counts: BTreeMap<(&str, &str), [usize; 3]> = BTreeMap::new();
+    for property in &report.properties {
+        if let Some(check) = &property.check {
+            let row = counts.entry((&check.sort, &check.file)).or_default();
+            row[match property.verdict {
+                Answer::True => 0,
+                Answer::False => 1,
+                Answer::Unknown => 2,
+            }] += 1;
+        }
+    }
+    let mut text = String::new();
+    if counts.is_empty() {
+        return text;
+    }
+    let title = ["TRUE", "FALSE", "UNKNOWN", "checks"];
+    writeln!(text, "{:>7}{:>7}{:>9}  {}", title[0], title[1], title[2], title[3]).expect("writing to a string");
+    for ((sort, file), [holds, fails, open]) in counts {
+        writeln!(text, "{holds:>7}{fails:>7}{open:>9}  {sort} in {file}").expect("writing to a string");
+    }
     text
 }
 
@@ -283,6 +310,7 @@ mod tests {
         PropertyReport {
             name: name.to_string(),
             formula: String::new(),
+            check: None,
             verdict,
             reason,
             expected: None,

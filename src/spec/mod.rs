@@ -22,6 +22,6 @@ pub mod task;
 pub mod weaving;
 
 pub use automaton::parse_specification;
-pub use property::{Forbidden, PropertySpec, SpecError, parse_properties, property_name};
+pub use property::{CheckedPlace, Forbidden, PropertySpec, SpecError, parse_properties, property_name};
 pub use resolve::target_edges;
 pub use task::{Task, TaskProperty, parse_task};

@@ -5,13 +5,15 @@
 //! ```text
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
 //! CHECK( init(main()), LTL(G ! label(ERROR)) )
+//! CHECK( init(main()), LTL(G ! overflow) )
 //! ```
 //!
 //! which is the notation of the software verification competition. `init(f())` names the function in which the program
-//! starts, the formula says what must never happen. Other formulas of that notation (memory safety, termination, overflow,
+//! starts, the formula says what must never happen. Other formulas of that notation (memory safety, termination, data races,
 //! coverage) are recognised only to say clearly that they are not supported: answering a different question than the one
 //! asked would be worse than not answering.
 
+use crate::cfa::program::check::{Check, CheckKind};
 use std::fmt;
 use std::path::Path;
 
@@ -22,13 +24,48 @@ pub enum Forbidden {
     Call(String),
     /// Control passing this label.
     Label(String),
+    /// A violation of a check of this sort, wherever it is.
+    Check(CheckKind),
+    /// A violation of one check.
+    At(CheckedPlace),
+}
+
+/// A check, with its place as users see it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedPlace {
+    /// The check.
+    pub check: Check,
+    /// The file.
+    pub file: String,
+    /// Line, counted from 1.
+    pub line: u32,
+    /// Column in characters, counted from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for CheckedPlace {
+    /// As `file:line:column`; the file's folder says little beside that of others.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let file = Path::new(&self.file).file_name().unwrap_or_default();
+        write!(f, "{}:{}:{}", file.to_string_lossy(), self.line, self.column)
+    }
 }
 
 impl Forbidden {
-    /// The function or label that the property speaks about.
-    pub fn subject(&self) -> &str {
+    /// The function or label that the property speaks about, if it is one.
+    pub fn subject(&self) -> Option<&str> {
+        match self {
+            Forbidden::Call(name) | Forbidden::Label(name) => Some(name),
+            Forbidden::Check(_) | Forbidden::At(_) => None,
+        }
+    }
+
+    /// One word for the property among others: a function, a label or a sort of checks.
+    pub fn word(&self) -> &str {
         match self {
             Forbidden::Call(name) | Forbidden::Label(name) => name,
+            Forbidden::Check(kind) => kind.word(),
+            Forbidden::At(place) => place.check.kind.word(),
         }
     }
 
@@ -36,7 +73,26 @@ impl Forbidden {
     pub fn function(&self) -> Option<&str> {
         match self {
             Forbidden::Call(name) => Some(name),
-            Forbidden::Label(_) => None,
+            _ => None,
+        }
+    }
+
+    /// The sort of checks that the property is about, if it is about one.
+    pub fn check(&self) -> Option<CheckKind> {
+        match self {
+            Forbidden::Check(kind) => Some(*kind),
+            Forbidden::At(place) => Some(place.check.kind),
+            Forbidden::Call(_) | Forbidden::Label(_) => None,
+        }
+    }
+
+    /// Whether passing a label is the event.
+    pub fn is_label(&self, label: &str) -> bool {
+        match self {
+            Forbidden::Call(_) => false,
+            Forbidden::Label(name) => name == label,
+            Forbidden::Check(kind) => Check::of_label(label).is_some_and(|check| check.kind == *kind),
+            Forbidden::At(place) => Check::of_label(label) == Some(place.check),
         }
     }
 }
@@ -46,6 +102,8 @@ impl fmt::Display for Forbidden {
         match self {
             Forbidden::Call(name) => write!(f, "G ! call({name}())"),
             Forbidden::Label(name) => write!(f, "G ! label({name})"),
+            Forbidden::Check(kind) => write!(f, "G ! {kind}"),
+            Forbidden::At(place) => write!(f, "G ! {} at {place}", place.check.kind),
         }
     }
 }
@@ -74,6 +132,8 @@ pub struct SpecError {
     pub source_line: String,
     /// The mistake, and what was expected.
     pub message: String,
+    /// Whether the text is right, and about a property that cannot be checked.
+    pub unsupported: bool,
 }
 
 impl SpecError {
@@ -87,6 +147,15 @@ impl SpecError {
             column: before[start..].chars().count() + 1,
             source_line: text[start..].lines().next().unwrap_or("").to_string(),
             message: message.into(),
+            unsupported: false,
+        }
+    }
+
+    /// The same error, as one about a property that cannot be checked.
+    fn unsupported(self) -> SpecError {
+        SpecError {
+            unsupported: true,
+            ..self
         }
     }
 
@@ -123,13 +192,12 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("valid-deref", "memory safety"),
     ("valid-memtrack", "memory safety"),
     ("valid-memcleanup", "memory cleanup"),
-    ("overflow", "absence of overflows"),
     ("data-race", "absence of data races"),
     ("end", "termination"),
 ];
 
 /// The supported properties, for error messages.
-const SUPPORTED: &str = "supported are `G ! call(f())` and `G ! label(L)`";
+const SUPPORTED: &str = "supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`";
 
 /// Parses the text of a property file.
 ///
@@ -158,7 +226,7 @@ pub fn parse_properties(file: &Path, text: &str) -> Result<Vec<PropertySpec>, Sp
         .into_iter()
         .map(|(entry, forbidden)| PropertySpec {
             name: if several {
-                format!("{stem}/{}", forbidden.subject())
+                format!("{stem}/{}", forbidden.word())
             } else {
                 stem.clone()
             },
@@ -243,7 +311,8 @@ impl<'t> Scanner<'t> {
     /// `CHECK( init(main()), LTL(formula) )`
     fn check(&mut self) -> Result<(String, Forbidden), SpecError> {
         if self.rest().starts_with("COVER") {
-            return Err(self.error(format!("test generation (`COVER`) is not supported; {SUPPORTED}")));
+            let error = self.error(format!("test generation (`COVER`) is not supported; {SUPPORTED}"));
+            return Err(error.unsupported());
         }
         self.expect(
             "CHECK",
@@ -268,16 +337,17 @@ impl<'t> Scanner<'t> {
         Ok((entry, forbidden))
     }
 
-    /// `G ! call(f())` or `G ! label(L)`.
+    /// `G ! call(f())`, `G ! label(L)` or `G ! overflow`.
     fn formula(&mut self) -> Result<Forbidden, SpecError> {
         self.skip_space();
         let start = self.at;
         let operator = self.word("a formula such as `G ! call(f())`")?;
         if operator == "F" {
             self.at = start;
-            return Err(self.error(format!(
+            let error = self.error(format!(
                 "liveness properties (`F`, termination) are not supported; {SUPPORTED}"
-            )));
+            ));
+            return Err(error.unsupported());
         }
         if operator != "G" {
             self.at = start;
@@ -286,16 +356,18 @@ impl<'t> Scanner<'t> {
         let negated = self.accept("!");
         self.skip_space();
         let place = self.at;
-        let atom = self.word("`call(f())` or `label(L)`")?;
+        let atom = self.word("`call(f())`, `label(L)` or `overflow`")?;
         if let Some((_, kind)) = UNSUPPORTED.iter().find(|(name, _)| *name == atom) {
             self.at = place;
-            return Err(self.error(format!("{kind} (`{atom}`) is not supported; {SUPPORTED}")));
+            let error = self.error(format!("{kind} (`{atom}`) is not supported; {SUPPORTED}"));
+            return Err(error.unsupported());
         }
         if !negated {
             self.at = place;
             return Err(self.error(format!("expected `!` before `{atom}`; {SUPPORTED}")));
         }
         let forbidden = match atom {
+            "overflow" => return Ok(Forbidden::Check(CheckKind::Overflow)),
             "call" => {
                 self.expect("(", "after `call`")?;
                 let name = self.word("the name of a function")?.to_string();
@@ -358,6 +430,22 @@ mod tests {
     }
 
     #[test]
+    fn overflow_is_a_sort_of_checks() {
+        check(
+            "CHECK( init(main()), LTL(G ! overflow) )\nCHECK( init(main()), LTL(G ! label(A)) )",
+            expect![[r#"
+                p/overflow [main]: G ! overflow
+                p/A [main]: G ! label(A)
+            "#]],
+        );
+        let errors = ["LTL(G valid-deref)", "LTL(F end)", "LTL(G ! label())"].map(|formula| {
+            let text = format!("CHECK( init(main()), {formula} )");
+            parse_properties(Path::new("p.prp"), &text).unwrap_err().unsupported
+        });
+        assert_eq!(errors, [true, true, false]);
+    }
+
+    #[test]
     fn mistakes_are_shown_at_their_place() {
         check(
             "CHECK( init(main()), LTL(G ! call(f)) )",
@@ -370,7 +458,7 @@ mod tests {
         check(
             "\nCHECK( init(main()), LTL(G valid-free) )",
             expect![[r#"
-                dir/p.prp:2:28: error: memory safety (`valid-free`) is not supported; supported are `G ! call(f())` and `G ! label(L)`
+                dir/p.prp:2:28: error: memory safety (`valid-free`) is not supported; supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`
                   CHECK( init(main()), LTL(G valid-free) )
                                              ^
             "#]],
@@ -378,7 +466,7 @@ mod tests {
         check(
             "CHECK( init(main()), LTL(F end) )",
             expect![[r#"
-                dir/p.prp:1:26: error: liveness properties (`F`, termination) are not supported; supported are `G ! call(f())` and `G ! label(L)`
+                dir/p.prp:1:26: error: liveness properties (`F`, termination) are not supported; supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`
                   CHECK( init(main()), LTL(F end) )
                                            ^
             "#]],

@@ -28,13 +28,13 @@ fn usual_errors() -> [Forbidden; 4] {
 pub fn default_properties(program: &ProgramFile) -> Result<Vec<Requested>, Error> {
     let mentions = names(program)?;
     let mut errors: Vec<Forbidden> = usual_errors().into();
-    if errors.iter().any(|error| mentions.contain(error.subject())) {
-        errors.retain(|error| mentions.contain(error.subject()));
+    if errors.iter().any(|error| mentions.contain(error.word())) {
+        errors.retain(|error| mentions.contain(error.word()));
     }
     let requested = |forbidden: Forbidden| Requested {
-        name: forbidden.subject().to_string(),
+        name: forbidden.word().to_string(),
         claim: Claim::Forbidden(PropertySpec {
-            name: forbidden.subject().to_string(),
+            name: forbidden.word().to_string(),
             entry: program.lower.entry.clone(),
             forbidden,
         }),
@@ -55,14 +55,17 @@ pub(super) fn unmentioned(
     let mut mentions = None;
     let mut warnings = Vec::new();
     for one in requested {
-        warnings.push(match &one.claim {
+        let subject = match &one.claim {
+            Claim::Forbidden(spec) => spec.forbidden.subject().map(|name| (name, &spec.forbidden)),
+            Claim::Automaton(..) | Claim::Unsupported(_) => None,
+        };
+        warnings.push(match subject {
             // The text is read once more only where the property has no place in the program.
-            Claim::Forbidden(spec) if target_edges(program, &spec.forbidden).is_empty() => {
+            Some((name, forbidden)) if target_edges(program, forbidden).is_empty() => {
                 let mentions = match &mut mentions {
                     Some(mentions) => mentions,
                     none => none.insert(names(file)?),
                 };
-                let name = spec.forbidden.subject();
                 (!mentions.contain(name)).then(|| {
                     let file = file.input.display();
                     format!(
@@ -71,7 +74,7 @@ pub(super) fn unmentioned(
                     )
                 })
             }
-            Claim::Forbidden(_) | Claim::Automaton(..) => None,
+            _ => None,
         });
     }
     Ok(warnings)

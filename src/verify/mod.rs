@@ -17,6 +17,7 @@
 //! | [`error`] | why a task cannot be verified at all |
 //! | [`load`](mod@load) | from text to automata |
 //! | `targets` | from properties to edges |
+//! | [`checks`] | the places of a program that are checked, each a property |
 //! | [`mentions`] | the properties when none is given, and warnings about names that a program does not have |
 //! | [`strategy`] | the stages in their order |
 //! | `stage` | one run of the engine, with the replay of its violations |
@@ -33,6 +34,7 @@
 //! This room knows nothing of the command line and of terminals.
 
 mod certificate;
+pub mod checks;
 pub mod error;
 mod executions;
 mod exhibits;

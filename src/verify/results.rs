@@ -333,6 +333,7 @@ fn question(task: &Task, options: &Options) -> Result<String, Error> {
         hasher.write(requested.name.as_bytes());
         match &requested.claim {
             Claim::Forbidden(spec) => hasher.write(format!("{:?}", spec.forbidden).as_bytes()),
+            Claim::Unsupported(why) => hasher.write(why.as_bytes()),
             Claim::Automaton(specification, at) => {
                 hasher.write(specification.text.flat().as_bytes());
                 hasher.write_usize(*at);

@@ -10,9 +10,10 @@ use crate::engine::operators::{Operator, OperatorTimes};
 use crate::evidence::{Ledger, Trace};
 use crate::report::views::Views;
 use crate::report::{
-    Answer, AssumptionReport, Counters, EffortReport, InputReport, InvariantReport, LineReport, OperatorSeconds,
-    PropertyReport, Report, Resources, TraceReport, version,
+    Answer, AssumptionReport, CheckReport, Counters, EffortReport, InputReport, InvariantReport, LineReport,
+    OperatorSeconds, PropertyReport, Report, Resources, TraceReport, version,
 };
+use crate::spec::Forbidden;
 use crate::spec::weaving::Woven;
 
 /// The times of the operators, for the report.
@@ -35,6 +36,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         .map(|requested| PropertyReport {
             name: requested.name.clone(),
             formula: requested.claim.formula(),
+            check: requested.claim.forbidden().and_then(check_report),
             verdict: Answer::Unknown,
             reason: None,
             expected: requested.expected,
@@ -63,6 +65,18 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         checks: Vec::new(),
         attachments: Vec::new(),
     }
+}
+
+/// The place that a property checks.
+fn check_report(forbidden: &Forbidden) -> Option<CheckReport> {
+    let Forbidden::At(place) = forbidden else { return None };
+    Some(CheckReport {
+        sort: place.check.kind.word().to_string(),
+        violation: place.check.kind.violation().to_string(),
+        file: place.file.clone(),
+        line: place.line,
+        column: place.column,
+    })
 }
 
 /// Puts the invariants at loop heads into the report.

@@ -39,6 +39,12 @@ impl Targets {
                 }
                 (Claim::Automaton(..), Some(woven)) => of_automaton(program, position, woven),
                 (Claim::Automaton(..), None) => continue,
+                (Claim::Unsupported(why), _) => {
+                    let reason = ReasonCode::Unsupported.because(why.clone());
+                    log.results.give_up(position, &reason);
+                    report.properties[position].reason = Some(reason);
+                    continue;
+                }
             };
             all.properties.push(Property {
                 name: requested.name.clone(),

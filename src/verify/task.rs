@@ -7,7 +7,7 @@ use crate::frontend::text::source::Source;
 use crate::frontend::types::DataModel;
 use crate::spec::automaton::Specification;
 use crate::spec::rules::{RULES, Rule, rules_named, specification};
-use crate::spec::{PropertySpec, parse_properties, parse_specification, property_name};
+use crate::spec::{Forbidden, PropertySpec, parse_properties, parse_specification, property_name};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -52,13 +52,12 @@ impl ProgramFile {
 }
 
 impl ProgramFile {
-    /// Makes every call of a function visible that one of the properties forbids to call.
+    /// Makes visible what the properties forbid: every call of such a function, and every violation of such a check.
     pub fn forbid(&mut self, requested: &[Requested]) {
-        let called = requested.iter().filter_map(|requested| match &requested.claim {
-            Claim::Forbidden(spec) => spec.forbidden.function(),
-            Claim::Automaton(..) => None,
-        });
+        let forbidden = || requested.iter().filter_map(|requested| requested.claim.forbidden());
+        let called = forbidden().filter_map(Forbidden::function);
         self.lower.forbidden = called.map(str::to_owned).collect();
+        self.lower.checks = forbidden().filter_map(Forbidden::check).collect();
     }
 }
 
@@ -76,10 +75,12 @@ pub struct Requested {
 /// The event that must not happen.
 #[derive(Clone, Debug)]
 pub enum Claim {
-    /// A call, or a label.
+    /// A call, a label, or the violation of a check.
     Forbidden(PropertySpec),
     /// The violation of the automaton at a position of a specification.
     Automaton(Arc<Specification>, usize),
+    /// A property that cannot be checked, with the reason.
+    Unsupported(String),
 }
 
 impl Claim {
@@ -88,6 +89,15 @@ impl Claim {
         match self {
             Claim::Forbidden(spec) => spec.forbidden.to_string(),
             Claim::Automaton(specification, at) => format!("automaton {}", specification.automata[*at].name),
+            Claim::Unsupported(why) => why.clone(),
+        }
+    }
+
+    /// The event that must not happen, if the property is about one.
+    pub fn forbidden(&self) -> Option<&Forbidden> {
+        match self {
+            Claim::Forbidden(spec) => Some(&spec.forbidden),
+            Claim::Automaton(..) | Claim::Unsupported(_) => None,
         }
     }
 
@@ -95,7 +105,7 @@ impl Claim {
     pub fn entry(&self) -> Option<&str> {
         match self {
             Claim::Forbidden(spec) => Some(&spec.entry),
-            Claim::Automaton(..) => None,
+            Claim::Automaton(..) | Claim::Unsupported(_) => None,
         }
     }
 }
@@ -120,7 +130,7 @@ pub fn read_rules(names: &str) -> Result<Vec<Requested>, Error> {
     Ok(rules.into_iter().map(requested).collect())
 }
 
-/// The properties of a file, by its extension: specification automata (`.spc`), else formulas.
+/// The properties of a file, by its extension: specification automata (`.spc`), else formulas. A file with a formula that cannot be checked is one property without an answer.
 ///
 /// # Errors
 /// The message for the user, with the place where there is one.
@@ -128,7 +138,17 @@ pub fn read_property(file: &Path, expected: Option<bool>) -> Result<Vec<Requeste
     if file.extension().is_some_and(|extension| extension == "spc") {
         return read_automata(file, expected);
     }
-    let properties = parse_properties(file, &read(file)?).map_err(|error| Error::Input(error.to_string()))?;
+    let properties = match parse_properties(file, &read(file)?) {
+        Ok(properties) => properties,
+        Err(error) if error.unsupported => {
+            return Ok(vec![Requested {
+                name: property_name(file),
+                claim: Claim::Unsupported(error.brief()),
+                expected,
+            }]);
+        }
+        Err(error) => return Err(Error::Input(error.to_string())),
+    };
     let requested = |property: PropertySpec| Requested {
         name: property.name.clone(),
         claim: Claim::Forbidden(property),

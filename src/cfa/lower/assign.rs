@@ -137,6 +137,7 @@ impl Lowerer<'_> {
             };
             let ty = if op.is_comparison() { Types::INT } else { computation };
             self.note_float(ty, old.ty, loc);
+            self.check_binary(op, &old, &right, loc);
             self.float_operator(operator(op), old, right, ty)
         };
         self.store_value(place.clone(), new, loc);
@@ -177,8 +178,9 @@ impl Lowerer<'_> {
         } else {
             let old = expr::cast(&self.types, old, computation);
             let one = expr::cast(&self.types, Expr::int(1, Types::INT), computation);
-            let op = if decrement { BinOp::Sub } else { BinOp::Add };
-            self.float_operator(op, old, one, computation)
+            let op = if decrement { BinaryOp::Sub } else { BinaryOp::Add };
+            self.check_binary(op, &old, &one, loc);
+            self.float_operator(operator(op), old, one, computation)
         };
         self.store_value(place, new, loc);
     }

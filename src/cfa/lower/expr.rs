@@ -23,6 +23,10 @@ impl Lowerer<'_> {
     fn effect_of_tree(&mut self, e: ExprId) {
         let unit = self.unit;
         let node = unit.expr(e);
+        if self.is_checked_value(e) {
+            self.rvalue(e);
+            return;
+        }
         match node.kind {
             Ast::Assign { lhs, rhs } => {
                 self.assign(lhs, rhs, node.loc);
@@ -73,7 +77,7 @@ impl Lowerer<'_> {
                 self.cur = join;
             }
             Ast::LogicalAnd(a, b) | Ast::LogicalOr(a, b) => {
-                if !self.has_visible_effects(e) {
+                if !self.has_visible_effects(e) && self.options.checks.is_empty() {
                     return;
                 }
                 let (go_on, join) = (self.new_node(node.loc), self.new_node(node.loc));
@@ -427,6 +431,7 @@ impl Lowerer<'_> {
             expr::cast(&self.types, right, left.ty)
         };
         self.note_float(ty, left.ty, loc);
+        self.check_binary(op, &left, &right, loc);
         self.float_operator(operator(op), left, right, ty)
     }
 
@@ -440,7 +445,10 @@ impl Lowerer<'_> {
                     return self.invent_opaque(ty, &[value.ty], "complex or vector arithmetic", loc);
                 }
                 match op {
-                    UnaryOp::Neg => expr::unary(&self.types, UnOp::Neg, value),
+                    UnaryOp::Neg => {
+                        self.check_negation(&value, loc);
+                        expr::unary(&self.types, UnOp::Neg, value)
+                    }
                     UnaryOp::BitNot => expr::unary(&self.types, UnOp::BitNot, value),
                     UnaryOp::LogicalNot => expr::unary(&self.types, UnOp::LogNot, value),
                 }

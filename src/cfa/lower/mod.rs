@@ -42,6 +42,7 @@
 //! | `arguments` | the parameters of `main` |
 //! | `atomic` | atomic builtins |
 //! | `builtin` | builtins that compute |
+//! | `check` | tests before operations that C gives no meaning for all operands |
 //! | `math` | calls that are operations on values |
 //! | `parts` | complex numbers, vectors, decimal numbers |
 //! | `reallocate` | `realloc` and its relatives |
@@ -58,6 +59,7 @@ mod blocks;
 mod build;
 mod builtin;
 mod call;
+mod check;
 mod cleanup;
 mod effects;
 mod exit;

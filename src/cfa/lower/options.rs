@@ -2,6 +2,7 @@
 
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
+use crate::cfa::program::check::Checks;
 
 /// The meaning of functions of the C library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -26,6 +27,8 @@ pub struct LowerOptions {
     pub watched: Vec<String>,
     /// Functions that a property forbids to call: each call has an edge, also where the function has a model.
     pub forbidden: Vec<String>,
+    /// What is checked before operations of the program; the library's are taken on trust.
+    pub checks: Checks,
     /// Which functions calls through pointers may reach.
     pub pointer_calls: PointerCalls,
     /// The meaning of a call through a pointer whose target is not known.
@@ -45,6 +48,7 @@ impl Default for LowerOptions {
             malloc_may_fail: false,
             watched: Vec::new(),
             forbidden: Vec::new(),
+            checks: Checks::NONE,
             pointer_calls: PointerCalls::default(),
             unknown_targets: UnknownTargets::default(),
             recursion: Recursion::default(),

@@ -46,7 +46,7 @@ impl Lowerer<'_> {
         if self.types.is_function(self.unit.expr(inner).ty) {
             return self.designator(inner, ty);
         }
-        let place = self.place(inner);
+        let place = self.place_for(inner, Access::Address);
         let address = self.address(place);
         expr::cast(&self.types, address, ty)
     }
@@ -177,10 +177,14 @@ impl Lowerer<'_> {
 
     /// The object that an lvalue denotes (or, for a record value, the object that holds it).
     pub(super) fn place(&mut self, e: ExprId) -> Place {
-        grow(|| self.place_of_tree(e))
+        self.place_for(e, Access::Object)
     }
 
-    fn place_of_tree(&mut self, e: ExprId) -> Place {
+    fn place_for(&mut self, e: ExprId, access: Access) -> Place {
+        grow(|| self.place_of_tree(e, access))
+    }
+
+    fn place_of_tree(&mut self, e: ExprId, access: Access) -> Place {
         let unit = self.unit;
         let node = unit.expr(e);
         match node.kind {
@@ -197,10 +201,13 @@ impl Lowerer<'_> {
             }
             Ast::Deref(pointer) => {
                 let value = self.rvalue(pointer);
+                if access == Access::Object {
+                    self.check_pointer(&value, node.loc);
+                }
                 self.pointed(value, node.ty)
             }
             Ast::Member { base, field } => {
-                let place = self.place(base);
+                let place = self.place_for(base, access);
                 match self.types.as_record(place.ty) {
                     Some(record) => self.member(place, record, field, node.loc),
                     None => {
@@ -214,13 +221,13 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            Ast::Index { base, index } => self.element(base, index, node.ty, node.loc),
+            Ast::Index { base, index } => self.element((base, index), access, node.ty, node.loc),
             Ast::CompoundLiteral { local, init } => {
                 let place = self.local_place(self.frame.ast, local);
                 self.initialise(&place, init, node.loc);
                 place
             }
-            Ast::Cast(CastKind::LvalueToRvalue, inner) => self.place(inner),
+            Ast::Cast(CastKind::LvalueToRvalue, inner) => self.place_for(inner, access),
             _ => {
                 let value = self.rvalue(e);
                 self.place_of(value, node.loc)
@@ -281,8 +288,8 @@ impl Lowerer<'_> {
         place
     }
 
-    fn element(&mut self, base: ExprId, index: ExprId, ty: TypeId, loc: Loc) -> Place {
-        let mut place = self.place(base);
+    fn element(&mut self, (base, index): (ExprId, ExprId), access: Access, ty: TypeId, loc: Loc) -> Place {
+        let mut place = self.place_for(base, access);
         if self.types.made(place.ty) == Made::Vector
             && let Some(vector) = self.types.as_record(place.ty)
         {
@@ -297,6 +304,11 @@ impl Lowerer<'_> {
                 ..
             }
         );
+        if let Some(len) = self.length_in_sight(&place) {
+            // The address behind the last element is one that C allows to compute.
+            let past = u64::from(access == Access::Address);
+            self.check_index(&index, len.saturating_add(past), loc);
+        }
         if is_array && self.types.size_of(ty).is_some() {
             place.proj.push(Proj::Index(Box::new(index)));
             place.ty = ty;
@@ -309,6 +321,13 @@ impl Lowerer<'_> {
         let pointer = self.pointer_add(first, index, false);
         Place::deref(pointer, ty)
     }
+}
+
+/// Whether an lvalue is evaluated for its object, or only for its address, as in `&p->next`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Access {
+    Object,
+    Address,
 }
 
 /// Whether a place is a fixed part of a variable, so that a call cannot change which object it is.

@@ -33,6 +33,7 @@
 //! | [`visit`] | the expressions and places in an operation |
 //! | [`path`] | steps of paths |
 //! | [`assumption`] | what is taken on trust |
+//! | [`check`] | places where C gives an operation no meaning |
 //! | [`invention`] | values that the model invents |
 //! | [`expr`] | building expressions with exact constant folding |
 //! | [`interval`] | bounds of results |
@@ -45,6 +46,7 @@
 
 pub(super) mod addresses;
 pub mod assumption;
+pub mod check;
 pub mod expr;
 pub mod interval;
 pub mod invention;

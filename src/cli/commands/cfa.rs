@@ -13,7 +13,7 @@ use crate::cli::settings::table::{self, DOT, FUNCTION, TYPES};
 use crate::encode::{Arith, Encoder};
 use crate::spec::target_edges;
 use crate::verify::mentions::default_properties;
-use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
+use crate::verify::{ProgramFile, Requested, load, read_property};
 use std::path::{Path, PathBuf};
 
 /// The requested view.
@@ -60,10 +60,7 @@ impl View {
             return Ok(dot(program, &functions));
         }
         if let Some(metric) = self.distances {
-            let forbidden = requested.iter().filter_map(|one| match &one.claim {
-                Claim::Forbidden(spec) => Some(&spec.forbidden),
-                Claim::Automaton(..) => None,
-            });
+            let forbidden = requested.iter().filter_map(|one| one.claim.forbidden());
             let targets = forbidden.flat_map(|forbidden| target_edges(program, forbidden));
             let all = Distances::new(program, metric, targets.map(|edge| (edge, 0)));
             let tables = functions.into_iter().map(|func| distances(program, &all, func));

@@ -3,15 +3,15 @@
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
-use crate::cli::settings::request::ProgramSource;
-use crate::cli::settings::table::{PROGRAM, PROPERTY, TICKS};
+use crate::cli::settings::request::{ProgramSource, checked};
+use crate::cli::settings::table::{CHECKS, PROGRAM, PROPERTY, TICKS};
 use crate::evidence::obligations::defect::Foreign;
 use crate::evidence::obligations::origin::belongs;
 use crate::evidence::obligations::{Manifest, manifest};
 use crate::spec::target_edges;
 use crate::verify::mentions::default_properties;
 use crate::verify::proof::{FOLDER, discharge_folder};
-use crate::verify::{Claim, ProgramFile, Requested, load, read_property};
+use crate::verify::{ProgramFile, Requested, load, read_property};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -33,13 +33,16 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Er
     let input = given.clone().unwrap_or_default();
     let source = ProgramSource::new(&[input])?;
     let files = settings.all(&PROPERTY);
-    let files = match files.is_empty() {
+    let files = match files.is_empty() && settings.get(&CHECKS).is_none() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
         false => files,
     };
     let mut properties = Vec::new();
     for file in files {
         properties.extend(read_property(&file, None)?);
+    }
+    if given.is_some() {
+        properties.extend(checked(&source, &properties, settings)?);
     }
     if given.is_some() && properties.is_empty() {
         properties = default_properties(&source.clone().request(settings, None)?)?;
@@ -62,13 +65,13 @@ fn about(manifest: &Manifest, request: &ProgramFile, properties: &[Requested]) -
     let program = load(request)?;
     let mut violations = BTreeSet::new();
     for Requested { name, claim, .. } in properties {
-        let Claim::Forbidden(spec) = claim else {
+        let Some(forbidden) = claim.forbidden() else {
             return Err(Error::Automaton(name.clone()));
         };
         if !manifest.properties.contains(name) {
             return Ok(Err(Foreign::Property(name.clone())));
         }
-        violations.extend(target_edges(&program, &spec.forbidden));
+        violations.extend(target_edges(&program, forbidden));
     }
     Ok(belongs(manifest, &program, &violations))
 }

@@ -7,11 +7,13 @@ use super::options::{Command, Opt, Settings};
 use super::value::Value;
 use super::{knobs, multi, table};
 use crate::cfa::LowerOptions;
+use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
 use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::types::DataModel;
 use crate::spec::parse_task;
+use crate::verify::checks::checked_places;
 use crate::verify::mentions::default_properties;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
 use std::path::PathBuf;
@@ -47,6 +49,7 @@ impl VerifyRequest {
         if let Some(names) = settings.get(&table::RULE) {
             requested.extend(read_rules(&names)?);
         }
+        requested.extend(checked(&source, &requested, settings)?);
         if requested.is_empty() {
             for (file, expected) in &source.properties {
                 requested.extend(read_property(file, *expected)?);
@@ -102,6 +105,22 @@ impl VerifyRequest {
             dump_queries,
         })
     }
+}
+
+/// The properties of `--checks`: one for each place, beside the properties of files.
+///
+/// # Errors
+/// The program cannot be read.
+pub(in crate::cli) fn checked(
+    source: &ProgramSource,
+    requested: &[Requested],
+    settings: &Settings,
+) -> Result<Vec<Requested>, Error> {
+    let Some(kinds) = settings.get(&table::CHECKS) else {
+        return Ok(Vec::new());
+    };
+    let entry = requested.iter().find_map(|one| one.claim.entry());
+    Ok(checked_places(&source.clone().request(settings, entry)?, kinds)?)
 }
 
 /// The stages: all of them, or those that are named; without slices only the whole program.
@@ -163,6 +182,7 @@ impl ProgramSource {
                 library: settings.value(&table::LIBRARY),
                 watched: Vec::new(),
                 forbidden: Vec::new(),
+                checks: Checks::NONE,
                 pointer_calls: settings.value(&knobs::CALLS_POINTERS),
                 unknown_targets: settings.value(&knobs::CALLS_UNKNOWN),
                 recursion: settings.value(&table::RECURSION),

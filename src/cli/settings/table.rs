@@ -14,6 +14,7 @@ use super::value::{Names, Seconds, Shard, Words};
 use crate::cfa::LibraryUse;
 use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
+use crate::cfa::program::check::Checks;
 use crate::encode::Arith;
 use crate::frontend::types::DataModel;
 use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
@@ -31,6 +32,9 @@ pub(in crate::cli) static SPEC: Opt<PathBuf> = Opt::new("spec", Section::Input, 
 
 pub(in crate::cli) static RULE: Opt<String> = Opt::new("rule", Section::Input, Nothing, "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties")
     .of(&[Verify, Study, Slurm]).value("NAME");
+
+pub(in crate::cli) static CHECKS: Opt<Checks> = Opt::new("checks", Section::Input, Nothing, "Check that no operation of the program leaves what C gives a meaning: sorts with commas in between, or all. Each place is a property. Given with a task definition, they replace the task's properties. overflow: results of signed operations; division: / and % by zero; shift: numbers of bits; bounds: indices into arrays in sight; null: accesses through pointers")
+    .of(&[Verify, Discharge]).value("SORTS");
 
 pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(
     "entry",
@@ -390,6 +394,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &PROGRAM,
     &SPEC,
     &RULE,
+    &CHECKS,
     &ENTRY,
     &DATA_MODEL,
     &ARITH,

@@ -2,6 +2,7 @@
 //!
 //! Law: for every value `v`, `parse(&v.print())` is a value with the same meaning.
 
+use crate::cfa::program::check::{CheckKind, Checks};
 use crate::engine::options::{MAX_HEURISTICS, MAX_SELECTORS};
 use crate::engine::{Amount, Heuristic, Preference, SelectKind, Selection};
 use crate::report::configuration::OptionValue;
@@ -178,6 +179,24 @@ impl Value for Names {
 
     fn expected() -> String {
         "names with commas in between".to_string()
+    }
+}
+
+impl Value for Checks {
+    fn parse(text: &str) -> Option<Self> {
+        if text == "all" {
+            return Some(CheckKind::ALL.into_iter().collect());
+        }
+        text.split(',').map(|word| CheckKind::named(word.trim())).collect()
+    }
+
+    fn print(&self) -> String {
+        self.iter().map(CheckKind::word).collect::<Vec<_>>().join(",")
+    }
+
+    fn expected() -> String {
+        let words: Vec<&str> = CheckKind::ALL.into_iter().map(CheckKind::word).collect();
+        format!("{}, with commas in between, or all", words.join(", "))
     }
 }
 

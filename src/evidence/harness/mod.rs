@@ -12,6 +12,8 @@
 //! * *What functions write through their arguments* (`scanf`): stored at the call.
 //! * *Parameters of the entry function*: the harness has a `main` of its own then.
 //!
+//! A violation of a check is seen by the compiler's own: gcc inserts calls where an operation has no meaning, and the harness defines the functions that are called.
+//!
 //! C has no way to observe a label, to choose the value of an uninitialised variable, or to see the call of a function that the program defines. If one of these matters, there is a second file, a
 //! *marked copy* of the program as the compiler sees it, with calls into the harness inserted at these places and nothing else changed.
 //!
@@ -23,10 +25,14 @@
 //! | module | does |
 //! |---|---|
 //! | `render` | the text of a harness |
+//! | `sanitizer` | the compiler's checks |
 //! | `run` | compiling and running it |
 
 mod render;
 pub mod run;
+mod sanitizer;
+
+pub use sanitizer::Sanitizer;
 
 use super::replay::{Asked, Replay, Request};
 use super::witness::text::Text;
@@ -55,6 +61,8 @@ pub struct Harness {
     pub program: Option<String>,
     /// Whether the harness has a `main`, so that the one of the program has to get another name.
     pub renames_entry: bool,
+    /// The compiler's checks that see the violation, if it is one of a check.
+    pub sanitizer: Option<Sanitizer>,
     /// Conditions of the execution that a harness cannot provide.
     pub doubts: Vec<String>,
 }

@@ -1,6 +1,7 @@
 //! The text of a harness.
 
 use super::super::witness::text::Edits;
+use super::sanitizer::Sanitizer;
 use super::{Builder, Harness, RUNTIME, allocator, function};
 use crate::cfa::FuncId;
 use crate::frontend::text::source::Loc;
@@ -44,6 +45,14 @@ impl<'a> Builder<'a> {
         );
         if let (Forbidden::Call(name), false) = (forbidden, defined) {
             put(format!("void {name}(void) {{ __provident_reached(); }}"));
+        }
+        let sanitizer = forbidden.check().map(Sanitizer::of);
+        if let Some(sanitizer) = sanitizer {
+            let line = match forbidden {
+                Forbidden::At(place) => Some(self.program.sources.presumed(place.check.at).line),
+                _ => None,
+            };
+            put(sanitizer.handlers(line));
         }
         for (name, behaviour) in &self.functions {
             if !matches!(forbidden, Forbidden::Call(f) if f == name) {
@@ -114,6 +123,7 @@ impl<'a> Builder<'a> {
             code,
             program: marked,
             renames_entry,
+            sanitizer,
             doubts: self.doubts.into_iter().collect(),
         }
     }
@@ -148,6 +158,8 @@ impl<'a> Builder<'a> {
                     );
                 }
             }
+            // The compiler's own checks call the harness.
+            Forbidden::Check(_) | Forbidden::At(_) => {}
         }
         for var in self.locals.keys() {
             let variable = self.program.var(*var);

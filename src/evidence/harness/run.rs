@@ -52,15 +52,30 @@ const ALWAYS: [&str; 10] = [
     "-Wl,--unresolved-symbols=ignore-all,--no-warn-mismatch",
 ];
 
+/// The flags for the program: those of every attempt, and the checks of the compiler that the harness needs.
+fn flags(harness: &Harness) -> Vec<&'static str> {
+    let without_wrap = harness.sanitizer.is_some_and(|sanitizer| sanitizer.without_wrap);
+    let flags = ALWAYS.into_iter().filter(|flag| !(without_wrap && *flag == "-fwrapv"));
+    flags.chain(harness.sanitizer.map(|sanitizer| sanitizer.flag)).collect()
+}
+
 /// The command by which a person compiles a harness. `program` is the marked copy or the program itself.
 pub fn command(harness: &Harness, program: &str, code: &str, model: DataModel) -> String {
     let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
-    let flags = ALWAYS.join(" ");
-    match harness.renames_entry {
-        false => format!("gcc {machine} {flags} -x c {program} {code}"),
-        true => format!(
-            "gcc {machine} {flags} -Dmain=provident_main -x c -c {program} -o program.o && gcc {machine} {flags} program.o -x c {code}"
-        ),
+    let (of_program, of_harness) = (flags(harness).join(" "), ALWAYS.join(" "));
+    // The compiler's checks are for the program alone, whose functions the harness defines.
+    match harness.renames_entry || harness.sanitizer.is_some() {
+        false => format!("gcc {machine} {of_harness} -x c {program} {code}"),
+        true => {
+            let renamed = if harness.renames_entry {
+                " -Dmain=provident_main"
+            } else {
+                ""
+            };
+            format!(
+                "gcc {machine} {of_program}{renamed} -x c -c {program} -o program.o && gcc {machine} {of_harness} program.o -x c {code}"
+            )
+        }
     }
 }
 
@@ -117,25 +132,26 @@ fn compile_and_run(
     let (program_object, code_object, target): (PathBuf, PathBuf, PathBuf) =
         (folder.join("program.o"), folder.join("harness.o"), folder.join("run"));
     let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
-    let mut common: Vec<String> = vec![machine.to_string()];
-    common.extend(
-        ALWAYS
+    let compiling = |flags: &[&str]| -> Vec<String> {
+        let flags = flags
             .iter()
-            .filter(|flag| !flag.starts_with("-Wl") && **flag != "-no-pie")
-            .map(|flag| (*flag).to_string()),
-    );
-    if freestanding {
-        common.push("-DPROVIDENT_FREESTANDING".to_string());
-    }
+            .filter(|flag| !flag.starts_with("-Wl") && **flag != "-no-pie");
+        let freestanding = freestanding.then_some("-DPROVIDENT_FREESTANDING");
+        std::iter::once(&machine)
+            .chain(flags)
+            .chain(freestanding.iter())
+            .map(|flag| (*flag).to_string())
+            .collect()
+    };
     let path = |path: &Path| path.display().to_string();
-    let mut first = common.clone();
+    let mut first = compiling(&flags(harness));
     first.extend(attempt.iter().map(|flag| (*flag).to_string()));
     if harness.renames_entry {
         first.push("-Dmain=provident_main".to_string());
     }
     first.extend(["-x", "c", "-c"].map(str::to_string));
     first.extend([path(program), "-o".to_string(), path(&program_object)]);
-    let mut second = common;
+    let mut second = compiling(&ALWAYS);
     second.extend(["-O1", "-x", "c", "-c"].map(str::to_string));
     second.extend([path(code), "-o".to_string(), path(&code_object)]);
     let mut link: Vec<String> = vec![machine.to_string(), "-no-pie".to_string(), ALWAYS[9].to_string()];

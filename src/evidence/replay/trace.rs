@@ -2,6 +2,7 @@
 
 use super::Asked;
 use super::store::Change;
+use crate::cfa::program::check::Check;
 use crate::cfa::program::expr::walk;
 use crate::cfa::{Expr, ExprKind, Op, Program, Step, VarKind};
 use std::cmp::Ordering;
@@ -152,7 +153,10 @@ impl<'p> Recorder<'p> {
             (_, Op::External { func, .. }) => Some(format!("call {}", program.function(*func).name)),
             // No label of C holds a colon: it is a specification that speaks.
             (_, Op::Label(label)) if label.contains(':') => Some(label.clone()),
-            (_, Op::Label(label)) => Some(format!("label {label}")),
+            (_, Op::Label(label)) => Some(match Check::of_label(label) {
+                Some(check) => check.kind.violation().to_string(),
+                None => format!("label {label}"),
+            }),
             _ => {
                 let change = change?;
                 let var = program.var(change.var?);

@@ -138,7 +138,11 @@ fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_
         data_model: subject.data_model,
     };
     let unit = frontend::parse(source, &options).map_err(NoProgram)?;
-    lower_woven(unit, &subject.lower, weave).map_err(NoProgram)
+    let lower = LowerOptions {
+        checks: subject.forbidden.check().into_iter().collect(),
+        ..subject.lower.clone()
+    };
+    lower_woven(unit, &lower, weave).map_err(NoProgram)
 }
 
 /// Lets the exploration keep the segment counter explicitly, as it keeps the state of a specification automaton.

@@ -158,7 +158,7 @@ fn guard_violations(weaver: &mut Weaver<'_>, forbidden: &Forbidden, segments: us
                 }),
                 Forbidden::Call(name),
             ) => function == *name,
-            (Some(Place::Other(Op::Label(label))), Forbidden::Label(name)) => label == *name,
+            (Some(Place::Other(Op::Label(label))), forbidden) => forbidden.is_label(&label),
             _ => false,
         })
         .collect();

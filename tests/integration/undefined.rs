@@ -1,0 +1,299 @@
+//! Checks of operations that C gives no meaning for all operands, against exact arithmetic, against the compiler's own checks, and as a user asks for them.
+
+use crate::command::provident;
+use crate::parallel;
+use expect_test::{Expect, expect};
+use provident::cfa::LowerOptions;
+use provident::cfa::program::check::CheckKind;
+use provident::engine::Silent;
+use provident::frontend::types::DataModel;
+use provident::report::Answer;
+use provident::verify::checks::checked_places;
+use provident::verify::{Options, ProgramFile, Task, verify};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A type of C: its name, the width and sign after promotion, and numbers of it.
+struct Operand {
+    name: &'static str,
+    width: u32,
+    signed: bool,
+    numbers: &'static [i128],
+}
+
+const OPERANDS: [Operand; 5] = [
+    Operand {
+        name: "int",
+        width: 32,
+        signed: true,
+        numbers: &[i32::MIN as i128, -3, -1, 0, 1, 31, 32, 46341, i32::MAX as i128],
+    },
+    Operand {
+        name: "long",
+        width: 64,
+        signed: true,
+        numbers: &[
+            i64::MIN as i128,
+            -4294967296,
+            -1,
+            0,
+            2,
+            63,
+            64,
+            3037000500,
+            i64::MAX as i128,
+        ],
+    },
+    Operand {
+        name: "signed char",
+        width: 32,
+        signed: true,
+        numbers: &[-128, -1, 0, 1, 24, 31, 32, 127],
+    },
+    Operand {
+        name: "short",
+        width: 32,
+        signed: true,
+        numbers: &[-32768, -1, 0, 15, 16, 17, 32767],
+    },
+    Operand {
+        name: "unsigned",
+        width: 32,
+        signed: false,
+        numbers: &[0, 1, 31, 32, 65536, u32::MAX as i128],
+    },
+];
+
+const OPERATORS: [&str; 7] = ["+", "-", "*", "/", "%", "<<", ">>"];
+
+/// The checks that an operation violates, by exact arithmetic.
+fn violated(op: &str, a: i128, b: i128, of: &Operand) -> BTreeSet<CheckKind> {
+    let width = i128::from(of.width);
+    let low = -(1i128 << (of.width - 1));
+    let beyond = |exact: Option<i128>| of.signed && exact.is_none_or(|value| value < low || value >= -low);
+    let overflow = match op {
+        "+" => beyond(Some(a + b)),
+        "-" => beyond(Some(a - b)),
+        "*" => beyond(a.checked_mul(b)),
+        "/" | "%" => of.signed && a == low && b == -1,
+        "<<" => (0..width).contains(&b) && beyond(a.checked_mul(1 << b)),
+        _ => false,
+    };
+    let division = matches!(op, "/" | "%") && b == 0;
+    let shift = matches!(op, "<<" | ">>") && !(0..width).contains(&b);
+    [
+        (overflow, CheckKind::Overflow),
+        (division, CheckKind::Division),
+        (shift, CheckKind::Shift),
+    ]
+    .into_iter()
+    .filter_map(|(violates, kind)| violates.then_some(kind))
+    .collect()
+}
+
+/// A number as a constant of C.
+fn constant(number: i128) -> String {
+    match number {
+        n if n == i128::from(i64::MIN) => "(-9223372036854775807L - 1)".to_string(),
+        n if n == i128::from(i32::MIN) => "(-2147483647 - 1)".to_string(),
+        n if n > i128::from(u32::MAX) || n < i128::from(i32::MIN) => format!("({n}L)"),
+        n if n > i128::from(i32::MAX) => format!("{n}u"),
+        n => format!("({n})"),
+    }
+}
+
+/// The program that does an operation on all pairs of numbers, one per line, with the violations by line.
+fn all_pairs(op: &str, of: &Operand) -> (String, BTreeMap<u32, BTreeSet<CheckKind>>) {
+    let name = of.name;
+    let mut text = format!(
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {{ {name} x, y; long long r = 0; switch (__VERIFIER_nondet_int()) {{\n"
+    );
+    let (mut line, mut expected) = (2, BTreeMap::new());
+    let mut case = |a: &str, b: &str, kinds: BTreeSet<CheckKind>, prepared: String| {
+        line += 1;
+        text += &format!("case {line}: {prepared} r = {a} {op} {b}; break;\n");
+        expected.insert(line, kinds);
+    };
+    for &a in of.numbers {
+        for &b in of.numbers {
+            let (left, right) = (constant(a), constant(b));
+            let kinds = violated(op, a, b, of);
+            case("x", "y", kinds.clone(), format!("x = {left}; y = {right};"));
+            // A constant has a type of its own, which is the one of the other operand for `int` and wider.
+            if !matches!(of.name, "signed char" | "short") || matches!(op, "<<" | ">>") {
+                let cast = |constant: &str| format!("(({name}){constant})");
+                case("x", &cast(&right), kinds.clone(), format!("x = {left};"));
+                case(&cast(&left), "y", kinds, format!("y = {right};"));
+            }
+        }
+    }
+    text += "}\nreturn (int)r; }\n";
+    (text, expected)
+}
+
+fn written(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("provident-undefined-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(name);
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// The kinds and lines of all places, with their answers.
+fn answers(file: &Path) -> Vec<(CheckKind, u32, Answer)> {
+    let mut program = ProgramFile {
+        input: file.to_path_buf(),
+        data_model: DataModel::Lp64,
+        lower: LowerOptions::default(),
+        models: Vec::new(),
+    };
+    let requested = checked_places(&program, CheckKind::ALL.into_iter().collect()).unwrap();
+    program.forbid(&requested);
+    let task = Task { program, requested };
+    let report = verify(&task, &Options::default(), &mut Silent).unwrap().report;
+    let place = |name: &str| {
+        let (kind, place) = name.split_once('/')?;
+        let line = place.split(':').nth(1)?.parse().ok()?;
+        Some((CheckKind::named(kind)?, line))
+    };
+    let properties = report.properties.iter();
+    properties
+        .filter_map(|property| place(&property.name).map(|(kind, line)| (kind, line, property.verdict)))
+        .collect()
+}
+
+#[test]
+fn checks_agree_with_exact_arithmetic() {
+    let all: Vec<(&str, &Operand)> = OPERATORS
+        .into_iter()
+        .flat_map(|op| OPERANDS.iter().map(move |of| (op, of)))
+        .collect();
+    let problems = parallel::problems(&all, |&(op, of)| {
+        let (text, expected) = all_pairs(op, of);
+        let words = ["add", "sub", "mul", "div", "rem", "shl", "shr"];
+        let word = words[OPERATORS.iter().position(|one| *one == op).expect("one of them")];
+        let file = written(&format!("{word}_{}.c", of.name.replace(' ', "_")), &text);
+        let mut found: BTreeMap<u32, BTreeSet<CheckKind>> = BTreeMap::new();
+        for (kind, line, answer) in answers(&file) {
+            match answer {
+                Answer::False => drop(found.entry(line).or_default().insert(kind)),
+                Answer::True => {}
+                answer => return vec![format!("{} {op}: {kind} in line {line} is {answer:?}", of.name)],
+            }
+        }
+        let differs = expected
+            .iter()
+            .find(|(line, kinds)| found.get(line).unwrap_or(&BTreeSet::new()) != *kinds);
+        let problem = |(line, kinds): (&u32, &BTreeSet<CheckKind>)| {
+            let found = found.get(line);
+            let source = text.lines().nth(*line as usize - 1).unwrap_or_default();
+            format!("{} {op}: {source}: {found:?}, expected {kinds:?}", of.name)
+        };
+        differs.map(problem).into_iter().collect()
+    });
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The lines of the output that begin with one of some words.
+fn shown(arguments: &[&str], words: &[&str]) -> String {
+    let output = provident(arguments).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap() + &String::from_utf8(output.stderr).unwrap();
+    let folder = std::env::temp_dir().join(format!("provident-undefined-{}", std::process::id()));
+    let text = text.replace(folder.to_str().unwrap(), "FOLDER");
+    let is_shown = |line: &&str| words.iter().any(|word| line.starts_with(word));
+    text.lines().filter(is_shown).map(|line| format!("{line}\n")).collect()
+}
+
+const ONE_OF_EACH: &str = "\
+extern int __VERIFIER_nondet_int(void);
+struct node { struct node *next; int last[1]; };
+int table[10];
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    char c = (char)x;
+    c++;
+    if (x < 0 || x > 100) return 0;
+    int fine = x * x + 10 % (x + 1) + (1 << x / 4);
+    switch (__VERIFIER_nondet_int()) {
+    case 0: return 2147483600 + x;
+    case 1: return fine / (x - 50);
+    case 2: return 1 << x;
+    case 3: return table[x / 10] + table[x % 10];
+    case 4: {
+        struct node list = {0}, *at = x == 3 ? list.next : &list;
+        int *inside = &at->last[5], *behind = &table[10];
+        return at->last[0] + (inside == behind);
+    }
+    }
+    return c;
+}
+";
+
+#[test]
+fn each_place_is_a_property_that_the_compiler_sees_too() {
+    let file = written("each.c", ONE_OF_EACH);
+    let file = file.to_str().unwrap();
+    let check = |words: &[&str], expected: Expect| {
+        expected.assert_eq(&shown(&["verify", file, "--checks", "all", "--check"], words));
+    };
+    check(&["PROPERTY", "VERDICT", "HARNESS"], expect![[""]]);
+}
+
+#[test]
+fn an_overflow_has_a_witness_and_a_proof_of_its_absence_has_obligations() {
+    let property = written("no-overflow.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    let property = property.to_str().unwrap();
+    let program = |last: &str| {
+        format!(
+            "extern int __VERIFIER_nondet_int(void);\nint main(void) {{\n    int x = __VERIFIER_nondet_int(), sum = 0;\n    if (x > {last})\n        return 0;\n    for (int i = 0; i < x; i++)\n        sum += i;\n    return sum;\n}}\n"
+        )
+    };
+    for (last, words, shows) in [
+        ("70000", ["VERDICT", "HARNESS"], expect![[""]]),
+        ("65536", ["VERDICT", "DISCHARGED"], expect![[""]]),
+    ] {
+        let file = written(&format!("sum{last}.c"), &program(last));
+        let out = file.with_extension("out");
+        let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());
+        let mut text = shown(
+            &["verify", file, "--property", property, "--check", "--out", out],
+            &words,
+        );
+        let witness = format!("{out}/witness-no-overflow.yml");
+        text += &shown(
+            &["check", file, &witness, "--property", property],
+            &["WITNESS", "error"],
+        );
+        text += &shown(
+            &["discharge", out, "--program", file, "--property", property],
+            &["DISCHARGED", "OPEN", "error"],
+        );
+        shows.assert_eq(&text);
+    }
+}
+
+#[test]
+fn other_properties_do_not_depend_on_checks() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\nint main(void) {\n    int x = __VERIFIER_nondet_int();\n    if (x + 1 < x)\n        reach_error();\n    return 0;\n}\n";
+    let file = written("wraps.c", text);
+    let property = written("unreach.prp", "CHECK( init(main()), LTL(G ! call(reach_error())) )\n");
+    let (file, property) = (file.to_str().unwrap(), property.to_str().unwrap());
+    let alone = shown(&["verify", file, "--property", property], &["PROPERTY", "VERDICT"]);
+    expect![[""]].assert_eq(&alone);
+    let beside = shown(
+        &["verify", file, "--property", property, "--checks", "overflow"],
+        &["PROPERTY", "VERDICT"],
+    );
+    expect![[""]].assert_eq(&beside);
+}
+
+#[test]
+fn a_property_that_cannot_be_checked_leaves_the_others_their_answers() {
+    written("ends.prp", "CHECK( init(main()), LTL(F end) )\n");
+    written("safe.prp", "CHECK( init(main()), LTL(G ! overflow) )\n");
+    written("both.c", "int main(void) { int x = 1; return x + 1; }\n");
+    let task = "format_version: '2.0'\ninput_files: 'both.c'\nproperties:\n  - property_file: ends.prp\n    expected_verdict: true\n  - property_file: safe.prp\n    expected_verdict: true\n";
+    let task = written("both.yml", task);
+    expect![[""]].assert_eq(&shown(&["verify", task.to_str().unwrap()], &["PROPERTY", "VERDICT"]));
+}
