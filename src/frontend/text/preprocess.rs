@@ -22,10 +22,7 @@ pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
     if is_c && needs_preprocessing(&text) {
         match run_cpp(path, &name, model) {
             Ok(text) => {
-                return Ok(Source {
-                    preprocessed_here: true,
-                    ..Source::new(name, text)
-                });
+                return Ok(Source::preprocessed(name, text));
             }
             Err(problem) if has_directives(&text) => return Err(problem),
             // The name that looks like a macro may be the program's own.
