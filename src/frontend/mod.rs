@@ -98,7 +98,10 @@ fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diag
             Err(problems) => {
                 drop(parser);
                 let sources = SourceMap::new(source);
-                let list = problems.into_iter().map(|problem| problem.diagnostic(&sources)).collect();
+                let list = problems
+                    .into_iter()
+                    .map(|problem| problem.diagnostic(&sources))
+                    .collect();
                 return Err(Diagnostics::new(list, sources));
             }
         };

@@ -64,7 +64,7 @@ pub(super) fn unmentioned(
                 };
                 let name = spec.forbidden.subject();
                 (!mentions.contain(name)).then(|| {
-                    let file = file.input.display();
+                    let file = file.name();
                     format!(
                         "{file}: nothing in the program mentions `{name}`, so `{}` holds",
                         one.name

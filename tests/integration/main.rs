@@ -8,6 +8,7 @@
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
+//! | [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
 //! | [`cli`], [`study`], [`faults`] | the command line, and faults of the machine |
 
@@ -42,6 +43,7 @@ mod refinement_selection;
 mod search;
 mod specification;
 mod study;
+mod units;
 mod values;
 mod verification;
 mod witness;

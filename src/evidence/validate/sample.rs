@@ -36,7 +36,7 @@ pub fn violated(subject: &Subject, content: &[Element]) -> Result<BTreeSet<usize
             let _ = insert(&text, &mut edits, invariant, &code);
         }
     }
-    let program = parsed(subject, edits.apply(&subject.source.text, "").0, &mut |_| ())?;
+    let program = parsed(subject, edits.apply_to(&subject.source, "").0, &mut |_| ())?;
     let questions: BTreeMap<EdgeId, usize> = (0..content.len())
         .flat_map(|number| {
             program

@@ -3,7 +3,7 @@
 //! Witnesses speak of positions in the source: the closing parenthesis of a call, the keyword of a loop, the first character of a statement. The syntax tree does not keep all of these, so they
 //! are found in the text. Nothing here understands C beyond brackets, keywords and the end of statements; what is made from it is read again by the front end, which does.
 
-use crate::frontend::text::source::{Loc, SourceMap};
+use crate::frontend::text::source::{Loc, Source, SourceMap};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ pub struct Text<'s> {
     tokens: Vec<Range<usize>>,
     /// For each bracket the token that closes or opens it.
     partner: Vec<Option<usize>>,
-    /// The tokens of each line of the user's file.
-    lines: BTreeMap<u32, Vec<usize>>,
+    /// The tokens of each line of the user's files, by the number of the file.
+    lines: BTreeMap<(usize, u32), Vec<usize>>,
 }
 
 /// The keywords at the beginning of a statement that is no expression.
@@ -49,14 +49,18 @@ impl<'s> Text<'s> {
                 _ => {}
             }
         }
-        let mut lines: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let main = base_name(sources.name()).to_owned();
+        let mut lines: BTreeMap<(usize, u32), Vec<usize>> = BTreeMap::new();
         let (mut line, mut end) = (None, 0);
         for (i, token) in tokens.iter().enumerate() {
             // A position costs the length of its line, and a line may be the whole program.
             if i == 0 || bytes[end..token.start].contains(&b'\n') {
-                let position = sources.resolve(loc(token.start));
-                line = (base_name(position.file) == main).then_some(position.line);
+                let at = loc(token.start);
+                let position = sources.resolve(at);
+                // Of a file's text, what its headers say has no line in it.
+                let file = sources.pieces().partition_point(|piece| piece.begin <= at.0) - 1;
+                let piece = &sources.pieces()[file];
+                let own = base_name(position.file) == base_name(&piece.name) && !sources.in_library(at);
+                line = (own && (file == 0 || piece.starts_unit)).then_some((file, position.line));
             }
             end = token.end;
             if let Some(line) = line {
@@ -151,14 +155,77 @@ impl<'s> Text<'s> {
         token >= begins && outer.len() >= scope.len() && outer[outer.len() - scope.len()..] == scope[..]
     }
 
+    /// The token at which the translation unit of a token begins.
+    fn unit_of(&self, token: usize) -> usize {
+        let start = loc(self.start(token));
+        let before = self.sources.pieces().iter().rev();
+        let begin = before
+            .filter(|piece| piece.starts_unit)
+            .find(|piece| piece.begin <= start.0);
+        self.token_at(Loc(begin.map_or(0, |piece| piece.begin))).unwrap_or(0)
+    }
+
+    /// Whether two tokens are of one translation unit.
+    pub fn same_unit(&self, one: usize, other: usize) -> bool {
+        self.unit_of(one) == self.unit_of(other)
+    }
+
+    /// The token before another one in its translation unit at which a name is declared `extern` outside of all functions.
+    pub fn declared_extern(&self, name: &str, token: usize) -> Option<usize> {
+        let mut at = self.unit_of(token);
+        let mut external = false;
+        while at < token {
+            match self.word(at) {
+                ";" | "}" => external = false,
+                "extern" => external = true,
+                "{" | "(" | "[" => {
+                    let close = self.partner(at)?;
+                    // A body ends what went before.
+                    external &= self.word(at) != "{";
+                    at = close;
+                }
+                word if external && word == name => return Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// The bracket that belongs to a bracket.
     pub fn partner(&self, token: usize) -> Option<usize> {
         self.partner.get(token).copied().flatten()
     }
 
-    /// The tokens of a line, or the one of them at a column.
-    pub fn find(&self, line: u32, column: Option<u32>) -> Vec<usize> {
-        let all = self.lines.get(&line).cloned().unwrap_or_default();
+    /// The number of the file that a name means. The only file of a program may have any name, and several have those that end like it.
+    fn file_named(&self, name: &str) -> Option<usize> {
+        let units = || {
+            self.sources
+                .pieces()
+                .iter()
+                .enumerate()
+                .filter(|(_, piece)| piece.starts_unit)
+        };
+        if units().count() == 1 {
+            return Some(0);
+        }
+        let whole = units().find(|(_, piece)| piece.name == name);
+        let mut alike = units().filter(|(_, piece)| base_name(&piece.name) == base_name(name));
+        let only = (alike.next(), alike.next());
+        let found = whole.or(match only {
+            (one, None) => one,
+            _ => None,
+        });
+        found.map(|(file, _)| file)
+    }
+
+    /// The tokens of a line of a file, or the one of them at a column.
+    pub fn find(&self, file: &str, line: u32, column: Option<u32>) -> Vec<usize> {
+        let file = self.file_named(file);
+        let all = file
+            .and_then(|file| self.lines.get(&(file, line)))
+            .cloned()
+            .unwrap_or_default();
         match column {
             None => all,
             Some(column) => all.into_iter().filter(|&t| self.position(t).1 == column).collect(),
@@ -349,6 +416,10 @@ pub fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
+fn offset(begin: u32) -> usize {
+    usize::try_from(begin).expect("a u32 fits in usize on every supported host")
+}
+
 fn loc(offset: usize) -> Loc {
     Loc(u32::try_from(offset).expect("a program text is below 4 GiB"))
 }
@@ -451,6 +522,32 @@ impl Edits {
         self.list.is_empty()
     }
 
+    /// The files of a program with the insertions, each translation unit behind a first line of its own, and the way back from positions in them.
+    pub fn apply_to(mut self, source: &Source, head: &str) -> (Source, WayBack) {
+        let begins: Vec<usize> = source.pieces.iter().map(|piece| offset(piece.begin)).collect();
+        for (piece, &begin) in source.pieces.iter().zip(&begins) {
+            if piece.starts_unit && begin > 0 && !head.is_empty() {
+                self.list.push((begin, Kind::Close(0), head.to_owned()));
+            }
+        }
+        let inserted: Vec<(usize, usize)> = self.list.iter().map(|(at, _, text)| (*at, text.len())).collect();
+        let (text, back) = self.apply(&source.text, head);
+        let moved = |begin: usize| match begin {
+            0 => 0,
+            _ => {
+                let before = inserted.iter().filter(|(at, _)| *at < begin);
+                begin + head.len() + before.map(|(_, length)| length).sum::<usize>()
+            }
+        };
+        let mut edited = Source { text, ..source.clone() };
+        let to = |begin: usize| u32::try_from(moved(begin)).unwrap_or(u32::MAX);
+        for (piece, begin) in edited.pieces.iter_mut().zip(begins) {
+            piece.begin = to(begin);
+        }
+        edited.library_begin = source.library_begin.map(|begin| to(offset(begin)));
+        (edited, back)
+    }
+
     /// The text with the insertions behind a first line of its own, and the way back from positions in it.
     pub fn apply(mut self, text: &[u8], head: &str) -> (Vec<u8>, WayBack) {
         self.list.sort_by_key(|(offset, kind, _)| (*offset, *kind));
@@ -491,7 +588,6 @@ impl WayBack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frontend::text::source::Source;
 
     fn map(text: &str) -> SourceMap {
         SourceMap::new(Source::new("a.c", text))

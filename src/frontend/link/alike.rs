@@ -28,8 +28,10 @@ pub(super) enum Likeness {
 /// Why two types are not compatible.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Difference {
-    /// The inner difference, as a sentence part, if it lies within a record or enumeration.
+    /// The inner difference, as a sentence part, if it lies within a record or enumeration; of two parts, the first.
     pub why: Option<String>,
+    /// The second part.
+    pub other: String,
     /// Where the two parts are declared.
     pub places: Option<(Loc, Loc)>,
     /// Whether C takes them for compatible, and this front end cannot.
@@ -70,6 +72,11 @@ impl<'a> Alike<'a> {
             id = self.records[id.0 as usize];
         }
         id
+    }
+
+    /// Whether the members of a record are known, by its own declaration or by the one that stands for it.
+    pub fn is_complete(&self, id: RecordId) -> bool {
+        self.types.record(self.record(id)).complete
     }
 
     /// The enumeration that stands for another one.
@@ -196,7 +203,9 @@ impl<'a> Alike<'a> {
         }
         // A transparent union stands for any of its members.
         for (union, other) in [(a, b), (b, a)] {
-            let Some(record) = self.types.as_record(union).map(|r| self.types.record(r)) else { continue };
+            let Some(record) = self.types.as_record(union).map(|r| self.types.record(r)) else {
+                continue;
+            };
             if record.transparent && record.fields.iter().any(|f| self.compare(f.ty, other).is_ok()) {
                 return Ok(Likeness::Compatible);
             }
@@ -261,10 +270,15 @@ impl<'a> Alike<'a> {
                 why: Some(why),
                 places: Some(places),
                 unsupported,
+                ..Difference::default()
             })
         };
         if x.variable || y.variable {
-            return different(format!("{tag} has a size that is known at run time only"), (x.loc, y.loc), true);
+            return different(
+                format!("{tag} has a size that is known at run time only"),
+                (x.loc, y.loc),
+                true,
+            );
         }
         for (f, g) in x.fields.iter().zip(&y.fields) {
             let places = (f.loc, g.loc);
@@ -272,8 +286,12 @@ impl<'a> Alike<'a> {
                 // Members of a union may be in any order; their numbers would differ.
                 let reordered = x.kind == RecordKind::Union && same_names(x, y);
                 let shown = |f: &Field| f.name.as_deref().unwrap_or("<anonymous>").to_owned();
-                let why = format!("{tag} has the member '{}' where the other has '{}'", shown(f), shown(g));
-                return different(why, places, reordered);
+                return Err(Difference {
+                    why: Some(format!("{tag} has the member '{}'", shown(f))),
+                    other: format!("'{}'", shown(g)),
+                    places: Some(places),
+                    unsupported: reordered,
+                });
             }
             let name = f.name.as_deref().unwrap_or("<anonymous>");
             match self.types_alike(f.ty, g.ty) {
@@ -287,9 +305,12 @@ impl<'a> Alike<'a> {
                 }
                 Err(inner) if inner.why.is_some() => return Err(inner),
                 Err(_) => {
-                    let (one, two) = (types.display(f.ty), types.display(g.ty));
-                    let why = format!("the member '{name}' of {tag} is '{one}' and '{two}'");
-                    return different(why, places, false);
+                    return Err(Difference {
+                        why: Some(format!("the member '{name}' of {tag} is '{}'", types.display(f.ty))),
+                        other: format!("'{}'", types.display(g.ty)),
+                        places: Some(places),
+                        unsupported: false,
+                    });
                 }
             }
         }

@@ -78,16 +78,25 @@ impl Parser<'_> {
 
     /// The entity of a group. Reports what does not fit.
     pub(super) fn entity(&self, group: &Group, alike: &mut Alike<'_>, problems: &mut Vec<Problem>) -> Option<Entity> {
-        let functions: Vec<FuncId> = group.iter().filter_map(|m| match m {
-            Meaning::Function(f) => Some(*f),
-            _ => None,
-        }).collect();
-        let globals: Vec<GlobalId> = group.iter().filter_map(|m| match m {
-            Meaning::Global(g) => Some(*g),
-            _ => None,
-        }).collect();
+        let functions: Vec<FuncId> = group
+            .iter()
+            .filter_map(|m| match m {
+                Meaning::Function(f) => Some(*f),
+                _ => None,
+            })
+            .collect();
+        let globals: Vec<GlobalId> = group
+            .iter()
+            .filter_map(|m| match m {
+                Meaning::Global(g) => Some(*g),
+                _ => None,
+            })
+            .collect();
         if let (Some(&f), Some(&g)) = (functions.first(), globals.first()) {
-            let (one, two) = (self.name_and_place(Meaning::Function(f)), self.name_and_place(Meaning::Global(g)));
+            let (one, two) = (
+                self.name_and_place(Meaning::Function(f)),
+                self.name_and_place(Meaning::Global(g)),
+            );
             let (first, second) = if one.1 < two.1 { (one, two) } else { (two, one) };
             problems.push(Problem {
                 loc: second.1,
@@ -123,14 +132,24 @@ impl Parser<'_> {
         defined_twice(strong.iter().map(|f| named(*f)), "function", problems);
         let best = group.iter().map(rank).max()?;
         let stands = match best {
-            Rank::Inline => group.iter().copied().find(|f| rank(f) == Rank::Declared).unwrap_or(group[0]),
+            Rank::Inline => group
+                .iter()
+                .copied()
+                .find(|f| rank(f) == Rank::Declared)
+                .unwrap_or(group[0]),
             _ => group.iter().copied().find(|f| rank(f) == best)?,
         };
         for &f in group.iter().filter(|f| **f != stands) {
             if let Err(difference) = self.functions_fit(stands, f, alike) {
-                problems.push(conflict(self, alike.types, named(stands), named(f), difference, |p, m| {
-                    p.functions[m].ty
-                }, (stands.index(), f.index())));
+                problems.push(conflict(
+                    self,
+                    alike.types,
+                    named(stands),
+                    named(f),
+                    difference,
+                    |p, m| p.functions[m].ty,
+                    (stands.index(), f.index()),
+                ));
             }
         }
         // Without an external definition, each inline definition is for its own unit.
@@ -159,8 +178,16 @@ impl Parser<'_> {
             }
         }
         for (old, new) in [(f, g), (g, f)] {
-            if let (Type::Function { prototyped: false, .. }, Some(body), Type::Function { params, variadic, prototyped: true, ret: r }) =
-                (types.get(old.ty), &old.body, types.get(new.ty))
+            if let (
+                Type::Function { prototyped: false, .. },
+                Some(body),
+                Type::Function {
+                    params,
+                    variadic,
+                    prototyped: true,
+                    ret: r,
+                },
+            ) = (types.get(old.ty), &old.body, types.get(new.ty))
             {
                 return self.old_style_fits(body, ret(old.ty), (*r, params, *variadic), alike);
             }
@@ -226,9 +253,15 @@ impl Parser<'_> {
                     others: vec![("the other declaration".to_owned(), other.loc.min(first.loc))],
                 });
             } else if let Err(difference) = alike.compare(first.ty, other.ty) {
-                problems.push(conflict(self, alike.types, named(stands), named(g), difference, |p, m| {
-                    p.globals[m].ty
-                }, (stands.index(), g.index())));
+                problems.push(conflict(
+                    self,
+                    alike.types,
+                    named(stands),
+                    named(g),
+                    difference,
+                    |p, m| p.globals[m].ty,
+                    (stands.index(), g.index()),
+                ));
             }
         }
         let others = group.iter().copied().filter(|g| *g != stands).collect();
@@ -277,7 +310,9 @@ impl Parser<'_> {
 fn defined_twice<'a>(definitions: impl Iterator<Item = (&'a str, Loc)>, what: &str, problems: &mut Vec<Problem>) {
     let mut definitions: Vec<(&str, Loc)> = definitions.collect();
     definitions.sort_by_key(|(_, loc)| *loc);
-    let Some((&(_, first), others)) = definitions.split_first() else { return };
+    let Some((&(_, first), others)) = definitions.split_first() else {
+        return;
+    };
     for (name, loc) in others {
         problems.push(Problem {
             loc: *loc,
@@ -307,7 +342,7 @@ fn conflict(
     let mut others = vec![(format!("'{other}'"), there)];
     if let Some(why) = difference.why {
         match difference.places {
-            Some((a, b)) => others.extend([(why, a.min(b)), ("and".to_owned(), a.max(b))]),
+            Some((a, b)) => others.extend([(why, a), (and(&difference.other), b)]),
             None => others[0].0 = format!("{why}; '{other}'"),
         }
     }
@@ -317,4 +352,9 @@ fn conflict(
         label: format!("'{shown}' here"),
         others,
     }
+}
+
+/// The second of two parts.
+pub(super) fn and(other: &str) -> String {
+    format!("and {other}").trim_end().to_owned()
 }

@@ -42,14 +42,20 @@ pub(super) struct Problem {
 impl Problem {
     /// The message for the user.
     pub fn diagnostic(self, sources: &SourceMap) -> Diagnostic {
-        let others = self.others.iter().filter(|(_, loc)| loc.is_some());
-        let others = others.map(|(what, loc)| format!("{what} at {}", sources.resolve(*loc)));
-        let label: Vec<String> = Some(self.label).filter(|l| !l.is_empty()).into_iter().chain(others).collect();
+        let mut label = self.label;
+        for (what, loc) in self.others.iter().filter(|(_, loc)| loc.is_some()) {
+            let between = match (label.is_empty(), what.starts_with("and")) {
+                (true, _) => "",
+                (_, true) => " ",
+                (_, false) => "; ",
+            };
+            label.push_str(&format!("{between}{what} at {}", sources.resolve(*loc)));
+        }
         Diagnostic {
             loc: self.loc,
             len: 1,
             message: self.message,
-            label: label.join("; "),
+            label,
         }
     }
 }
@@ -75,7 +81,10 @@ impl Parser<'_> {
         let types = std::mem::replace(&mut self.types, none);
         let mut alike = Alike::new(&types);
         let mut problems = Vec::new();
-        let entities: Vec<entity::Entity> = groups.iter().filter_map(|g| self.entity(g, &mut alike, &mut problems)).collect();
+        let entities: Vec<entity::Entity> = groups
+            .iter()
+            .filter_map(|g| self.entity(g, &mut alike, &mut problems))
+            .collect();
         if problems.is_empty() {
             alike.qualifiers = false;
             types::join_all(&mut alike, &self.units, &self.exprs, &mut problems);
@@ -134,8 +143,16 @@ impl Parser<'_> {
         let stems: Vec<String> = files.iter().map(|file| stem(file)).collect();
         let mut of_unit: FxHashMap<&str, u32> = FxHashMap::default();
         let mut shared: FxHashSet<Box<str>> = FxHashSet::default();
-        let functions = self.functions.iter().filter(|f| f.owner.is_none()).map(|f| (&f.name, f.linkage.unit));
-        let variables = self.globals.iter().filter(|g| g.owner.is_none()).map(|g| (&g.name, g.linkage.unit));
+        let functions = self
+            .functions
+            .iter()
+            .filter(|f| f.owner.is_none())
+            .map(|f| (&f.name, f.linkage.unit));
+        let variables = self
+            .globals
+            .iter()
+            .filter(|g| g.owner.is_none())
+            .map(|g| (&g.name, g.linkage.unit));
         for (name, unit) in functions.chain(variables).filter(|(name, _)| !name.is_empty()) {
             if *of_unit.entry(name).or_insert(unit) != unit {
                 shared.insert(name.clone());
@@ -145,12 +162,20 @@ impl Parser<'_> {
             let stem = stems.get(unit as usize).map_or("unit", String::as_str);
             format!("{name}@{stem}").into_boxed_str()
         };
-        for f in self.functions.iter_mut().filter(|f| f.owner.is_none() && shared.contains(&f.name)) {
+        for f in self
+            .functions
+            .iter_mut()
+            .filter(|f| f.owner.is_none() && shared.contains(&f.name))
+        {
             if f.is_static || f.inline_only && f.body.is_some() {
                 f.linkage.unique = Some(unique(&f.name, f.linkage.unit));
             }
         }
-        for g in self.globals.iter_mut().filter(|g| g.owner.is_none() && shared.contains(&g.name)) {
+        for g in self
+            .globals
+            .iter_mut()
+            .filter(|g| g.owner.is_none() && shared.contains(&g.name))
+        {
             if g.is_static {
                 g.linkage.unique = Some(unique(&g.name, g.linkage.unit));
             }

@@ -2,6 +2,7 @@
 
 use super::Problem;
 use super::alike::{Alike, Difference, show};
+use super::entity::and;
 use crate::frontend::syntax::ast::Expr;
 use crate::frontend::syntax::parser::UnitBegin;
 use crate::frontend::text::source::Loc;
@@ -27,9 +28,16 @@ fn key(record: &Record) -> Key {
 
 /// Joins the records and enumerations of all units that are compatible.
 pub(super) fn join_all(alike: &mut Alike<'_>, units: &[UnitBegin], exprs: &[Expr], problems: &mut Vec<Problem>) {
+    // Names with linkage have joined the declarations that they mean.
+    let meant: FxHashSet<RecordId> = alike
+        .types
+        .records()
+        .map(|(id, _)| id)
+        .filter(|&id| alike.is_complete(id))
+        .collect();
     join_enums(alike, units);
     join_complete(alike, units, problems);
-    join_incomplete(alike, units, exprs, problems);
+    join_incomplete(alike, units, exprs, &meant, problems);
 }
 
 fn unit_of(units: &[UnitBegin], number: u32, begin: fn(&UnitBegin) -> usize) -> usize {
@@ -70,12 +78,17 @@ fn join_complete(alike: &mut Alike<'_>, units: &[UnitBegin], problems: &mut Vec<
             }
             match alike.compare_records(other, id) {
                 Ok(()) => break,
-                Err(Difference { why: Some(why), places: Some((a, b)), unsupported: true }) => {
+                Err(Difference {
+                    why: Some(why),
+                    places: Some((a, b)),
+                    unsupported: true,
+                    other,
+                }) => {
                     problems.push(Problem {
                         loc: record.loc,
                         message: format!("{} is declared in two ways", show(record)),
-                        label: why,
-                        others: vec![("in one file".to_owned(), a), ("in the other".to_owned(), b)],
+                        label: String::new(),
+                        others: vec![(why, a), (and(&other), b)],
                     });
                     break;
                 }
@@ -87,7 +100,13 @@ fn join_complete(alike: &mut Alike<'_>, units: &[UnitBegin], problems: &mut Vec<
 }
 
 /// A tag without members means the record with members of that tag, if there is only one.
-fn join_incomplete(alike: &mut Alike<'_>, units: &[UnitBegin], exprs: &[Expr], problems: &mut Vec<Problem>) {
+fn join_incomplete(
+    alike: &mut Alike<'_>,
+    units: &[UnitBegin],
+    exprs: &[Expr],
+    meant: &FxHashSet<RecordId>,
+    problems: &mut Vec<Problem>,
+) {
     let mut tags: FxHashMap<Key, (Vec<(usize, RecordId)>, Vec<(usize, RecordId)>)> = FxHashMap::default();
     for (id, record) in alike.types.records() {
         if record.made == Made::Declared && record.name.is_some() {
@@ -99,10 +118,14 @@ fn join_incomplete(alike: &mut Alike<'_>, units: &[UnitBegin], exprs: &[Expr], p
     let mut open: Vec<(RecordId, Vec<RecordId>)> = Vec::new();
     for (_, (complete, incomplete)) in tags {
         for &(unit, id) in &incomplete {
-            if alike.types.record(alike.record(id)).complete {
+            if meant.contains(&id) {
                 continue;
             }
-            let mut ways: Vec<RecordId> = complete.iter().filter(|(u, _)| *u != unit).map(|(_, r)| alike.record(*r)).collect();
+            let mut ways: Vec<RecordId> = complete
+                .iter()
+                .filter(|(u, _)| *u != unit)
+                .map(|(_, r)| alike.record(*r))
+                .collect();
             ways.sort_unstable();
             ways.dedup();
             match ways.as_slice() {
@@ -124,18 +147,24 @@ fn join_incomplete(alike: &mut Alike<'_>, units: &[UnitBegin], exprs: &[Expr], p
     for (id, ways) in open {
         if used.contains(&id) {
             let record = alike.types.record(id);
-            let place = |r: &RecordId| ("declared".to_owned(), alike.types.record(*r).loc);
+            let place = |(i, r): (usize, &RecordId)| {
+                let what = if i == 0 { "declared" } else { "and" };
+                (what.to_owned(), alike.types.record(*r).loc)
+            };
             problems.push(Problem {
                 loc: record.loc,
-                message: format!("{} has no members here, and different ones in other files", show(record)),
+                message: format!(
+                    "{} has no members here, and different ones in other files",
+                    show(record)
+                ),
                 label: "which of them is meant cannot be told".to_owned(),
-                others: ways.iter().map(place).collect::<Vec<(String, Loc)>>(),
+                others: ways.iter().enumerate().map(place).collect::<Vec<(String, Loc)>>(),
             });
         }
     }
 }
 
-/// The records that the types of expressions name.
+/// The records that the types of expressions name, themselves or in members.
 fn used_records(types: &Types, exprs: &[Expr]) -> FxHashSet<RecordId> {
     let mut seen: FxHashSet<TypeId> = FxHashSet::default();
     let mut open: Vec<TypeId> = exprs.iter().map(|e| e.ty).collect();
@@ -147,7 +176,10 @@ fn used_records(types: &Types, exprs: &[Expr]) -> FxHashSet<RecordId> {
         match types.get(ty) {
             Type::Pointer(to) | Type::Array { elem: to, .. } => open.push(*to),
             Type::Function { ret, params, .. } => open.extend(params.iter().copied().chain([*ret])),
-            Type::Record(record) => drop(found.insert(*record)),
+            Type::Record(record) => {
+                found.insert(*record);
+                open.extend(types.record(*record).fields.iter().map(|f| f.ty));
+            }
             _ => {}
         }
     }

@@ -86,7 +86,9 @@ impl Parser<'_> {
         };
         let is_external = self.at_file_scope() && (!specs.inline || specs.storage == Some(Storage::Extern));
         let function = &mut self.functions[id.index()];
-        function.inline_only &= !is_external;
+        if function.body.is_none() || !function.attributes.gnu_inline {
+            function.inline_only &= !is_external;
+        }
         if declarator.asm_name.is_some() {
             function.linkage.asm_name.clone_from(&declarator.asm_name);
         }

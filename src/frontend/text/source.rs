@@ -120,10 +120,20 @@ impl Source {
 
     /// The texts of the translation units; at least one.
     pub fn units(&self) -> Vec<Range<usize>> {
-        let begins: Vec<usize> = self.pieces.iter().filter(|p| p.starts_unit).map(|p| offset(p.begin)).collect();
+        let begins: Vec<usize> = self
+            .pieces
+            .iter()
+            .filter(|p| p.starts_unit)
+            .map(|p| offset(p.begin))
+            .collect();
         let end = self.library_begin.map_or(self.text.len(), offset);
         let ends = begins.iter().skip(1).copied().chain([end]);
-        begins.iter().copied().zip(ends).map(|(begin, end)| begin..end).collect()
+        begins
+            .iter()
+            .copied()
+            .zip(ends)
+            .map(|(begin, end)| begin..end)
+            .collect()
     }
 
     /// Whether there are several translation units.
@@ -133,7 +143,12 @@ impl Source {
 
     /// The same files with other texts: `change` maps the text of each, with the number of the piece.
     pub fn with_pieces(&self, mut change: impl FnMut(usize, &[u8]) -> Vec<u8>) -> Source {
-        let ends = self.pieces.iter().skip(1).map(|p| offset(p.begin)).chain([self.text.len()]);
+        let ends = self
+            .pieces
+            .iter()
+            .skip(1)
+            .map(|p| offset(p.begin))
+            .chain([self.text.len()]);
         let ends: Vec<usize> = ends.collect();
         let mut changed = Source {
             text: Vec::with_capacity(self.text.len()),
