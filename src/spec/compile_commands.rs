@@ -109,25 +109,21 @@ pub fn parse(file: &Path, text: &str, patterns: &[String]) -> Result<Commands, S
             units.push(unit);
         }
     }
-    let Some(&(data_model, _)) = models.first() else {
-        return Err(SpecError::at(
-            file,
-            text,
-            0,
-            match patterns.is_empty() {
-                true => "there is no C file in it",
-                false => "no C file in it matches a pattern of --units",
-            },
-        ));
-    };
-    if let Some((_, at)) = models.iter().find(|(model, _)| *model != data_model) {
-        return Err(SpecError::at(
-            file,
-            text,
-            *at,
-            "files with -m32 and files without are no program",
-        ));
+    if models.is_empty() {
+        let message = match patterns.is_empty() {
+            true => "there is no C file in it",
+            false => "no C file in it matches a pattern of --units",
+        };
+        return Err(SpecError::at(file, text, 0, message));
     }
+    // Without an option, gcc has the model of the machine.
+    let is_small = |model: Option<&str>| model == Some("ILP32");
+    let first = is_small(models[0].0);
+    if let Some((_, at)) = models.iter().find(|(model, _)| is_small(*model) != first) {
+        let message = "files with -m32 and files without are no program";
+        return Err(SpecError::at(file, text, *at, message));
+    }
+    let data_model = models.iter().find_map(|(model, _)| *model);
     Ok(Commands {
         units,
         data_model: data_model.map(str::to_owned),
@@ -242,20 +238,68 @@ mod tests {
 
     #[test]
     fn mistakes_are_shown_at_their_place() {
-        check(TWO, &[], expect![""]);
-        check(TWO, &["*.cc"], expect![""]);
-        check(TWO, &["[x"], expect![""]);
-        check("[\n  { \"file\": 1 }\n]", &[], expect![""]);
-        check(r#"[{ "directory": "/src", "file": "a.c" }]"#, &[], expect![""]);
+        check(
+            &TWO.replace("-m64", "-m32"),
+            &[],
+            expect![[r#"
+            build/compile_commands.json:3:35: error: files with -m32 and files without are no program
+                { "directory": "/src", "file": "main.c", "command": "cc -std=c99 -D 'TEXT=\"a b\"' -include conf.h -m32 -c main.c" },
+                                                ^
+        "#]],
+        );
+        check(
+            TWO,
+            &["*.cc"],
+            expect![[r#"
+            build/compile_commands.json:1:1: error: no C file in it matches a pattern of --units
+              [
+              ^
+        "#]],
+        );
+        check(
+            TWO,
+            &["[x"],
+            expect![[r#"
+            build/compile_commands.json:1:1: error: `[x` is no pattern: Pattern syntax error near position 0: invalid range pattern
+              [
+              ^
+        "#]],
+        );
+        check(
+            "[\n  { \"file\": 1 }\n]",
+            &[],
+            expect![[r#"
+            build/compile_commands.json:2:13: error: not a compilation database: invalid type: integer `1`, expected path string at line 2 column 13
+                { "file": 1 }
+                          ^
+        "#]],
+        );
+        check(
+            r#"[{ "directory": "/src", "file": "a.c" }]"#,
+            &[],
+            expect![[r#"
+            build/compile_commands.json:1:34: error: this file has neither `arguments` nor a `command`
+              [{ "directory": "/src", "file": "a.c" }]
+                                               ^
+        "#]],
+        );
         check(
             r#"[{ "directory": "/src", "file": "a.c", "command": "cc 'a.c" }]"#,
             &[],
-            expect![""],
+            expect![[r#"
+                build/compile_commands.json:1:34: error: the command of this file has an open quote
+                  [{ "directory": "/src", "file": "a.c", "command": "cc 'a.c" }]
+                                                   ^
+            "#]],
         );
         check(
             r#"[{ "directory": "/src", "file": "a.c", "command": "cc -funsigned-char a.c" }]"#,
             &[],
-            expect![""],
+            expect![[r#"
+                build/compile_commands.json:1:34: error: the option -funsigned-char of this file changes its types in a way that is not supported
+                  [{ "directory": "/src", "file": "a.c", "command": "cc -funsigned-char a.c" }]
+                                                   ^
+            "#]],
         );
     }
 }

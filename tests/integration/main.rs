@@ -8,7 +8,7 @@
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
-//! | [`units`] | programs of several files, and what the preprocessor is told about them |
+//! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
 //! | [`cli`], [`study`], [`faults`] | the command line, and faults of the machine |
 
@@ -22,6 +22,8 @@ mod command;
 mod discharged;
 #[path = "../common/parallel.rs"]
 mod parallel;
+#[path = "../common/several.rs"]
+mod several;
 
 mod calls;
 mod cli;
@@ -33,6 +35,7 @@ mod floats;
 mod guess;
 mod harness;
 mod invented;
+mod linking;
 mod memo;
 mod obligations;
 mod page;

@@ -1,9 +1,10 @@
 //! The parser of the command line, built from the table of options.
 
 use super::error::SettingError;
+use super::file;
 use super::options::{Command, Entry, Settings, long_help, options_of};
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A command line that was understood.
 #[derive(Debug)]
@@ -450,7 +451,7 @@ fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal>
     let usage = |error: SettingError| Refusal::Usage(format!("error: {error}\n"));
     let mut settings = Settings::default();
     if let Some(file) = matches.get_one::<PathBuf>("config") {
-        configuration(&mut settings, command, file).map_err(usage)?;
+        file::configuration(&mut settings, command, file).map_err(usage)?;
     }
     let mut given: Vec<String> = Vec::new();
     for pair in matches.get_many::<String>("set").into_iter().flatten() {
@@ -479,54 +480,6 @@ fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal>
         settings.set(command, key, values).map_err(usage)?;
     }
     Ok(settings)
-}
-
-/// Reads a configuration file: `key = value`, with tables for dotted keys.
-fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Result<(), SettingError> {
-    let text = std::fs::read_to_string(file).map_err(|error| SettingError::Unreadable(file.to_path_buf(), error))?;
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error| SettingError::Syntax(file.to_path_buf(), error))?;
-    let mut pairs = Vec::new();
-    flatten("", &table, &mut pairs).map_err(|error| error.in_file(file))?;
-    for (key, values) in pairs {
-        settings
-            .set(command, &key, values)
-            .map_err(|error| error.in_file(file))?;
-    }
-    Ok(())
-}
-
-fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), SettingError> {
-    for (name, value) in table {
-        let key = if prefix.is_empty() {
-            name.clone()
-        } else {
-            format!("{prefix}.{name}")
-        };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, into)?,
-            toml::Value::Array(values) => {
-                let texts: Result<Vec<String>, SettingError> = values.iter().map(|value| scalar(&key, value)).collect();
-                into.push((key, texts?));
-            }
-            value => {
-                let text = scalar(&key, value)?;
-                into.push((key, vec![text]));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn scalar(key: &str, value: &toml::Value) -> Result<String, SettingError> {
-    match value {
-        toml::Value::String(text) => Ok(text.clone()),
-        toml::Value::Integer(number) => Ok(number.to_string()),
-        toml::Value::Float(number) => Ok(number.to_string()),
-        toml::Value::Boolean(truth) => Ok(truth.to_string()),
-        _ => Err(SettingError::Sort(key.to_string())),
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The text of a harness.
 
-use super::super::witness::text::Edits;
+use super::super::witness::edits::Edits;
 use super::{Builder, Harness, RUNTIME, allocator, function};
 use crate::cfa::FuncId;
 use crate::frontend::text::source::Loc;

@@ -24,8 +24,8 @@ pub mod sample;
 pub mod violation;
 
 use super::replay::{Judgement, replay};
+use super::witness::edits::WayBack;
 use super::witness::format::{Entry, File};
-use super::witness::text::WayBack;
 use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{ExplicitVar, LowerOptions, Program, VarKind, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Silent, Verdict};

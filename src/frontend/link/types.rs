@@ -9,6 +9,12 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::*;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 
+/// Declarations, each with the number of its unit.
+type Declared<T> = Vec<(usize, T)>;
+
+/// The tag and the constants of an enumeration.
+type EnumKey = (Option<Box<str>>, Vec<(Box<str>, i128)>);
+
 /// What two declarations of one type agree in at least.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
@@ -45,7 +51,7 @@ fn unit_of(units: &[UnitBegin], number: u32, begin: fn(&UnitBegin) -> usize) -> 
 }
 
 fn join_enums(alike: &mut Alike<'_>, units: &[UnitBegin]) {
-    let mut known: FxHashMap<(Option<Box<str>>, Vec<(Box<str>, i128)>), Vec<(usize, EnumId)>> = FxHashMap::default();
+    let mut known: FxHashMap<EnumKey, Declared<EnumId>> = FxHashMap::default();
     for (id, declared) in alike.types.enums() {
         if !declared.complete {
             continue;
@@ -64,7 +70,7 @@ fn join_enums(alike: &mut Alike<'_>, units: &[UnitBegin]) {
 }
 
 fn join_complete(alike: &mut Alike<'_>, units: &[UnitBegin], problems: &mut Vec<Problem>) {
-    let mut known: FxHashMap<Key, Vec<(usize, RecordId)>> = FxHashMap::default();
+    let mut known: FxHashMap<Key, Declared<RecordId>> = FxHashMap::default();
     for (id, record) in alike.types.records() {
         if !record.complete || record.made != Made::Declared {
             continue;
@@ -107,7 +113,7 @@ fn join_incomplete(
     meant: &FxHashSet<RecordId>,
     problems: &mut Vec<Problem>,
 ) {
-    let mut tags: FxHashMap<Key, (Vec<(usize, RecordId)>, Vec<(usize, RecordId)>)> = FxHashMap::default();
+    let mut tags: FxHashMap<Key, (Declared<RecordId>, Declared<RecordId>)> = FxHashMap::default();
     for (id, record) in alike.types.records() {
         if record.made == Made::Declared && record.name.is_some() {
             let unit = unit_of(units, id.0, |unit| unit.records);
