@@ -47,7 +47,7 @@
 //!     })
 //!     .collect();
 //! let mut program = ProgramFile {
-//!     input: input.clone(),
+//!     units: vec![input.clone().into()],
 //!     data_model: DataModel::Lp64,
 //!     lower: LowerOptions::default(),
 //!     models: Vec::new(),

@@ -20,10 +20,16 @@ pub(in crate::cli) enum Error {
     Unreadable(PathBuf, std::io::Error),
     /// A file that has to be a text is a folder.
     Folder(PathBuf),
-    /// The number of input files that are given.
-    Inputs(usize),
-    /// A task definition has this number of input files, and not one.
-    TaskInputs(PathBuf, usize),
+    /// A folder is given as a file of the program.
+    InputFolder(PathBuf),
+    /// No file of a program is given.
+    NoInput,
+    /// A task definition is given beside other files.
+    TaskAmongInputs(PathBuf),
+    /// Standard input is given twice.
+    TwoStandardInputs,
+    /// Standard input cannot be read by several processes.
+    StandardInputTwice,
     /// A task definition or witness names a data model that is not known.
     DataModel(String),
     /// No property is given, and the witness names none.
@@ -68,11 +74,20 @@ impl fmt::Display for Error {
             Error::Input(error) => error.fmt(f),
             Error::Unreadable(file, error) => write!(f, "cannot read `{}`: {error}", file.display()),
             Error::Folder(file) => write!(f, "cannot read `{}`: it is a folder", file.display()),
-            Error::Inputs(count) => write!(f, "{count} input files are given; a program is one file for now"),
-            Error::TaskInputs(task, count) => write!(
+            Error::InputFolder(folder) => write!(
                 f,
-                "{}: the task has {count} input files; a program is one file for now",
+                "`{0}` is a folder; give the files of the program, such as {0}/*.c",
+                folder.display()
+            ),
+            Error::NoInput => f.write_str("no file of a program is given"),
+            Error::TaskAmongInputs(task) => write!(
+                f,
+                "`{}` is a task definition, which names all files of a program; give it alone",
                 task.display()
+            ),
+            Error::TwoStandardInputs => f.write_str("`-` is given twice; standard input is one file"),
+            Error::StandardInputTwice => f.write_str(
+                "`--relaunch` reads the program in several processes, and standard input has it only once; give a file",
             ),
             Error::DataModel(name) => write!(f, "unknown data model `{name}`; supported are ILP32 and LP64"),
             Error::NoPropertyInWitness => {

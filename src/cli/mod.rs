@@ -63,6 +63,9 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
     match invocation {
         Invocation::Verify { inputs, settings } => {
             let request = VerifyRequest::new(&inputs, &settings)?;
+            if request.relaunch && request.task.program.units.iter().any(|unit| unit.text.is_some()) {
+                return Err(Error::StandardInputTwice);
+            }
             if request.relaunch && !commands::relaunch::is_child() {
                 return commands::relaunch::supervise(&request).map_err(|error| Error::Command(error.to_string()));
             }
@@ -81,8 +84,8 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
             settings,
         } => commands::check::run(&program, &witness, &settings),
         Invocation::Smt { file, settings } => commands::smt::run(file.as_deref(), &settings),
-        Invocation::Cfa { input, settings } => commands::cfa::run(&input, &settings),
-        Invocation::Features { input, settings } => commands::features::run(&input, &settings),
+        Invocation::Cfa { inputs, settings } => commands::cfa::run(&inputs, &settings),
+        Invocation::Features { inputs, settings } => commands::features::run(&inputs, &settings),
         Invocation::Discharge { folder, settings } => commands::discharge::discharge(&folder, &settings),
         Invocation::Campaign { inputs, settings } => commands::campaign::run(&inputs, &settings).map_err(experiment),
         Invocation::Study { name, inputs, settings } => {

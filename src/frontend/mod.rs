@@ -1,6 +1,6 @@
 //! The front end: C text to typed syntax tree.
 //!
-//! One pass over the tokens parses and types the program: see `parser` for why, and [`ast`](syntax::ast) for what comes out. The
+//! One pass over the tokens parses and types each file: see `parser` for why, and [`ast`](syntax::ast) for what comes out. `link` makes one program of several files. The
 //! criterion for what is a program is gcc's: `gcc -x c -fsyntax-only -w` of version 12 accepts it (with `-m32` for ILP32).
 //!
 //! This room knows nothing of control-flow automata, properties or solvers.
@@ -11,7 +11,9 @@
 //! | [`types`] | types, sizes, record layout, `va_list`, floating-point formats |
 //! | [`syntax`] | the grammar, and the typed syntax tree |
 //! | `typing` | the typing of expressions, and constants |
+//! | `link` | joins the translation units of a program |
 
+mod link;
 pub mod syntax;
 pub mod text;
 pub mod types;
@@ -68,22 +70,47 @@ pub fn parse(source: Source, options: &FrontendOptions) -> Result<TranslationUni
 }
 
 fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diagnostics> {
-    if let Some(text) = text::lexer::decode_names(&source.text) {
-        source.text = text;
-    }
-    let mut tokens = text::lexer::lex(&source.text);
+    source.decode_names();
+    let mut units = source.units().into_iter();
+    let first = units.next().expect("a source has a unit");
+    let mut tokens = text::lexer::lex(&source.text[first.clone()]);
     syntax::soft::resolve(&mut tokens);
-    let mut parser = Parser::new(&source.text, tokens, model);
+    let mut parser = Parser::new(&source.text[first], tokens, model);
     parser.declare_soft_words();
     parser.translation_unit();
+    for range in units {
+        parser.end_unit();
+        let names = std::mem::take(&mut parser.names);
+        let base = u32::try_from(range.start).expect("the text was measured");
+        let mut tokens = text::lexer::lex_at(&source.text[range.clone()], base, names);
+        syntax::soft::resolve(&mut tokens);
+        parser.start_unit(&source.text[range], base, tokens);
+        parser.declare_soft_words();
+        parser.translation_unit();
+    }
+    parser.end_unit();
     let mut problems = std::mem::take(&mut parser.diagnostics);
     if problems.is_empty() {
-        let typedefs = parser.typedefs();
+        let files = source.pieces.iter().filter(|piece| piece.starts_unit);
+        let files: Vec<String> = files.map(|piece| piece.name.clone()).collect();
+        let joined = match parser.join_units(&files) {
+            Ok(joined) => joined,
+            Err(problems) => {
+                drop(parser);
+                let sources = SourceMap::new(source);
+                let list = problems
+                    .into_iter()
+                    .map(|problem| problem.diagnostic(&sources))
+                    .collect();
+                return Err(Diagnostics::new(list, sources));
+            }
+        };
         let woven = match source.library {
             Some(library) => parser.weave(library, source.text.len()),
             None => syntax::library::Woven::default(),
         };
-        let unit = finish(parser, typedefs);
+        let mut unit = finish(parser);
+        unit.types.forget_joined(&joined.records, &joined.enums);
         source.add_library(&woven);
         return Ok(TranslationUnit {
             source: SourceMap::new(source),
@@ -98,7 +125,8 @@ fn analyse(mut source: Source, model: DataModel) -> Result<TranslationUnit, Diag
 }
 
 /// Moves the parser's tables into a unit and makes all types plain. The text is added by the caller.
-fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationUnit {
+fn finish(parser: Parser<'_>) -> TranslationUnit {
+    let typedefs = names_of_types(&parser);
     let mut unit = TranslationUnit {
         types: parser.types,
         source: SourceMap::new(Source::new("", Vec::new())),
@@ -138,11 +166,18 @@ fn finish(parser: Parser<'_>, typedefs: Vec<(Box<str>, TypeId)>) -> TranslationU
             local.ty = types.plain(local.ty);
         }
     }
-    for (_, ty) in &mut unit.typedefs {
-        *ty = types.plain(*ty);
-    }
     unit.types.make_fields_plain();
     unit
+}
+
+/// The names of types at file scope, sorted. A name that means different types in different units means none.
+fn names_of_types(parser: &Parser<'_>) -> Vec<(Box<str>, TypeId)> {
+    let all = parser.unit_typedefs.iter().flatten();
+    let mut list: Vec<(Box<str>, TypeId)> = all.map(|(name, ty)| (name.clone(), parser.types.plain(*ty))).collect();
+    list.sort();
+    list.dedup();
+    let groups = list.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1);
+    groups.map(|group| group[0].clone()).collect()
 }
 
 /// The parameters of a function type, one bit each, that are no pointers or pointers to constants.

@@ -9,12 +9,14 @@
 //! |---|---|
 //! | `property` | property files |
 //! | `task` | task definitions |
+//! | `compile_commands` | compilation databases |
 //! | `automaton` | specification automata as data |
 //! | `rules` | the built-in rules |
 //! | `weaving` | automata become operations in the program |
 //! | `resolve` | from a property to the edges that violate it |
 
 pub mod automaton;
+pub mod compile_commands;
 pub mod property;
 pub mod resolve;
 pub mod rules;

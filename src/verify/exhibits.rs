@@ -17,20 +17,22 @@ use crate::frontend::types::DataModel;
 use crate::report::files::file_name;
 use crate::report::{Answer, Attachment, Report};
 use crate::spec::property::PropertySpec;
+use std::path::PathBuf;
 
 /// The most ticks for the validation of a witness of our own.
 const VALIDATION_TICKS: u64 = 40_000_000;
 
 /// Adds the evidence for each verdict to the report. A FALSE that the compiled program does not repeat under `--check` becomes UNKNOWN. Automata have no form in which a witness could name them: for them there is none.
 pub(super) fn attach(report: &mut Report, task: &Task, options: &Options, verified: &Verified, positions: &[usize]) {
-    let Ok(content) = std::fs::read(&task.program.input) else {
-        return;
-    };
+    let mut files = Vec::new();
+    for unit in &task.program.units {
+        let Ok(content) = unit.content() else { return };
+        files.push((unit.name(), content));
+    }
     let found = &verified.found;
     let about = About {
         version: crate::report::version::NUMBERS.to_string(),
-        file: task.program.input.display().to_string(),
-        content,
+        files,
         specification: String::new(),
         data_model: match task.program.data_model {
             DataModel::Ilp32 => "ILP32".to_string(),
@@ -90,6 +92,7 @@ impl Exhibit<'_> {
             .then(|| decisive_inputs(program, steps, replay))
             .flatten();
         let segments = violation::segments(program, &text, steps, &replay.asked, decisive.as_deref());
+        let copied = task.program.units.iter().any(|unit| !unit.stands_alone());
         let harness = harness(
             program,
             &text,
@@ -97,7 +100,7 @@ impl Exhibit<'_> {
             replay,
             &spec.forbidden,
             &task.program.lower.entry,
-            self.options.invented,
+            (self.options.invented, copied),
         );
         let mut missed = None;
         if self.options.engine.check {
@@ -174,10 +177,18 @@ fn left_out(content: &mut Vec<Element>, task: &Task, options: &Options, property
 /// The files of a harness, with the command that compiles them.
 fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task) {
     let own = format!("harness-{name}.c");
-    let copy = harness.program.as_ref().map(|_| format!("program-{name}.i"));
-    let program = copy.clone().unwrap_or_else(|| task.program.input.display().to_string());
+    let several = harness.copies.len() > 1;
+    let copy = |i: usize| match several {
+        true => format!("program-{name}-{}.i", i + 1),
+        false => format!("program-{name}.i"),
+    };
+    let copies: Vec<String> = (0..harness.copies.len()).map(copy).collect();
+    let programs = match copies.is_empty() {
+        true => task.program.units.iter().map(|unit| unit.name()).collect(),
+        false => copies.clone(),
+    };
     let model = task.program.data_model;
-    let command = run::command(&harness, &program, &own, model);
+    let command = run::command(&harness, &programs, &own, model);
     let doubts: String = harness
         .doubts
         .iter()
@@ -191,7 +202,7 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task
         name: own,
         content: head + &harness.code,
     });
-    if let (Some(name), Some(content)) = (copy, harness.program) {
+    for (name, content) in copies.into_iter().zip(harness.copies) {
         report.attachments.push(Attachment { name, content });
     }
 }
@@ -199,7 +210,8 @@ fn attach_harness(report: &mut Report, name: &str, harness: Harness, task: &Task
 /// The result of compiling and running a harness, and whether it contradicts the violation.
 fn tried(harness: &Harness, task: &Task) -> (String, bool) {
     let folder = std::env::temp_dir().join(format!("provident-harness-{}", std::process::id()));
-    let outcome = run::run(harness, &task.program.input, &folder, task.program.data_model);
+    let files: Vec<PathBuf> = task.program.units.iter().map(|unit| unit.path.clone()).collect();
+    let outcome = run::run(harness, &files, &folder, task.program.data_model);
     // A folder that stays in the place for temporary files is no error.
     let _ = std::fs::remove_dir_all(&folder);
     let doubts = match harness.doubts.is_empty() {

@@ -67,7 +67,7 @@ pub(super) fn unmentioned(
                     none => none.insert(names(file)?),
                 };
                 (!mentions.contain(name)).then(|| {
-                    let file = file.input.display();
+                    let file = file.name();
                     format!(
                         "{file}: nothing in the program mentions `{name}`, so `{}` holds",
                         one.name

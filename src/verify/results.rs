@@ -320,7 +320,10 @@ fn blank(name: &str) -> Entry {
 fn question(task: &Task, options: &Options) -> Result<String, Error> {
     let read = |file: &Path| std::fs::read(file).map_err(|error| Error::unreadable(file, &error));
     let mut hasher = FxHasher::default();
-    hasher.write(&read(&task.program.input)?);
+    for unit in &task.program.units {
+        hasher.write(&unit.content().map_err(|error| Error::unreadable(&unit.path, &error))?);
+        hasher.write(format!("{:?}", unit.preprocessing.arguments).as_bytes());
+    }
     for model in &task.program.models {
         hasher.write(&read(model)?);
     }

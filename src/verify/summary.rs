@@ -49,7 +49,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         provident: version::line(),
         options: options.described.clone(),
         configuration: options.configuration.clone(),
-        inputs: vec![task.program.input.display().to_string()],
+        inputs: task.program.units.iter().map(|unit| unit.name()).collect(),
         verdict: Answer::Unknown,
         reason: None,
         properties,

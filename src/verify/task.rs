@@ -2,7 +2,7 @@
 
 use super::Error;
 use crate::cfa::{LibraryUse, LowerOptions, library};
-use crate::frontend::text::preprocess;
+use crate::frontend::text::preprocess::{self, UnitFile};
 use crate::frontend::text::source::Source;
 use crate::frontend::types::DataModel;
 use crate::spec::automaton::Specification;
@@ -23,8 +23,8 @@ pub struct Task {
 /// A program and how it is to be read.
 #[derive(Clone, Debug)]
 pub struct ProgramFile {
-    /// Its file.
-    pub input: PathBuf,
+    /// Its files: one translation unit each.
+    pub units: Vec<UnitFile>,
     /// The sizes of `long` and pointers.
     pub data_model: DataModel,
     /// How it is lowered; where it starts, too.
@@ -36,18 +36,36 @@ pub struct ProgramFile {
 impl ProgramFile {
     /// Reads the program with its model files, and the library that it may use.
     ///
+    /// The model files go on with the program's file; beside several files they are a unit of their own.
+    ///
     /// # Errors
     /// A file cannot be read, or the preprocessor refuses it.
     pub fn read(&self) -> Result<Source, Error> {
-        let read = |file: &Path| {
+        let read = |file: &UnitFile| {
             preprocess::read(file, self.data_model).map_err(|problems| Error::Input(problems.render(false)))
         };
-        let mut source = read(&self.input)?;
-        for file in &self.models {
-            source.append(&read(file)?);
+        let Some((first, others)) = self.units.split_first() else {
+            return Err(Error::Request("no file of a program is given".to_owned()));
+        };
+        let mut source = read(first)?;
+        for file in others {
+            source.append_unit(&read(file)?);
+        }
+        for (i, file) in self.models.iter().enumerate() {
+            let model = read(&UnitFile::from(file.clone()))?;
+            match i == 0 && source.is_linked() {
+                true => source.append_unit(&model),
+                false => source.append(&model),
+            }
         }
         source.library = (self.lower.library == LibraryUse::Model).then(library::c_library);
         Ok(source)
+    }
+
+    /// The names of its files, for messages.
+    pub fn name(&self) -> String {
+        let names: Vec<String> = self.units.iter().map(UnitFile::name).collect();
+        names.join(", ")
     }
 }
 

@@ -70,7 +70,8 @@ fn every_program_gets_its_verdict_and_no_execution_contradicts_it() {
     for file in programs() {
         let name = file.file_name().unwrap().to_string_lossy().into_owned();
         let (properties, data_model) = expectations(&fs::read_to_string(&file).unwrap());
-        let source = preprocess::read(&file, data_model).unwrap_or_else(|e| panic!("{}", e.render(false)));
+        let source =
+            preprocess::read(&file.clone().into(), data_model).unwrap_or_else(|e| panic!("{}", e.render(false)));
         let unit = parse(source, &FrontendOptions { data_model }).unwrap_or_else(|e| panic!("{}", e.render(false)));
         let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
         let targets: Vec<Vec<EdgeId>> = properties.iter().map(|(f, _)| target_edges(&program, f)).collect();

@@ -9,6 +9,7 @@
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
+//! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
 //! | [`cli`], [`study`], [`faults`] | the command line, and faults of the machine |
 
@@ -22,6 +23,8 @@ mod command;
 mod discharged;
 #[path = "../common/parallel.rs"]
 mod parallel;
+#[path = "../common/several.rs"]
+mod several;
 
 mod calls;
 mod cli;
@@ -33,6 +36,7 @@ mod floats;
 mod guess;
 mod harness;
 mod invented;
+mod linking;
 mod memo;
 mod obligations;
 mod page;
@@ -44,6 +48,7 @@ mod search;
 mod specification;
 mod study;
 mod undefined;
+mod units;
 mod values;
 mod verification;
 mod witness;

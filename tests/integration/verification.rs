@@ -55,7 +55,7 @@ fn task(file: &Path) -> Option<Task> {
     }
     requested.extend(automata);
     let mut program = ProgramFile {
-        input: file.to_path_buf(),
+        units: vec![file.to_path_buf().into()],
         data_model,
         lower: LowerOptions::default(),
         models: Vec::new(),
@@ -103,7 +103,12 @@ fn evidence_changes_nothing(folder: &str, ticks: u64) {
     let problems = parallel::problems(&tasks, |task| {
         let mut bare = options();
         bare.engine.limits.ticks = Some(ticks);
-        let stem = task.program.input.file_stem().unwrap().to_string_lossy().into_owned();
+        let stem = task.program.units[0]
+            .path
+            .file_stem()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
         let out = std::env::temp_dir().join(format!("provident-evidence-{}-{ticks}-{stem}", std::process::id()));
         let with_evidence = Options {
             out: Some(out.clone()),
@@ -122,7 +127,7 @@ fn differences(task: &Task, bare: &Report, shown: &Report) -> Vec<String> {
     let mut problems = Vec::new();
     let mut hold = |holds: bool, what: &str| {
         if !holds {
-            problems.push(format!("{}: {what}", task.program.input.display()));
+            problems.push(format!("{}: {what}", task.program.name()));
         }
     };
     hold(
@@ -183,7 +188,7 @@ fn no_stage_is_wrong() {
             };
             let wrong = report.properties.iter().filter(is_wrong);
             wrong
-                .map(|property| format!("{} is {:?} by {names}", task.program.input.display(), property.verdict))
+                .map(|property| format!("{} is {:?} by {names}", task.program.name(), property.verdict))
                 .collect()
         });
         assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -45,7 +45,8 @@ fn load(file: &Path) -> Example {
         }
     }
     assert!(!properties.is_empty(), "{name} states no expectation");
-    let source = preprocess::read(file, data_model).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let source =
+        preprocess::read(&file.to_path_buf().into(), data_model).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let unit = parse(source, &FrontendOptions { data_model }).unwrap_or_else(|e| panic!("{}", e.render(false)));
     let program = lower(unit, &LowerOptions::default()).unwrap_or_else(|e| panic!("{}", e.render(false)));
     Example {

@@ -23,7 +23,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
 
 /// The sub-rooms of rooms, from the ground up: each may use itself and those before it.
 const SUB_ROOMS: &[(&str, &[&str])] = &[
-    ("src/frontend", &["text", "types", "syntax", "typing"]),
+    ("src/frontend", &["text", "types", "syntax", "typing", "link"]),
     (
         "src/cfa",
         &[

@@ -27,7 +27,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 
 /// The objection of preprocessing or analysis to a file.
 fn complaint(path: &Path, data_model: DataModel) -> Option<String> {
-    let source = match preprocess::read(path, data_model) {
+    let source = match preprocess::read(&path.to_path_buf().into(), data_model) {
         Ok(source) => source,
         // A missing `cpp` or missing system headers are no fault of the program's.
         Err(problem) if problem.brief().contains("cpp") => return None,

@@ -218,7 +218,7 @@ impl Lowerer<'_> {
             return model;
         }
         match &function.attributes.alias {
-            Some(target) if function.body.is_none() => self.unit.function_named(target).unwrap_or(f),
+            Some(target) if function.body.is_none() => self.unit.function_beside(f, target).unwrap_or(f),
             _ => f,
         }
     }

@@ -44,8 +44,8 @@ impl Lowerer<'_> {
     fn enter_function(&mut self, id: ast::FuncId) -> FuncId {
         let declared = self.unit.function(id);
         let name = match declared.owner {
-            Some(owner) => format!("{}::{}", self.unit.function(owner).name, declared.name),
-            None => declared.name.to_string(),
+            Some(owner) => format!("{}::{}", self.unit.function(owner).unique_name(), declared.name),
+            None => declared.unique_name().to_string(),
         };
         let f = self.new_function(&name, declared.ty, declared.loc);
         self.func_map[id.index()] = Some(f);
@@ -125,7 +125,7 @@ impl Lowerer<'_> {
         }
         let unit = self.unit;
         let global = unit.global(id);
-        if let Some(target) = global.alias.as_deref().and_then(|a| unit.global_named(a))
+        if let Some(target) = global.alias.as_deref().and_then(|a| unit.global_beside(id, a))
             && target != id
             && unit.global(target).alias.is_none()
         {
@@ -139,8 +139,8 @@ impl Lowerer<'_> {
             return v;
         }
         let base = match global.owner {
-            Some(owner) => format!("{}::{}", unit.function(owner).name, global.name),
-            None => global.name.to_string(),
+            Some(owner) => format!("{}::{}", unit.function(owner).unique_name(), global.name),
+            None => global.linkage.unique.as_deref().unwrap_or(&global.name).to_string(),
         };
         let name = unique(&mut self.global_names, &base);
         if global.quals.has(Quals::VOLATILE) {

@@ -98,9 +98,9 @@ impl<'a> Weaver<'a> {
         &self.parts.vars[id.index()]
     }
 
-    /// The name of a function.
+    /// The name of a function, as the program writes it.
     pub fn function_name(&self, id: FuncId) -> &str {
-        &self.parts.functions[id.index()].name
+        self.parts.functions[id.index()].source_name()
     }
 
     /// The edges of the program itself.

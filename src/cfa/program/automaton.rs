@@ -98,7 +98,7 @@ pub struct Variable {
 /// A function.
 #[derive(Debug, Clone)]
 pub struct Function {
-    /// Its name in the program (a nested or renamed function has a unique one).
+    /// Its name in the program (a nested or renamed function has a unique one; `f@file` is the `static` one of a file, where another file has an `f`, too).
     pub name: String,
     /// Its function type.
     pub ty: TypeId,
@@ -124,6 +124,13 @@ pub struct Function {
     pub address_taken: bool,
     /// Its declarator.
     pub loc: Loc,
+}
+
+impl Function {
+    /// Its name as the program writes it: without the file that tells it from another one, and without the number of a copy.
+    pub fn source_name(&self) -> &str {
+        original_name(&self.name)
+    }
 }
 
 /// A program location.
@@ -231,7 +238,7 @@ impl Program {
     }
 }
 
-/// The name of the function that a function is a copy of.
+/// The name of the function that a function is a copy of, as the program writes it.
 pub(in crate::cfa) fn original_name(name: &str) -> &str {
     name.split('@').next().unwrap_or(name)
 }

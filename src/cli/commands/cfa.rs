@@ -14,7 +14,7 @@ use crate::encode::{Arith, Encoder};
 use crate::spec::target_edges;
 use crate::verify::mentions::default_properties;
 use crate::verify::{ProgramFile, Requested, load, read_property};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The requested view.
 pub(in crate::cli) struct View {
@@ -90,10 +90,10 @@ fn types(program: &Program) -> String {
 /// # Errors
 /// Bad input, as a message for the user.
 pub(in crate::cli) fn read_settings(
-    input: &Path,
+    inputs: &[PathBuf],
     settings: &Settings,
 ) -> Result<(View, ProgramFile, Vec<Requested>), Error> {
-    let source = ProgramSource::new(&[input.to_path_buf()])?;
+    let source = ProgramSource::new(inputs, settings)?;
     let view = View::new(settings);
     let mut requested = Vec::new();
     if view.distances.is_some() {
@@ -119,9 +119,9 @@ pub(in crate::cli) fn read_settings(
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, Error> {
+pub(in crate::cli) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, Error> {
     refuse_without_effect(Command::Cfa, settings)?;
-    let (view, program, requested) = read_settings(input, settings)?;
+    let (view, program, requested) = read_settings(inputs, settings)?;
     let printed = print(&view.text(&load(&program)?, &requested)?);
     Ok(if printed { 0 } else { crate::cli::BAD_INPUT })
 }

@@ -9,6 +9,7 @@ use crate::engine;
 use crate::evidence::validate::{Answer, Subject, validate};
 use crate::evidence::witness::format;
 use crate::evidence::witness::text::base_name;
+use crate::frontend::text::preprocess::UnitFile;
 use crate::spec::property::PropertySpec;
 use crate::spec::{parse_properties, property_name};
 use crate::verify::read;
@@ -25,8 +26,8 @@ pub(in crate::cli) struct Check {
 ///
 /// # Errors
 /// The message for the user.
-pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Result<Check, Error> {
-    let source = ProgramSource::new(&[program.to_path_buf()])?;
+pub(in crate::cli) fn read_settings(program: &[PathBuf], settings: &Settings) -> Result<Check, Error> {
+    let source = ProgramSource::new(program, settings)?;
     // The program is requested again when the witness is known, which may name the entry and the data model.
     source.clone().request(settings, None)?;
     let given = settings.all(&PROPERTY);
@@ -45,7 +46,7 @@ pub(in crate::cli) fn read_settings(program: &Path, settings: &Settings) -> Resu
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -> Result<u8, Error> {
+pub(in crate::cli) fn run(program: &[PathBuf], witness: &Path, settings: &Settings) -> Result<u8, Error> {
     let Check {
         mut source,
         properties,
@@ -62,8 +63,14 @@ pub(in crate::cli) fn run(program: &Path, witness: &Path, settings: &Settings) -
         .lower
         .forbidden
         .extend(property.forbidden.function().map(str::to_owned));
-    let content = std::fs::read(&request.input).map_err(|error| Error::Unreadable(request.input.clone(), error))?;
-    let answer = match other_program(&request.input, &content, &task.input_file_hashes) {
+    let mut reason = other_files(&request.units, &task.input_files);
+    for unit in &request.units {
+        let content = unit
+            .content()
+            .map_err(|error| Error::Unreadable(unit.path.clone(), error))?;
+        reason = reason.or_else(|| other_program(&unit.path, &content, &task.input_file_hashes));
+    }
+    let answer = match reason {
         Some(reason) => Answer::Unknown(reason),
         None => {
             let subject = Subject {
@@ -109,10 +116,24 @@ fn choose(files: &[PathBuf], named: &str, witness: &Path) -> Result<PropertySpec
     }
 }
 
+/// Why the witness cannot be for a program of these files. A witness of one file may call it by any name.
+fn other_files(units: &[UnitFile], named: &[String]) -> Option<String> {
+    if named.is_empty() || units.len() == named.len() {
+        return None;
+    }
+    let names = |list: Vec<String>| list.join(", ");
+    Some(format!(
+        "the witness is for a program of other files ({}) than the given ones ({})",
+        names(named.iter().map(|name| base_name(name).to_owned()).collect()),
+        names(units.iter().map(|unit| base_name(&unit.name()).to_owned()).collect()),
+    ))
+}
+
 /// Why the witness cannot be for this program.
 fn other_program(file: &Path, content: &[u8], hashes: &std::collections::BTreeMap<String, String>) -> Option<String> {
     let name = file.display().to_string();
-    let (_, expected) = hashes.iter().find(|(other, _)| base_name(other) == base_name(&name))?;
+    let whole = hashes.get(&name);
+    let expected = whole.or_else(|| Some(hashes.iter().find(|(other, _)| base_name(other) == base_name(&name))?.1))?;
     let differs = !expected.eq_ignore_ascii_case(&format::sha256(content));
     differs.then(|| {
         format!(

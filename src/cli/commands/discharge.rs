@@ -29,9 +29,9 @@ pub(in crate::cli) struct Discharge {
 /// # Errors
 /// The message for the user.
 pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Error> {
-    let given = settings.get(&PROGRAM);
-    let input = given.clone().unwrap_or_default();
-    let source = ProgramSource::new(&[input])?;
+    let given = settings.all(&PROGRAM);
+    let source = ProgramSource::new_or_none(&given, settings)?;
+    let is_given = !source.units.is_empty();
     let files = settings.all(&PROPERTY);
     let files = match files.is_empty() && settings.get(&CHECKS).is_none() {
         true => source.properties.iter().map(|(file, _)| file.clone()).collect(),
@@ -41,10 +41,10 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Er
     for file in files {
         properties.extend(read_property(&file, None)?);
     }
-    if given.is_some() {
+    if is_given {
         properties.extend(checked(&source, &properties, settings)?);
     }
-    if given.is_some() && properties.is_empty() {
+    if is_given && properties.is_empty() {
         properties = default_properties(&source.clone().request(settings, None)?)?;
     }
     let entry = properties.first().and_then(|requested| requested.claim.entry());
@@ -52,7 +52,7 @@ pub(in crate::cli) fn read_settings(settings: &Settings) -> Result<Discharge, Er
     request.forbid(&properties);
     Ok(Discharge {
         ticks: settings.get(&TICKS).map(u64::from),
-        program: given.map(|_| request),
+        program: is_given.then_some(request),
         properties,
     })
 }

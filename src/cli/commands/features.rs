@@ -8,14 +8,14 @@ use crate::cli::settings::options::{Command, Settings};
 use crate::cli::settings::request::ProgramSource;
 use crate::cli::settings::table::JSON;
 use crate::verify::{ProgramFile, load};
-use std::path::Path;
+use std::path::PathBuf;
 
 /// The meaning of the command line: the program, and whether the features are wanted as JSON.
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn read_settings(input: &Path, settings: &Settings) -> Result<(ProgramFile, bool), Error> {
-    let source = ProgramSource::new(&[input.to_path_buf()])?;
+pub(in crate::cli) fn read_settings(inputs: &[PathBuf], settings: &Settings) -> Result<(ProgramFile, bool), Error> {
+    let source = ProgramSource::new(inputs, settings)?;
     Ok((source.request(settings, None)?, settings.value(&JSON)))
 }
 
@@ -23,9 +23,9 @@ pub(in crate::cli) fn read_settings(input: &Path, settings: &Settings) -> Result
 ///
 /// # Errors
 /// Bad input, as a message for the user.
-pub(in crate::cli) fn run(input: &Path, settings: &Settings) -> Result<u8, Error> {
+pub(in crate::cli) fn run(inputs: &[PathBuf], settings: &Settings) -> Result<u8, Error> {
     refuse_without_effect(Command::Features, settings)?;
-    let (program, json) = read_settings(input, settings)?;
+    let (program, json) = read_settings(inputs, settings)?;
     let features = Features::of(&load(&program)?);
     let text = match json {
         false => features.to_string(),

@@ -1,9 +1,10 @@
 //! The parser of the command line, built from the table of options.
 
 use super::error::SettingError;
+use super::file;
 use super::options::{Command, Entry, Settings, long_help, options_of};
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// A command line that was understood.
 #[derive(Debug)]
@@ -31,15 +32,15 @@ pub enum Invocation {
     },
     /// Show the automata of a program.
     Cfa {
-        /// The program, or a task definition.
-        input: PathBuf,
+        /// The program's files, or a task definition.
+        inputs: Vec<PathBuf>,
         /// The options.
         settings: Settings,
     },
     /// Show the features of a program.
     Features {
-        /// The program, or a task definition.
-        input: PathBuf,
+        /// The program's files, or a task definition.
+        inputs: Vec<PathBuf>,
         /// The options.
         settings: Settings,
     },
@@ -52,8 +53,8 @@ pub enum Invocation {
     },
     /// Validate a witness.
     Check {
-        /// The program, or a task definition.
-        program: PathBuf,
+        /// The program's files, or a task definition.
+        program: Vec<PathBuf>,
         /// The witness.
         witness: PathBuf,
         /// The options.
@@ -141,6 +142,10 @@ pub fn parser() -> clap::Command {
             .help(help)
     };
     let many = |help| inputs(help).num_args(1..);
+    let program = || {
+        let words = "The files of the program: .c (preprocessed by cpp) or .i, `-` for standard input; or one task definition (.yml)";
+        many(words).required(false).required_unless_present("compile-commands")
+    };
     clap::Command::new("provident")
         .about("A software model checker for C. Answers TRUE, FALSE or UNKNOWN for each safety property of a program.")
         .version(crate::report::version::NUMBERS)
@@ -158,9 +163,7 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("verify")
                 .about("Check a program against properties")
-                .arg(many(
-                    "A .c file (preprocessed by cpp), a .i file, or a task definition (.yml)",
-                )),
+                .arg(program()),
             Command::Verify,
         ))
         .subcommand(with_options(
@@ -173,13 +176,13 @@ pub fn parser() -> clap::Command {
         .subcommand(with_options(
             clap::Command::new("cfa")
                 .about("Show the control-flow automata of a program")
-                .arg(inputs("A .c or .i file, or a task definition (.yml)")),
+                .arg(program()),
             Command::Cfa,
         ))
         .subcommand(with_options(
             clap::Command::new("features")
                 .about("Show the 25 features of a program by which a metric of distances is selected")
-                .arg(inputs("A .c or .i file, or a task definition (.yml)")),
+                .arg(program()),
             Command::Features,
         ))
         .subcommand(with_options(
@@ -194,7 +197,8 @@ pub fn parser() -> clap::Command {
             clap::Command::new("check")
                 .about("Validate a verification witness (format 2.0 or 2.1) of a violation or a proof")
                 .after_help("Exit status: 0 confirmed, 1 refuted, 2 unknown, 3 bad usage or input, 4 internal error.")
-                .arg(inputs("The program: a .c or .i file, or a task definition (.yml)"))
+                .allow_missing_positional(true)
+                .arg(program())
                 .arg(
                     Arg::new("witness")
                         .value_name("WITNESS")
@@ -327,7 +331,10 @@ fn with_options(mut parser: clap::Command, command: Command) -> clap::Command {
 }
 
 fn argument(option: &'static dyn Entry) -> Arg {
-    let arg = Arg::new(option.key()).long(option.key()).help(long_help(option));
+    let mut arg = Arg::new(option.key()).long(option.key()).help(long_help(option));
+    if let Some(letter) = option.short() {
+        arg = arg.short(letter);
+    }
     match (option.is_flag(), option.is_many()) {
         (true, _) => arg.action(ArgAction::SetTrue),
         (false, true) => arg.value_name(option.value_name()).action(ArgAction::Append),
@@ -343,14 +350,16 @@ fn argument(option: &'static dyn Entry) -> Arg {
 /// # Errors
 /// Help, version, and everything that is wrong with it, as text for the user.
 pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result<Invocation, Refusal> {
-    let matches = parser().try_get_matches_from(arguments).map_err(|error| {
-        let text = error.render().to_string();
-        if error.use_stderr() {
-            Refusal::Usage(text)
-        } else {
-            Refusal::Display(text)
-        }
-    })?;
+    let matches = parser()
+        .try_get_matches_from(compilers_words(arguments))
+        .map_err(|error| {
+            let text = error.render().to_string();
+            if error.use_stderr() {
+                Refusal::Usage(text)
+            } else {
+                Refusal::Display(text)
+            }
+        })?;
     let (name, matches) = matches.subcommand().expect("clap requires a command");
     let inputs = || -> Vec<PathBuf> { matches.get_many("input").into_iter().flatten().cloned().collect() };
     let first = || inputs().into_iter().next().expect("clap requires an input");
@@ -368,11 +377,11 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             settings: settings(matches, Command::Smt)?,
         },
         "cfa" => Invocation::Cfa {
-            input: first(),
+            inputs: inputs(),
             settings: settings(matches, Command::Cfa)?,
         },
         "features" => Invocation::Features {
-            input: first(),
+            inputs: inputs(),
             settings: settings(matches, Command::Features)?,
         },
         "discharge" => Invocation::Discharge {
@@ -380,7 +389,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             settings: settings(matches, Command::Discharge)?,
         },
         "check" => Invocation::Check {
-            program: first(),
+            program: inputs(),
             witness: matches
                 .get_one::<PathBuf>("witness")
                 .cloned()
@@ -421,12 +430,28 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
     })
 }
 
+/// The options that compilers write with one dash, with two, as the parser has them: `-include`, `-isystem`, `-std=`.
+fn compilers_words<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Vec<std::ffi::OsString> {
+    let mut all_are_inputs = false;
+    let word = |argument: std::ffi::OsString| {
+        all_are_inputs |= argument == "--";
+        let known = argument
+            .to_str()
+            .filter(|text| !all_are_inputs && (matches!(*text, "-include" | "-isystem") || text.starts_with("-std=")));
+        match known {
+            Some(text) => format!("-{text}").into(),
+            None => argument,
+        }
+    };
+    arguments.into_iter().map(word).collect()
+}
+
 /// Collects the options from the configuration file, `--set` and the options themselves.
 fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal> {
     let usage = |error: SettingError| Refusal::Usage(format!("error: {error}\n"));
     let mut settings = Settings::default();
     if let Some(file) = matches.get_one::<PathBuf>("config") {
-        configuration(&mut settings, command, file).map_err(usage)?;
+        file::configuration(&mut settings, command, file).map_err(usage)?;
     }
     let mut given: Vec<String> = Vec::new();
     for pair in matches.get_many::<String>("set").into_iter().flatten() {
@@ -455,54 +480,6 @@ fn settings(matches: &ArgMatches, command: Command) -> Result<Settings, Refusal>
         settings.set(command, key, values).map_err(usage)?;
     }
     Ok(settings)
-}
-
-/// Reads a configuration file: `key = value`, with tables for dotted keys.
-fn configuration(settings: &mut Settings, command: Command, file: &Path) -> Result<(), SettingError> {
-    let text = std::fs::read_to_string(file).map_err(|error| SettingError::Unreadable(file.to_path_buf(), error))?;
-    let table: toml::Table = text
-        .parse()
-        .map_err(|error| SettingError::Syntax(file.to_path_buf(), error))?;
-    let mut pairs = Vec::new();
-    flatten("", &table, &mut pairs).map_err(|error| error.in_file(file))?;
-    for (key, values) in pairs {
-        settings
-            .set(command, &key, values)
-            .map_err(|error| error.in_file(file))?;
-    }
-    Ok(())
-}
-
-fn flatten(prefix: &str, table: &toml::Table, into: &mut Vec<(String, Vec<String>)>) -> Result<(), SettingError> {
-    for (name, value) in table {
-        let key = if prefix.is_empty() {
-            name.clone()
-        } else {
-            format!("{prefix}.{name}")
-        };
-        match value {
-            toml::Value::Table(inner) => flatten(&key, inner, into)?,
-            toml::Value::Array(values) => {
-                let texts: Result<Vec<String>, SettingError> = values.iter().map(|value| scalar(&key, value)).collect();
-                into.push((key, texts?));
-            }
-            value => {
-                let text = scalar(&key, value)?;
-                into.push((key, vec![text]));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn scalar(key: &str, value: &toml::Value) -> Result<String, SettingError> {
-    match value {
-        toml::Value::String(text) => Ok(text.clone()),
-        toml::Value::Integer(number) => Ok(number.to_string()),
-        toml::Value::Float(number) => Ok(number.to_string()),
-        toml::Value::Boolean(truth) => Ok(truth.to_string()),
-        _ => Err(SettingError::Sort(key.to_string())),
-    }
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::knobs::{
     REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
-use super::table::{ARITH, DISTANCES, REFINE, TYPES};
+use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, REFINE, TYPES};
 use crate::encode::Arith;
 use crate::engine::options::{PathOrder, SearchOrder};
 use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
@@ -17,6 +17,14 @@ use crate::engine::{AnalysisKind, Bam, Heuristic, SelectKind};
 /// `refine=single` has no operators of provident refinement.
 pub(super) fn single(settings: &Settings) -> Option<&'static str> {
     (settings.value(&REFINE) == Preset::Single).then_some("`refine=single`, which refines one error path at a time")
+}
+
+/// Only a list of files can be chosen from.
+pub(super) fn no_commands(settings: &Settings) -> Option<&'static str> {
+    settings
+        .get(&COMPILE_COMMANDS)
+        .is_none()
+        .then_some("files that are given by name; `--compile-commands` lists files to choose from")
 }
 
 /// Only what is random has a seed.

@@ -10,7 +10,8 @@
 //! | `effective` | the options with the values that a verification uses |
 //! | [`reference`] | the reference of the options for users |
 //! | [`error`] | why options are refused |
-//! | [`args`] | the parser built from the table, configuration files |
+//! | [`args`] | the parser built from the table |
+//! | `file` | configuration files |
 //! | `request` | what a verification's settings mean |
 //! | `multi` | the options of how several properties are checked |
 
@@ -19,6 +20,7 @@ pub mod choices;
 pub(super) mod effect;
 pub(super) mod effective;
 pub mod error;
+pub(super) mod file;
 pub(super) mod knobs;
 pub(super) mod multi;
 pub mod options;

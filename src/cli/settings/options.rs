@@ -148,6 +148,7 @@ pub struct Opt<T: 'static> {
     many: bool,
     passed_on: bool,
     set_only: bool,
+    short: Option<char>,
     unless: Option<Unless>,
 }
 
@@ -164,6 +165,7 @@ impl<T: 'static> Opt<T> {
             many: false,
             passed_on: false,
             set_only: false,
+            short: None,
             unless: None,
         }
     }
@@ -198,6 +200,12 @@ impl<T: 'static> Opt<T> {
         self
     }
 
+    /// The same with a form of one letter, as compilers have it.
+    pub const fn short(mut self, letter: char) -> Opt<T> {
+        self.short = Some(letter);
+        self
+    }
+
     /// The same with the condition under which it has no effect.
     pub const fn unless(mut self, unless: Unless) -> Opt<T> {
         self.unless = Some(unless);
@@ -223,6 +231,8 @@ pub trait Entry: Sync {
     fn is_flag(&self) -> bool;
     /// Whether only `--set` and files reach it.
     fn is_set_only(&self) -> bool;
+    /// Its form of one letter.
+    fn short(&self) -> Option<char>;
     /// One or two sentences.
     fn help(&self) -> &'static str;
     /// The default in words or as a value; empty if there is none.
@@ -270,6 +280,10 @@ impl<T: Value> Entry for Opt<T> {
 
     fn is_set_only(&self) -> bool {
         self.set_only
+    }
+
+    fn short(&self) -> Option<char> {
+        self.short
     }
 
     fn help(&self) -> &'static str {

@@ -31,7 +31,10 @@ fn write(option: &dyn Entry, text: &mut String) {
     let form = match (option.is_set_only(), option.is_flag()) {
         (true, _) => format!("- **`{}`** (*set*)", option.key()),
         (false, true) => format!("- **`--{}`**", option.key()),
-        (false, false) => format!("- **`--{} {}`**", option.key(), option.value_name()),
+        (false, false) => match option.short() {
+            Some(letter) => format!("- **`-{letter} {0}`, `--{1} {0}`**", option.value_name(), option.key()),
+            None => format!("- **`--{} {}`**", option.key(), option.value_name()),
+        },
     };
     line(&format!("{form}: {}.", escaped(option.help())));
     for (word, meaning) in option.words() {

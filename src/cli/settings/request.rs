@@ -11,12 +11,13 @@ use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
 use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
+use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
-use crate::spec::parse_task;
+use crate::spec::{compile_commands, parse_task};
 use crate::verify::checks::checked_places;
 use crate::verify::mentions::default_properties;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Everything that `verify` is asked for.
 #[derive(Debug)]
@@ -37,7 +38,7 @@ impl VerifyRequest {
     /// # Errors
     /// The message for the user, with the place where there is one.
     pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<VerifyRequest, Error> {
-        let source = ProgramSource::new(inputs)?;
+        let source = ProgramSource::new(inputs, settings)?;
         let mut requested = Vec::new();
         let files = settings.all(&table::PROPERTY);
         for file in &files {
@@ -132,35 +133,66 @@ fn strategy(settings: &Settings) -> Strategy {
     })
 }
 
-/// The inputs of a command after a task definition among them has been read.
+/// The inputs of a command after a task definition or a list of commands among them has been read.
 #[derive(Clone)]
 pub(in crate::cli) struct ProgramSource {
-    pub input: PathBuf,
+    pub units: Vec<UnitFile>,
     pub data_model: Option<String>,
     pub properties: Vec<(PathBuf, Option<bool>)>,
 }
 
 impl ProgramSource {
-    pub fn new(inputs: &[PathBuf]) -> Result<ProgramSource, Error> {
-        let [input] = inputs else {
-            return Err(Error::Inputs(inputs.len()));
-        };
-        if !matches!(input.extension().and_then(|e| e.to_str()), Some("yml" | "yaml")) {
-            return Ok(ProgramSource {
-                input: input.clone(),
-                data_model: None,
-                properties: Vec::new(),
-            });
+    /// Reads what the inputs mean.
+    ///
+    /// # Errors
+    /// There is no file, or one that is none of a program.
+    pub fn new(inputs: &[PathBuf], settings: &Settings) -> Result<ProgramSource, Error> {
+        let source = ProgramSource::new_or_none(inputs, settings)?;
+        match source.units.is_empty() {
+            true => Err(Error::NoInput),
+            false => Ok(source),
         }
-        let task = parse_task(input, &read(input)?)?;
-        let [file] = task.inputs.as_slice() else {
-            return Err(Error::TaskInputs(input.clone(), task.inputs.len()));
+    }
+
+    /// As [`Self::new`]; without files, there is no unit.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn new_or_none(inputs: &[PathBuf], settings: &Settings) -> Result<ProgramSource, Error> {
+        let told = preprocessing(settings);
+        let mut source = ProgramSource {
+            units: Vec::new(),
+            data_model: None,
+            properties: Vec::new(),
         };
-        Ok(ProgramSource {
-            input: file.clone(),
-            data_model: task.data_model,
-            properties: task.properties.into_iter().map(|p| (p.file, p.expected)).collect(),
-        })
+        let patterns = settings.all(&table::UNITS);
+        if let Some(file) = settings.get(&table::COMPILE_COMMANDS) {
+            let commands = compile_commands::parse(&file, &read(&file)?, &patterns)?;
+            source.data_model = commands.data_model;
+            source.units = commands.units;
+        }
+        let is_task = |input: &PathBuf| matches!(input.extension().and_then(|e| e.to_str()), Some("yml" | "yaml"));
+        if let Some(task) = inputs.iter().find(|input| is_task(input)) {
+            if inputs.len() > 1 || !source.units.is_empty() {
+                return Err(Error::TaskAmongInputs(task.clone()));
+            }
+            let definition = parse_task(task, &read(task)?)?;
+            source.units = definition.inputs.into_iter().map(UnitFile::from).collect();
+            source.data_model = definition.data_model;
+            source.properties = definition
+                .properties
+                .into_iter()
+                .map(|p| (p.file, p.expected))
+                .collect();
+        } else {
+            for input in inputs {
+                source.units.push(unit(input, &source.units)?);
+            }
+        }
+        for unit in &mut source.units {
+            unit.preprocessing.arguments.extend(told.iter().cloned());
+        }
+        Ok(source)
     }
 
     pub fn request(self, settings: &Settings, entry: Option<&str>) -> Result<ProgramFile, Error> {
@@ -174,7 +206,7 @@ impl ProgramSource {
         let may_fail = settings.value(&table::MALLOC) == MallocUse::MayFail;
         let entry = settings.get(&table::ENTRY).or(entry.map(str::to_string));
         Ok(ProgramFile {
-            input: self.input,
+            units: self.units,
             data_model,
             lower: LowerOptions {
                 entry: entry.unwrap_or_else(|| "main".to_string()),
@@ -191,6 +223,49 @@ impl ProgramSource {
             models,
         })
     }
+}
+
+/// One file of the command line.
+fn unit(input: &Path, before: &[UnitFile]) -> Result<UnitFile, Error> {
+    if input.as_os_str() != "-" {
+        return match input.is_dir() {
+            true => Err(Error::InputFolder(input.to_path_buf())),
+            false => Ok(UnitFile::from(input.to_path_buf())),
+        };
+    }
+    if before.iter().any(|unit| unit.text.is_some()) {
+        return Err(Error::TwoStandardInputs);
+    }
+    UnitFile::standard_input().map_err(|error| Error::Unreadable(input.to_path_buf(), error))
+}
+
+/// The arguments for `cpp`. A folder is taken from where this process runs, also for a file that is preprocessed in another one.
+fn preprocessing(settings: &Settings) -> Vec<String> {
+    let from_here = |path: PathBuf| match std::path::absolute(&path) {
+        Ok(path) if settings.get(&table::COMPILE_COMMANDS).is_some() => path.display().to_string(),
+        _ => path.display().to_string(),
+    };
+    let mut arguments = Vec::new();
+    arguments.extend(settings.get(&table::STD).map(|standard| format!("-std={standard}")));
+    let folders = settings.all(&table::INCLUDE_PATH).into_iter();
+    arguments.extend(folders.map(|folder| format!("-I{}", from_here(folder))));
+    let system = settings.all(&table::ISYSTEM).into_iter();
+    arguments.extend(system.flat_map(|folder| ["-isystem".to_string(), from_here(folder)]));
+    arguments.extend(
+        settings
+            .all(&table::DEFINE)
+            .into_iter()
+            .map(|macro_| format!("-D{macro_}")),
+    );
+    arguments.extend(
+        settings
+            .all(&table::UNDEFINE)
+            .into_iter()
+            .map(|name| format!("-U{name}")),
+    );
+    let files = settings.all(&table::INCLUDE).into_iter();
+    arguments.extend(files.flat_map(|file| ["-include".to_string(), from_here(file)]));
+    arguments
 }
 
 /// The sorts of invented values that count as inputs.
@@ -321,7 +396,6 @@ mod tests {
     use crate::cli::settings::choices::Preset;
     use crate::cli::settings::options::options_of;
     use crate::engine::PRESETS;
-    use std::path::Path;
 
     /// An option that the table offers to a command and the command does not read would be a promise that nobody keeps.
     #[test]
@@ -342,15 +416,15 @@ mod tests {
                 .contains("a.c")
         );
         let cfa = Settings::default();
-        crate::cli::commands::cfa::read_settings(Path::new("a.c"), &cfa).unwrap();
+        crate::cli::commands::cfa::read_settings(&[PathBuf::from("a.c")], &cfa).unwrap();
         let check = Settings::default();
-        crate::cli::commands::check::read_settings(Path::new("a.c"), &check).unwrap();
+        crate::cli::commands::check::read_settings(&[PathBuf::from("a.c")], &check).unwrap();
         let smt = Settings::default();
         crate::cli::commands::smt::options(&smt);
         let campaign = Settings::default();
         crate::cli::commands::campaign::plan(&campaign);
         let features = Settings::default();
-        crate::cli::commands::features::read_settings(&folder.join("a.c"), &features).unwrap();
+        crate::cli::commands::features::read_settings(&[folder.join("a.c")], &features).unwrap();
         let discharge = Settings::default();
         crate::cli::commands::discharge::read_settings(&discharge).unwrap();
         let study = Settings::default();

@@ -24,8 +24,62 @@ use std::path::PathBuf;
 pub(in crate::cli) static PROPERTY: Opt<PathBuf> = Opt::new("property", Section::Input, Nothing, "Check the properties of this file (.prp). May be repeated. Given with a task definition, it replaces the task's properties. Without any property, none of reach_error, __VERIFIER_error and __assert_fail (so assert) may be called, and no label ERROR reached. Of `cfa`, only --distances reads it")
     .of(&[Verify, Check, Discharge, Cfa]).value("FILE").many();
 
-pub(in crate::cli) static PROGRAM: Opt<PathBuf> = Opt::new("program", Section::Input, Nothing, "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task")
-    .of(&[Discharge]).value("FILE");
+pub(in crate::cli) static PROGRAM: Opt<PathBuf> = Opt::new("program", Section::Input, Nothing, "The program, or a task definition: the obligations have to be about its control flow and about the places that violate the properties of --property, or of the task. May be repeated for a program of several files")
+    .of(&[Discharge]).value("FILE").many();
+
+pub(in crate::cli) static INCLUDE_PATH: Opt<PathBuf> = Opt::new("include-path", Section::Input, Nothing, "Look for headers in this folder first. May be repeated. This option and the next five are those of the preprocessor; a .c file goes through it if one is given")
+    .of(&[Verify, Cfa, Check, Discharge, Features]).value("DIR").short('I').many();
+
+pub(in crate::cli) static DEFINE: Opt<String> = Opt::new(
+    "define",
+    Section::Input,
+    Nothing,
+    "Define a macro, as 1 or with its value. May be repeated",
+)
+.of(&[Verify, Cfa, Check, Discharge, Features])
+.value("NAME[=VALUE]")
+.short('D')
+.many();
+
+pub(in crate::cli) static UNDEFINE: Opt<String> = Opt::new(
+    "undefine",
+    Section::Input,
+    Nothing,
+    "Take back the definition of a macro, also one of --define. May be repeated",
+)
+.of(&[Verify, Cfa, Check, Discharge, Features])
+.value("NAME")
+.short('U')
+.many();
+
+pub(in crate::cli) static INCLUDE: Opt<PathBuf> = Opt::new(
+    "include",
+    Section::Input,
+    Nothing,
+    "Include this file before each file of the program. May be repeated; -include FILE will do",
+)
+.of(&[Verify, Cfa, Check, Discharge, Features])
+.value("FILE")
+.many();
+
+pub(in crate::cli) static ISYSTEM: Opt<PathBuf> = Opt::new(
+    "isystem",
+    Section::Input,
+    Nothing,
+    "Look for headers in this folder before those of the system. May be repeated; -isystem DIR will do",
+)
+.of(&[Verify, Cfa, Check, Discharge, Features])
+.value("DIR")
+.many();
+
+pub(in crate::cli) static STD: Opt<String> = Opt::new("std", Section::Input, Fallback::Words("that of cpp"), "The standard whose predefined macros there are, such as c99; -std=c99 will do. The language is that of gcc for all of them")
+    .of(&[Verify, Cfa, Check, Discharge, Features]).value("STANDARD");
+
+pub(in crate::cli) static COMPILE_COMMANDS: Opt<PathBuf> = Opt::new("compile-commands", Section::Input, Nothing, "Take the files of the program from this compile_commands.json, each with its own options for the preprocessor. Those of the command line come behind them")
+    .of(&[Verify, Cfa, Check, Discharge, Features]).value("FILE");
+
+pub(in crate::cli) static UNITS: Opt<String> = Opt::new("units", Section::Input, Fallback::Words("all"), "Of --compile-commands take only the files that match this pattern (as in src/*.c, *.c, or src/**/*.c), by the path that is written there or by the whole path. May be repeated")
+    .of(&[Verify, Cfa, Check, Discharge, Features]).unless(effect::no_commands).value("PATTERN").many();
 
 pub(in crate::cli) static SPEC: Opt<PathBuf> = Opt::new("spec", Section::Input, Nothing, "Check the specification automata of this file (.spc). May be repeated. Given with a task definition, it replaces the task's properties")
     .of(&[Verify]).value("FILE").many();
@@ -89,7 +143,7 @@ pub(in crate::cli) static MALLOC: Opt<MallocUse> = Opt::new(
 .of(&[Verify, Cfa, Check, Discharge, Features])
 .value("HOW");
 
-pub(in crate::cli) static MODELS: Opt<PathBuf> = Opt::new("models", Section::Input, Nothing, "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations. May be repeated")
+pub(in crate::cli) static MODELS: Opt<PathBuf> = Opt::new("models", Section::Input, Nothing, "C files with definitions for functions that the program only declares; they replace built-in models. They see the program's declarations; if the program has several files, they are one more file. May be repeated")
     .of(&[Verify, Cfa, Discharge, Check, Features]).value("FILE.c").many();
 
 pub(in crate::cli) static LIBRARY: Opt<LibraryUse> = Opt::new("library", Section::Language, Is(LibraryUse::Model), "What functions of the C library do: model: what the standard says, by sources of our own; any: they return any value and write any bytes to what their arguments point to; none: as functions that nobody knows")
@@ -392,6 +446,14 @@ pub(in crate::cli) static SUBMIT: Opt<bool> =
 pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &PROPERTY,
     &PROGRAM,
+    &INCLUDE_PATH,
+    &DEFINE,
+    &UNDEFINE,
+    &INCLUDE,
+    &ISYSTEM,
+    &STD,
+    &COMPILE_COMMANDS,
+    &UNITS,
     &SPEC,
     &RULE,
     &CHECKS,

@@ -57,8 +57,8 @@ const PAGE: u64 = 0x1000;
 pub struct Harness {
     /// The C file.
     pub code: String,
-    /// The marked copy of the program, if the program itself does not do.
-    pub program: Option<String>,
+    /// The copies of the program's files, marked where that is needed, if the files themselves do not do.
+    pub copies: Vec<String>,
     /// Whether the harness has a `main`, so that the one of the program has to get another name.
     pub renames_entry: bool,
     /// The compiler's checks that see the violation, if it is one of a check.
@@ -96,10 +96,13 @@ struct Builder<'a> {
     doubts: BTreeSet<String>,
     /// The sorts of invented values that count as inputs.
     inputs: Inventions,
+    /// Whether the compiler has to see the text that was verified, also where nothing is marked in it.
+    copied: bool,
 }
 
 /// The harness of a confirmed execution; `entry` is the function in which the program starts. Functions of the library are linked, not provided, unless
-/// their sort is among the `inputs`.
+/// their sort is among the `inputs`. With `copied`, there are copies of the program's files in any case: what the front end has read, where a compiler that is given
+/// the files alone would read something else.
 pub fn harness(
     program: &Program,
     text: &Text<'_>,
@@ -107,7 +110,7 @@ pub fn harness(
     replay: &Replay,
     forbidden: &Forbidden,
     entry: &str,
-    inputs: Inventions,
+    (inputs, copied): (Inventions, bool),
 ) -> Harness {
     let mut by_step: BTreeMap<usize, Vec<&Asked>> = BTreeMap::new();
     for asked in &replay.asked {
@@ -125,6 +128,7 @@ pub fn harness(
         parameters: Vec::new(),
         doubts: BTreeSet::new(),
         inputs,
+        copied,
     };
     builder.collect();
     builder.render(forbidden, entry)

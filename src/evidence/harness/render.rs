@@ -1,6 +1,6 @@
 //! The text of a harness.
 
-use super::super::witness::text::Edits;
+use super::super::witness::edits::Edits;
 use super::sanitizer::Sanitizer;
 use super::{Builder, Harness, RUNTIME, allocator, function};
 use crate::cfa::FuncId;
@@ -121,15 +121,15 @@ impl<'a> Builder<'a> {
         }
         Harness {
             code,
-            program: marked,
+            copies: marked,
             renames_entry,
             sanitizer,
             doubts: self.doubts.into_iter().collect(),
         }
     }
 
-    /// The marked copy of the program, if one is needed; and whether the forbidden function has a body.
-    fn mark(&mut self, forbidden: &Forbidden) -> (Option<String>, bool) {
+    /// The copies of the program's files, if they are needed; and whether the forbidden function has a body.
+    fn mark(&mut self, forbidden: &Forbidden) -> (Vec<String>, bool) {
         let mut edits = Edits::default();
         let mut head = String::new();
         let mut defined = false;
@@ -146,12 +146,17 @@ impl<'a> Builder<'a> {
                 }
             }
             Forbidden::Call(name) => {
-                let func = self
-                    .program
-                    .function_by_name(name)
-                    .filter(|f| self.program.function(*f).defined);
-                if let Some(brace) = func.and_then(|f| self.body(f)) {
-                    defined = true;
+                // Several files may have a `static` function of the name.
+                let program = self.program;
+                let named = program.function_ids().filter(|&f| {
+                    let function = program.function(f);
+                    function.defined && !function.library && function.source_name() == name
+                });
+                let bodies: Vec<(bool, usize)> = named
+                    .filter_map(|f| Some((program.function(f).name == *name, self.body(f)?)))
+                    .collect();
+                for (external, brace) in bodies {
+                    defined |= external;
                     edits.before(
                         self.text.end(brace),
                         " { extern void __provident_reached(void); __provident_reached(); }",
@@ -176,14 +181,22 @@ impl<'a> Builder<'a> {
                 format!(" __provident_begin_{}((char *) &{});", var.0, variable.display),
             );
         }
-        if edits.is_empty() {
-            return (None, defined);
+        let source = self.program.sources.source();
+        if edits.is_empty() && !self.copied && !source.is_linked() {
+            return (Vec::new(), defined);
         }
         if !head.is_empty() {
             head.push('\n');
         }
-        let (text, _) = edits.apply(self.program.sources.text(), &head);
-        (Some(String::from_utf8_lossy(&text).into_owned()), defined)
+        let marked = !edits.is_empty();
+        let (edited, _) = edits.apply_to(source, &head);
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if marked && !source.is_linked() {
+            // With the functions of the library that stand behind it.
+            return (vec![text(&edited.text)], defined);
+        }
+        let units = edited.units().into_iter();
+        (units.map(|unit| text(&edited.text[unit])).collect(), defined)
     }
 
     fn body(&self, func: FuncId) -> Option<usize> {

@@ -59,31 +59,39 @@ fn flags(harness: &Harness) -> Vec<&'static str> {
     flags.chain(harness.sanitizer.map(|sanitizer| sanitizer.flag)).collect()
 }
 
-/// The command by which a person compiles a harness. `program` is the marked copy or the program itself.
-pub fn command(harness: &Harness, program: &str, code: &str, model: DataModel) -> String {
+/// The command by which a person compiles a harness. `programs` are the copies of the program's files, or the files themselves.
+pub fn command(harness: &Harness, programs: &[String], code: &str, model: DataModel) -> String {
     let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
     let (of_program, of_harness) = (flags(harness).join(" "), ALWAYS.join(" "));
     // The compiler's checks are for the program alone, whose functions the harness defines.
-    match harness.renames_entry || harness.sanitizer.is_some() {
-        false => format!("gcc {machine} {of_harness} -x c {program} {code}"),
-        true => {
-            let renamed = if harness.renames_entry {
-                " -Dmain=provident_main"
-            } else {
-                ""
-            };
-            format!(
-                "gcc {machine} {of_program}{renamed} -x c -c {program} -o program.o && gcc {machine} {of_harness} program.o -x c {code}"
-            )
-        }
+    if !harness.renames_entry && harness.sanitizer.is_none() {
+        return format!("gcc {machine} {of_harness} -x c {} {code}", programs.join(" "));
     }
+    let renamed = match harness.renames_entry {
+        true => " -Dmain=provident_main",
+        false => "",
+    };
+    let mut commands = Vec::new();
+    let mut objects = Vec::new();
+    for (i, program) in programs.iter().enumerate() {
+        let object = match programs.len() {
+            1 => "program.o".to_owned(),
+            _ => format!("program-{}.o", i + 1),
+        };
+        commands.push(format!(
+            "gcc {machine} {of_program}{renamed} -x c -c {program} -o {object}"
+        ));
+        objects.push(object);
+    }
+    commands.push(format!("gcc {machine} {of_harness} {} -x c {code}", objects.join(" ")));
+    commands.join(" && ")
 }
 
 /// Compiles and runs a harness in a folder that holds its files.
 ///
 /// # Errors
 /// The file system fails.
-pub fn run(harness: &Harness, program: &Path, folder: &Path, model: DataModel) -> std::io::Result<Outcome> {
+pub fn run(harness: &Harness, programs: &[PathBuf], folder: &Path, model: DataModel) -> std::io::Result<Outcome> {
     let gcc = Command::new("gcc")
         .arg("--version")
         .stdout(Stdio::null())
@@ -95,18 +103,17 @@ pub fn run(harness: &Harness, program: &Path, folder: &Path, model: DataModel) -
     fs::create_dir_all(folder)?;
     let code = folder.join("harness.c");
     fs::write(&code, &harness.code)?;
-    let program = match &harness.program {
-        Some(text) => {
-            let copy = folder.join("program.i");
-            fs::write(&copy, text)?;
-            copy
-        }
-        None => program.to_path_buf(),
-    };
+    let mut copies = Vec::new();
+    for (i, text) in harness.copies.iter().enumerate() {
+        let copy = folder.join(format!("program-{}.i", i + 1));
+        fs::write(&copy, text)?;
+        copies.push(copy);
+    }
+    let programs = if copies.is_empty() { programs } else { &copies };
     let mut last = Outcome::NoCompiler;
     for attempt in ATTEMPTS {
         for freestanding in [false, true] {
-            match compile_and_run(harness, &program, &code, folder, model, attempt, freestanding)? {
+            match compile_and_run(harness, programs, &code, folder, model, attempt, freestanding)? {
                 Outcome::Reached => return Ok(Outcome::Reached),
                 // A run says more than a compilation that failed.
                 outcome => {
@@ -122,15 +129,14 @@ pub fn run(harness: &Harness, program: &Path, folder: &Path, model: DataModel) -
 
 fn compile_and_run(
     harness: &Harness,
-    program: &Path,
+    programs: &[PathBuf],
     code: &Path,
     folder: &Path,
     model: DataModel,
     attempt: &[&str],
     freestanding: bool,
 ) -> std::io::Result<Outcome> {
-    let (program_object, code_object, target): (PathBuf, PathBuf, PathBuf) =
-        (folder.join("program.o"), folder.join("harness.o"), folder.join("run"));
+    let (code_object, target) = (folder.join("harness.o"), folder.join("run"));
     let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
     let compiling = |flags: &[&str]| -> Vec<String> {
         let flags = flags
@@ -150,7 +156,14 @@ fn compile_and_run(
         first.push("-Dmain=provident_main".to_string());
     }
     first.extend(["-x", "c", "-c"].map(str::to_string));
-    first.extend([path(program), "-o".to_string(), path(&program_object)]);
+    let (mut steps, mut objects) = (Vec::new(), Vec::new());
+    for (i, program) in programs.iter().enumerate() {
+        let object = path(&folder.join(format!("program-{}.o", i + 1)));
+        let mut one = first.clone();
+        one.extend([path(program), "-o".to_string(), object.clone()]);
+        steps.push(one);
+        objects.push(object);
+    }
     let mut second = compiling(&ALWAYS);
     second.extend(["-O1", "-x", "c", "-c"].map(str::to_string));
     second.extend([path(code), "-o".to_string(), path(&code_object)]);
@@ -158,13 +171,10 @@ fn compile_and_run(
     if freestanding {
         link.extend(["-nostdlib", "-static"].map(str::to_string));
     }
-    link.extend([
-        path(&program_object),
-        path(&code_object),
-        "-o".to_string(),
-        path(&target),
-    ]);
-    for arguments in [first, second, link] {
+    link.extend(objects);
+    link.extend([path(&code_object), "-o".to_string(), path(&target)]);
+    steps.extend([second, link]);
+    for arguments in steps {
         let mut command = Command::new("gcc");
         command.args(&arguments);
         let (status, message) = wait(&mut command, LONGEST_COMPILATION)?;

@@ -97,6 +97,14 @@ impl<'p> Recorder<'p> {
             return;
         }
         let position = program.sources.resolve(edge.loc);
+        // The line of a return is that of the call: where it is in another file than the function, it is one of the caller.
+        let home = program.function(func).loc;
+        let is_away = program.sources.piece_of(edge.loc).begin != program.sources.piece_of(home).begin;
+        let returns = matches!(step, Step::Leave(_)) && is_away && !program.sources.in_library(home);
+        let (func, depth) = match returns {
+            true => (program.node(edge.from).func, depth.saturating_sub(1)),
+            false => (func, depth),
+        };
         let function = &program.function(func).name;
         let same = self.last().is_some_and(|last| {
             last.line == position.line

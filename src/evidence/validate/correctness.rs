@@ -8,8 +8,9 @@ use super::violation::{condition, prefix};
 use super::{Answer, Subject, decide, expression, open};
 use crate::cfa::Program;
 use crate::engine::{Property, Verdict};
+use crate::evidence::witness::edits::{Edits, WayBack};
 use crate::evidence::witness::format::{Element, Invariant};
-use crate::evidence::witness::text::{Edits, Text, WayBack};
+use crate::evidence::witness::text::Text;
 use crate::frontend::text::source::SourceMap;
 use crate::spec::target_edges;
 use std::fmt;
@@ -73,7 +74,7 @@ pub fn violated(subject: &Subject, content: &[Element]) -> Result<usize, Answer>
             .chain((0..invariants.len()).map(of_invariant))
             .collect()
     };
-    let edited = edits.apply(&subject.source.text, "");
+    let edited = edits.apply_to(&subject.source, "");
     let verdicts = match decide(subject, edited, &mut |_| (), &properties) {
         Ok(verdicts) => verdicts,
         Err(message) => return Err(Answer::Unknown(format!("an invariant is not understood: {message}"))),
@@ -143,8 +144,8 @@ pub(super) fn insert(text: &Text<'_>, edits: &mut Edits, invariant: &Invariant, 
         false => text.begins_statement(token),
     };
     let location = &invariant.location;
-    let exact = text.find(location.line, location.column);
-    let any = text.find(location.line, None);
+    let exact = text.find(&location.file_name, location.line, location.column);
+    let any = text.find(&location.file_name, location.line, None);
     let token = exact.into_iter().chain(any).find(|&token| suits(token));
     let token = token.ok_or_else(|| Misplaced::NoPlace(invariant.kind.clone()))?;
     match text.word(token) {

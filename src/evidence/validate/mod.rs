@@ -24,8 +24,8 @@ pub mod sample;
 pub mod violation;
 
 use super::replay::{Judgement, replay};
+use super::witness::edits::WayBack;
 use super::witness::format::{Entry, File};
-use super::witness::text::WayBack;
 use crate::cfa::lower::weave::Weaver;
 use crate::cfa::{ExplicitVar, LowerOptions, Program, VarKind, lower_woven};
 use crate::engine::{self, Confirmation, CounterexampleCandidate, Silent, Verdict};
@@ -103,11 +103,11 @@ const SEGMENT: &str = "__provident_segment";
 /// The front end's first message, if the text is not a program.
 fn decide(
     subject: &Subject,
-    (text, back): (Vec<u8>, WayBack),
+    (source, back): (Source, WayBack),
     weave: &mut dyn FnMut(&mut Weaver<'_>),
     properties: &dyn Fn(&Program, &WayBack) -> Vec<engine::Property>,
 ) -> Result<Vec<(String, Verdict)>, NoProgram> {
-    let mut program = parsed(subject, text, weave)?;
+    let mut program = parsed(subject, source, weave)?;
     track(&mut program);
     let properties = properties(&program, &back);
     let mut confirm = |candidate: &CounterexampleCandidate| {
@@ -129,11 +129,7 @@ fn decide(
 ///
 /// # Errors
 /// The front end's first message.
-fn parsed(subject: &Subject, text: Vec<u8>, weave: &mut dyn FnMut(&mut Weaver<'_>)) -> Result<Program, NoProgram> {
-    let source = Source {
-        text,
-        ..subject.source.clone()
-    };
+fn parsed(subject: &Subject, source: Source, weave: &mut dyn FnMut(&mut Weaver<'_>)) -> Result<Program, NoProgram> {
     let options = FrontendOptions {
         data_model: subject.data_model,
     };

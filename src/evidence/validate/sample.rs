@@ -9,8 +9,9 @@ use super::correctness::{insert, label};
 use super::{NoProgram, Subject, parsed};
 use crate::cfa::EdgeId;
 use crate::evidence::replay::{InputSource, Request, run};
+use crate::evidence::witness::edits::Edits;
 use crate::evidence::witness::format::Element;
-use crate::evidence::witness::text::{Edits, Text};
+use crate::evidence::witness::text::Text;
 use crate::frontend::text::source::SourceMap;
 use provident_smt::num::Int;
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +37,7 @@ pub fn violated(subject: &Subject, content: &[Element]) -> Result<BTreeSet<usize
             let _ = insert(&text, &mut edits, invariant, &code);
         }
     }
-    let program = parsed(subject, edits.apply(&subject.source.text, "").0, &mut |_| ())?;
+    let program = parsed(subject, edits.apply_to(&subject.source, "").0, &mut |_| ())?;
     let questions: BTreeMap<EdgeId, usize> = (0..content.len())
         .flat_map(|number| {
             program

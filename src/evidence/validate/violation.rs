@@ -13,8 +13,9 @@ use super::{Answer, NoProgram, SEGMENT, Subject, decide, expression, open};
 use crate::cfa::lower::weave::{Site as Place, Weaver};
 use crate::cfa::{BinOp, Expr, Op, Program};
 use crate::engine::{Property, Verdict};
+use crate::evidence::witness::edits::{Edits, WayBack};
 use crate::evidence::witness::format::{Element, Waypoint};
-use crate::evidence::witness::text::{Edits, Text, WayBack};
+use crate::evidence::witness::text::Text;
 use crate::frontend::text::source::SourceMap;
 use crate::frontend::types::Types;
 use crate::spec::property::Forbidden;
@@ -101,7 +102,7 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     };
     let run = |wide: bool| -> Result<Verdict, NoQuestion> {
         let (edits, head) = edit(&text, &plan, wide)?;
-        let edited = edits.apply(&subject.source.text, &head);
+        let edited = edits.apply_to(&subject.source, &head);
         let targets = |program: &Program, back: &WayBack| {
             let mut targets = target_edges(program, &subject.forbidden);
             targets.retain(|edge| {
@@ -143,7 +144,8 @@ pub(super) fn validate(subject: &Subject, content: &[Element]) -> Answer {
     }
 }
 
-const HEAD: &str = "static int __provident_segment; extern int __VERIFIER_nondet_provident_choice(void); ";
+/// In each file; the counter is one object.
+const HEAD: &str = "int __provident_segment; extern int __VERIFIER_nondet_provident_choice(void); ";
 
 /// Lets only violations count that end the last segment, all others being passed.
 fn guard_violations(weaver: &mut Weaver<'_>, forbidden: &Forbidden, segments: usize) {
@@ -228,9 +230,9 @@ impl Plan {
             Kind::Enter | Kind::Return => text.call_start(token).is_some(),
             Kind::Branch => matches!(text.word(token), "if" | "while" | "for" | "switch"),
         };
-        let line = text.find(location.line, None);
+        let line = text.find(&location.file_name, location.line, None);
         let exact = text
-            .find(location.line, location.column)
+            .find(&location.file_name, location.line, location.column)
             .into_iter()
             .find(|&t| suits(t));
         let token = match exact {

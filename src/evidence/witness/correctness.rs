@@ -108,5 +108,5 @@ fn function_at(program: &Program, text: &Text<'_>, token: usize) -> Option<Strin
         .node_ids()
         .filter(|node| program.node(*node).loop_head)
         .find(at)?;
-    Some(program.function(program.node(node).func).name.clone())
+    Some(program.function(program.node(node).func).source_name().to_owned())
 }

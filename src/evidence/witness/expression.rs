@@ -483,6 +483,12 @@ impl<'a> Translator<'a> {
         if self.text.word(declared) != variable.display {
             return None;
         }
+        if !self.text.same_unit(declared, self.token) {
+            // Another file sees what it declares itself; a name with the file in it is `static` there.
+            let external = variable.kind == VarKind::Global && variable.name == variable.display;
+            let here = self.text.declared_extern(&variable.display, self.token);
+            return here.filter(|_| external);
+        }
         if variable.kind == VarKind::Param {
             return Some(declared);
         }

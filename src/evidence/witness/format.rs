@@ -224,10 +224,8 @@ pub fn write(file: &File) -> String {
 pub struct About {
     /// The version line of the producer.
     pub version: String,
-    /// The program's file as it was given.
-    pub file: String,
-    /// The content of that file.
-    pub content: Vec<u8>,
+    /// The program's files as they were given, with their contents.
+    pub files: Vec<(String, Vec<u8>)>,
     /// The property.
     pub specification: String,
     /// The name of the data model.
@@ -251,10 +249,12 @@ impl About {
             &body,
         ]
         .concat();
-        let hash = sha256(&self.content);
+        let hashes: Vec<String> = self.files.iter().map(|(_, content)| sha256(content)).collect();
         Metadata {
             format_version: "2.0".to_string(),
-            uuid: uuid(&sha256([identity.as_bytes(), hash.as_bytes()].concat().as_slice())),
+            uuid: uuid(&sha256(
+                [identity.as_bytes(), hashes.concat().as_bytes()].concat().as_slice(),
+            )),
             creation_time: iso_time(self.time),
             producer: Producer {
                 name: "Provident".to_string(),
@@ -263,8 +263,8 @@ impl About {
                 description: None,
             },
             task: Task {
-                input_files: vec![self.file.clone()],
-                input_file_hashes: [(self.file.clone(), hash)].into(),
+                input_files: self.files.iter().map(|(name, _)| name.clone()).collect(),
+                input_file_hashes: self.files.iter().map(|(name, _)| name.clone()).zip(hashes).collect(),
                 specification: self.specification.clone(),
                 data_model: self.data_model.clone(),
                 language: "C".to_string(),

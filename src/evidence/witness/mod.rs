@@ -10,11 +10,13 @@
 //! |---|---|
 //! | [`format`](mod@format) | the format as data: reading and writing |
 //! | [`text`] | positions in the source |
+//! | [`edits`] | insertions into the source |
 //! | [`violation`] | from a replayed execution to segments |
 //! | [`correctness`] | from what is known at loop heads to invariants |
 //! | [`expression`] | from formulas to C expressions |
 
 pub mod correctness;
+pub mod edits;
 pub mod expression;
 pub mod format;
 pub mod text;

@@ -14,8 +14,8 @@ pub struct Text<'s> {
     tokens: Vec<Range<usize>>,
     /// For each bracket the token that closes or opens it.
     partner: Vec<Option<usize>>,
-    /// The tokens of each line of the user's file.
-    lines: BTreeMap<u32, Vec<usize>>,
+    /// The tokens of each line of the user's files, by the number of the file.
+    lines: BTreeMap<(usize, u32), Vec<usize>>,
 }
 
 /// The keywords at the beginning of a statement that is no expression.
@@ -49,14 +49,18 @@ impl<'s> Text<'s> {
                 _ => {}
             }
         }
-        let mut lines: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-        let main = base_name(sources.name()).to_owned();
+        let mut lines: BTreeMap<(usize, u32), Vec<usize>> = BTreeMap::new();
         let (mut line, mut end) = (None, 0);
         for (i, token) in tokens.iter().enumerate() {
             // A position costs the length of its line, and a line may be the whole program.
             if i == 0 || bytes[end..token.start].contains(&b'\n') {
-                let position = sources.resolve(loc(token.start));
-                line = (base_name(position.file) == main).then_some(position.line);
+                let at = loc(token.start);
+                let position = sources.resolve(at);
+                // Of a file's text, what its headers say has no line in it.
+                let file = sources.pieces().partition_point(|piece| piece.begin <= at.0) - 1;
+                let piece = &sources.pieces()[file];
+                let own = base_name(position.file) == base_name(&piece.name) && !sources.in_library(at);
+                line = (own && (file == 0 || piece.starts_unit)).then_some((file, position.line));
             }
             end = token.end;
             if let Some(line) = line {
@@ -151,14 +155,77 @@ impl<'s> Text<'s> {
         token >= begins && outer.len() >= scope.len() && outer[outer.len() - scope.len()..] == scope[..]
     }
 
+    /// The token at which the translation unit of a token begins.
+    fn unit_of(&self, token: usize) -> usize {
+        let start = loc(self.start(token));
+        let before = self.sources.pieces().iter().rev();
+        let begin = before
+            .filter(|piece| piece.starts_unit)
+            .find(|piece| piece.begin <= start.0);
+        self.token_at(Loc(begin.map_or(0, |piece| piece.begin))).unwrap_or(0)
+    }
+
+    /// Whether two tokens are of one translation unit.
+    pub fn same_unit(&self, one: usize, other: usize) -> bool {
+        self.unit_of(one) == self.unit_of(other)
+    }
+
+    /// The token before another one in its translation unit at which a name is declared `extern` outside of all functions.
+    pub fn declared_extern(&self, name: &str, token: usize) -> Option<usize> {
+        let mut at = self.unit_of(token);
+        let mut external = false;
+        while at < token {
+            match self.word(at) {
+                ";" | "}" => external = false,
+                "extern" => external = true,
+                "{" | "(" | "[" => {
+                    let close = self.partner(at)?;
+                    // A body ends what went before.
+                    external &= self.word(at) != "{";
+                    at = close;
+                }
+                word if external && word == name => return Some(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     /// The bracket that belongs to a bracket.
     pub fn partner(&self, token: usize) -> Option<usize> {
         self.partner.get(token).copied().flatten()
     }
 
-    /// The tokens of a line, or the one of them at a column.
-    pub fn find(&self, line: u32, column: Option<u32>) -> Vec<usize> {
-        let all = self.lines.get(&line).cloned().unwrap_or_default();
+    /// The number of the file that a name means. The only file of a program may have any name, and several have those that end like it.
+    fn file_named(&self, name: &str) -> Option<usize> {
+        let units = || {
+            self.sources
+                .pieces()
+                .iter()
+                .enumerate()
+                .filter(|(_, piece)| piece.starts_unit)
+        };
+        if units().count() == 1 {
+            return Some(0);
+        }
+        let whole = units().find(|(_, piece)| piece.name == name);
+        let mut alike = units().filter(|(_, piece)| base_name(&piece.name) == base_name(name));
+        let only = (alike.next(), alike.next());
+        let found = whole.or(match only {
+            (one, None) => one,
+            _ => None,
+        });
+        found.map(|(file, _)| file)
+    }
+
+    /// The tokens of a line of a file, or the one of them at a column.
+    pub fn find(&self, file: &str, line: u32, column: Option<u32>) -> Vec<usize> {
+        let file = self.file_named(file);
+        let all = file
+            .and_then(|file| self.lines.get(&(file, line)))
+            .cloned()
+            .unwrap_or_default();
         match column {
             None => all,
             Some(column) => all.into_iter().filter(|&t| self.position(t).1 == column).collect(),
@@ -418,76 +485,6 @@ fn token_length(rest: &[u8]) -> usize {
     }
 }
 
-/// Insertions into a text.
-#[derive(Debug, Default)]
-pub struct Edits {
-    list: Vec<(usize, Kind, String)>,
-}
-
-/// The order of insertions at one offset: what closes comes first, inner before outer; then what opens, outer before inner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
-    Close(usize),
-    Open(std::cmp::Reverse<usize>),
-}
-
-impl Edits {
-    /// Puts text around a range.
-    pub fn wrap(&mut self, range: Range<usize>, before: impl Into<String>, after: impl Into<String>) {
-        let length = range.len();
-        self.list
-            .push((range.start, Kind::Open(std::cmp::Reverse(length)), before.into()));
-        self.list.push((range.end, Kind::Close(length), after.into()));
-    }
-
-    /// Puts text before everything else that is inserted at an offset and opens something.
-    pub fn before(&mut self, offset: usize, text: impl Into<String>) {
-        self.list
-            .push((offset, Kind::Open(std::cmp::Reverse(usize::MAX)), text.into()));
-    }
-
-    /// Whether nothing is inserted.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// The text with the insertions behind a first line of its own, and the way back from positions in it.
-    pub fn apply(mut self, text: &[u8], head: &str) -> (Vec<u8>, WayBack) {
-        self.list.sort_by_key(|(offset, kind, _)| (*offset, *kind));
-        let mut out = Vec::with_capacity(text.len() + head.len());
-        out.extend_from_slice(head.as_bytes());
-        let mut shifts = vec![(0, head.len())];
-        let mut done = 0;
-        for (offset, _, inserted) in &self.list {
-            out.extend_from_slice(&text[done..*offset]);
-            done = *offset;
-            out.extend_from_slice(inserted.as_bytes());
-            shifts.push((*offset, out.len() - *offset));
-        }
-        out.extend_from_slice(&text[done..]);
-        (out, WayBack { shifts })
-    }
-}
-
-/// From positions in an edited text to those in the original one.
-#[derive(Debug, Clone)]
-pub struct WayBack {
-    /// Original offsets from which on positions are shifted, with the shift.
-    shifts: Vec<(usize, usize)>,
-}
-
-impl WayBack {
-    /// The original offset. Inserted text has the offset of its insertion.
-    pub fn original(&self, offset: usize) -> usize {
-        let i = self.shifts.partition_point(|(from, shift)| from + shift <= offset);
-        let Some((from, shift)) = i.checked_sub(1).map(|i| self.shifts[i]) else {
-            return 0;
-        };
-        let next = self.shifts.get(i).map_or(usize::MAX, |(from, _)| *from);
-        (offset - shift).max(from).min(next)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -519,20 +516,5 @@ mod tests {
         assert_eq!(call(0), "g(1)");
         assert_eq!(call(2), "p->q[1].f(g(1), (2))");
         assert_eq!(call(4), "(*h)(3)");
-    }
-
-    #[test]
-    fn edits_nest_and_lead_back() {
-        let mut edits = Edits::default();
-        edits.wrap(2..6, "<", ">");
-        edits.wrap(2..4, "[", "]");
-        edits.before(2, "|");
-        let (text, back) = edits.apply(b"abcdefgh", "head\n");
-        assert_eq!(String::from_utf8(text.clone()).unwrap(), "head\nab|<[cd]ef>gh");
-        for (at, byte) in text.iter().enumerate().skip(5) {
-            if byte.is_ascii_alphabetic() {
-                assert_eq!(b"abcdefgh"[back.original(at)], *byte);
-            }
-        }
     }
 }

@@ -141,7 +141,7 @@ impl Writer<'_, '_> {
         let mut location = self.location(token);
         location.function = edge.map(|edge| {
             let func = self.program.node(self.program.edge(edge).from).func;
-            self.program.function(func).name.clone()
+            self.program.function(func).source_name().to_owned()
         });
         Waypoint {
             kind: kind.to_string(),

@@ -103,6 +103,19 @@ pub struct Global {
     pub weak: bool,
     /// The target of `__attribute__((alias("...")))`.
     pub alias: Option<Box<str>>,
+    /// How it is told from others of the program.
+    pub linkage: Linkage,
+}
+
+/// How a function or variable is told from others of a program of several translation units.
+#[derive(Clone, Debug, Default)]
+pub struct Linkage {
+    /// The number of its unit.
+    pub unit: u32,
+    /// The name for the linker, where `asm("name")` gives another one.
+    pub asm_name: Option<Box<str>>,
+    /// The name with that of the file, if another unit gives the name to something else.
+    pub unique: Option<Box<str>>,
 }
 
 /// Attributes of a function that matter to a verifier.
@@ -119,6 +132,8 @@ pub struct FunctionAttributes {
     pub pure: bool,
     pub malloc: bool,
     pub alias: Option<Box<str>>,
+    /// `gnu_inline`: the old meaning of `extern inline`.
+    pub gnu_inline: bool,
 }
 
 /// The function of a library that stands for one without a body.
@@ -152,11 +167,22 @@ pub struct Function {
     pub attributes: FunctionAttributes,
     /// The definition.
     pub body: Option<Body>,
+    /// Whether its definition is for its own unit only (C11 6.7.4p7): every declaration says `inline`, and none says `extern`.
+    pub inline_only: bool,
+    /// How it is told from others of the program.
+    pub linkage: Linkage,
     /// The function of a library that stands for it.
     pub model: Model,
     /// The parameters, one bit each from the lowest, through which a call may not write: those that are no pointers, or pointers to constants. None
     /// is known without a prototype.
     pub read_only: u64,
+}
+
+impl Function {
+    /// The name, with that of the file where another unit has another function of the name.
+    pub fn unique_name(&self) -> &str {
+        self.linkage.unique.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// A function's definition.
@@ -206,7 +232,7 @@ pub struct Label {
     pub outer: Option<(FuncId, LabelId)>,
 }
 
-/// A program: everything that one preprocessed text declares and defines.
+/// A program: everything that its preprocessed texts declare and define.
 #[derive(Clone, Debug)]
 pub struct TranslationUnit {
     /// The types.
@@ -284,12 +310,29 @@ impl TranslationUnit {
         &self.strings[id.index()]
     }
 
-    /// The file-scope function of this name.
+    /// The file-scope function of this name; if there are several, the one that all units see.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
-        self.functions
-            .iter()
-            .position(|f| &*f.name == name && f.owner.is_none())
+        let named = |f: &Function| &*f.name == name && f.owner.is_none();
+        let visible = self.functions.iter().position(|f| named(f) && !f.is_static);
+        visible
+            .or_else(|| self.functions.iter().position(named))
             .map(FuncId::from_index)
+    }
+
+    /// The function that a name means in the unit of another one.
+    pub fn function_beside(&self, id: FuncId, name: &str) -> Option<FuncId> {
+        let unit = self.function(id).linkage.unit;
+        let here = |f: &Function| &*f.name == name && f.owner.is_none() && f.linkage.unit == unit;
+        let found = self.functions.iter().position(here).map(FuncId::from_index);
+        found.or_else(|| self.function_named(name))
+    }
+
+    /// The variable that a name means in the unit of another one.
+    pub fn global_beside(&self, id: GlobalId, name: &str) -> Option<GlobalId> {
+        let unit = self.global(id).linkage.unit;
+        let here = |g: &Global| &*g.name == name && g.owner.is_none() && g.linkage.unit == unit;
+        let found = self.globals.iter().position(here).map(GlobalId::from_index);
+        found.or_else(|| self.global_named(name))
     }
 
     /// The file-scope variable of this name in the library that stands behind the program.
@@ -298,11 +341,12 @@ impl TranslationUnit {
         self.globals.iter().rposition(found).map(GlobalId::from_index)
     }
 
-    /// The file-scope variable of this name.
+    /// The file-scope variable of this name; if there are several, the one that all units see.
     pub fn global_named(&self, name: &str) -> Option<GlobalId> {
-        self.globals
-            .iter()
-            .position(|g| &*g.name == name && g.owner.is_none())
+        let named = |g: &Global| &*g.name == name && g.owner.is_none();
+        let visible = self.globals.iter().position(|g| named(g) && !g.is_static);
+        visible
+            .or_else(|| self.globals.iter().position(named))
             .map(GlobalId::from_index)
     }
 }

@@ -113,6 +113,7 @@ impl Parser<'_> {
             b"transparent_union" => into.transparent_union = true,
             b"noreturn" => into.function.noreturn = true,
             b"weak" => into.function.weak = true,
+            b"gnu_inline" => into.function.gnu_inline = true,
             b"constructor" | b"destructor" => {
                 let priority = if has_arguments {
                     self.attribute_number()?

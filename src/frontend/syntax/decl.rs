@@ -342,12 +342,17 @@ impl Parser<'_> {
             quals: self.types.quals(ty),
             loc,
             defined: false,
-            is_static: specs.storage == Some(Storage::Static),
+            // A constant without `static` belongs to its unit all the same (C23 6.2.2).
+            is_static: specs.storage == Some(Storage::Static) || specs.constexpr,
             thread_local: specs.thread_local,
             init: None,
             owner,
             weak: specs.attributes.function.weak,
             alias: None,
+            linkage: Linkage {
+                unit: self.unit(),
+                ..Linkage::default()
+            },
         });
         let id = GlobalId::from_index(self.globals.len() - 1);
         self.bind(name, Meaning::Global(id));
@@ -384,7 +389,7 @@ impl Parser<'_> {
             return self.fail(loc, format!("storage size of '{}' isn't constant", self.name(name)));
         }
         if self.at_file_scope() {
-            let names_register = specs.storage == Some(Storage::Register) && declarator.has_asm_name;
+            let names_register = specs.storage == Some(Storage::Register) && declarator.asm_name.is_some();
             if matches!(specs.storage, Some(Storage::Auto | Storage::Register)) && !names_register {
                 return self.fail(
                     loc,
@@ -402,6 +407,9 @@ impl Parser<'_> {
         };
         self.flush_lengths(loc, out)?;
         let global = &mut self.globals[id.index()];
+        if declarator.asm_name.is_some() {
+            global.linkage.asm_name.clone_from(&declarator.asm_name);
+        }
         global.weak |= declarator.attributes.function.weak;
         if declarator.attributes.function.alias.is_some() {
             global.alias.clone_from(&declarator.attributes.function.alias);

@@ -60,8 +60,8 @@ pub struct Declarator {
     /// The parameter list, if this declares a function (not a pointer to one).
     pub params: Option<Box<Params>>,
     pub attributes: Attributes,
-    /// Whether `asm("name")` follows.
-    pub has_asm_name: bool,
+    /// The name in `asm("name")`.
+    pub asm_name: Option<Box<str>>,
     /// The width expression's value of a bit-field.
     pub width: Option<i128>,
 }
@@ -84,15 +84,7 @@ impl Parser<'_> {
         } else {
             None
         };
-        let has_asm_name = self.eat(Tok::Asm);
-        if has_asm_name {
-            self.expect(Tok::LParen, "'('")?;
-            self.expect(Tok::String, "an assembler name")?;
-            while self.tok() == Tok::String {
-                self.bump();
-            }
-            self.expect(Tok::RParen, "')'")?;
-        }
+        let asm_name = self.assembler_name()?;
         self.attributes(&mut attributes)?;
         let base = self.apply_type_attributes(base, &attributes, loc)?;
         let (ty, params) = self.apply_parts(base, parts)?;
@@ -103,9 +95,28 @@ impl Parser<'_> {
             loc,
             params,
             attributes,
-            has_asm_name,
+            asm_name,
             width,
         })
+    }
+
+    /// `asm("name")` behind a declarator; the name may be in several parts.
+    fn assembler_name(&mut self) -> Parsed<Option<Box<str>>> {
+        if !self.eat(Tok::Asm) {
+            return Ok(None);
+        }
+        self.expect(Tok::LParen, "'('")?;
+        let mut name = String::new();
+        let mut part = self.expect(Tok::String, "an assembler name")?;
+        loop {
+            name.push_str(String::from_utf8_lossy(self.spelling(part)).trim_matches('"'));
+            if self.tok() != Tok::String {
+                break;
+            }
+            part = self.bump();
+        }
+        self.expect(Tok::RParen, "')'")?;
+        Ok(Some(name.into()))
     }
 
     fn declarator_parts(

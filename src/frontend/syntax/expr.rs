@@ -324,6 +324,10 @@ impl Parser<'_> {
                 owner: None,
                 weak: false,
                 alias: None,
+                linkage: Linkage {
+                    unit: self.unit(),
+                    ..Linkage::default()
+                },
             });
             let id = GlobalId::from_index(self.globals.len() - 1);
             return Ok(self.expr(ty, loc, ExprKind::Global(id)));

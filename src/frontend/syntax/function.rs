@@ -15,6 +15,7 @@ pub(super) fn merge_function_attributes(into: &mut FunctionAttributes, from: &Fu
     into.destructor = into.destructor.or(from.destructor);
     into.pure |= from.pure;
     into.malloc |= from.malloc;
+    into.gnu_inline |= from.gnu_inline;
     if into.alias.is_none() {
         into.alias.clone_from(&from.alias);
     }
@@ -68,6 +69,11 @@ impl Parser<'_> {
                     owner,
                     attributes: FunctionAttributes::default(),
                     body: None,
+                    inline_only: true,
+                    linkage: Linkage {
+                        unit: self.unit(),
+                        ..Linkage::default()
+                    },
                     model: Model::None,
                     read_only: 0,
                 });
@@ -78,10 +84,19 @@ impl Parser<'_> {
                 id
             }
         };
-        merge_function_attributes(
-            &mut self.functions[id.index()].attributes,
-            &declarator.attributes.function,
-        );
+        let is_external = self.at_file_scope() && (!specs.inline || specs.storage == Some(Storage::Extern));
+        let function = &mut self.functions[id.index()];
+        if function.body.is_none() || !function.attributes.gnu_inline {
+            function.inline_only &= !is_external;
+        }
+        if declarator.asm_name.is_some() {
+            function.linkage.asm_name.clone_from(&declarator.asm_name);
+        }
+        merge_function_attributes(&mut function.attributes, &declarator.attributes.function);
+        if function.attributes.gnu_inline && is_definition {
+            // The older rule: only `extern inline` defines nothing for others.
+            function.inline_only = specs.inline && specs.storage == Some(Storage::Extern);
+        }
         self.bind(name, Meaning::Function(id));
         Ok(id)
     }

@@ -16,7 +16,7 @@ use super::ast::{Callee, CastKind, Expr, ExprKind, FuncId, Function, Global, Mod
 use super::parser::Parser;
 use crate::frontend::text::lexer;
 pub use crate::frontend::text::library::{File, Library};
-use crate::frontend::text::source::Source;
+use crate::frontend::text::source::{Piece, Source};
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::hash::{FxHashMap, FxHashSet};
 
@@ -209,7 +209,12 @@ impl Source {
             return;
         }
         let begin = u32::try_from(self.text.len()).unwrap_or(u32::MAX);
-        self.appended.get_or_insert(begin);
+        self.pieces.push(Piece {
+            begin,
+            name: self.name.clone(),
+            marked: true,
+            starts_unit: false,
+        });
         self.library_begin = Some(begin);
         self.text.extend_from_slice(&woven.text);
     }

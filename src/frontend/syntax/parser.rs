@@ -15,6 +15,10 @@ use crate::frontend::text::token::{Symbol, Tok};
 use crate::frontend::types::*;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use units::FileScope;
+pub use units::UnitBegin;
+
+mod units;
 
 /// The problem is recorded; the current construct is given up.
 #[derive(Clone, Copy, Debug)]
@@ -84,14 +88,7 @@ pub struct Frame {
     pub starts_varargs: bool,
 }
 
-/// The meaning of names at file scope.
-#[derive(Default)]
-struct FileScope {
-    ordinary: Vec<Option<Binding<Meaning>>>,
-    tags: Vec<Option<Binding<Tag>>>,
-}
-
-/// The analysis of one translation unit.
+/// The analysis of a program's translation units, one after the other into the same tables.
 pub struct Parser<'t> {
     text: &'t [u8],
     /// The position of the text's first byte.
@@ -125,26 +122,33 @@ pub struct Parser<'t> {
     scopes: Vec<usize>,
     /// Records whose members are being read.
     pub open_records: Vec<RecordId>,
+    /// Where the tables of each unit begin.
+    pub units: Vec<UnitBegin>,
+    /// The names of types of the units that are read, unit by unit.
+    pub unit_typedefs: Vec<Vec<(Box<str>, TypeId)>>,
+    /// The scopes of the units that are read; the first meaning of a name counts.
+    earlier: FileScope,
     /// Meanings and tags that the program gives to names, while a library is read, which sees the types among them.
     program: Option<FileScope>,
     /// Names whose declaration failed or that were reported as undeclared: no more messages about them.
     poisoned: FxHashSet<Symbol>,
 }
 
+/// The problems of the lexer.
+fn token_problems(errors: Vec<(Loc, String)>) -> Vec<Diagnostic> {
+    let problem = |(loc, message)| Diagnostic {
+        loc,
+        len: 1,
+        message,
+        label: String::new(),
+    };
+    errors.into_iter().map(problem).take(MAX_ERRORS).collect()
+}
+
 impl<'t> Parser<'t> {
     pub fn new(text: &'t [u8], tokens: Tokens<'t>, model: DataModel) -> Parser<'t> {
         let symbols = tokens.names.len();
-        let diagnostics = tokens
-            .errors
-            .into_iter()
-            .map(|(loc, message)| Diagnostic {
-                loc,
-                len: 1,
-                message,
-                label: String::new(),
-            })
-            .take(MAX_ERRORS)
-            .collect();
+        let diagnostics = token_problems(tokens.errors);
         Parser {
             text,
             base: 0,
@@ -173,6 +177,9 @@ impl<'t> Parser<'t> {
             undo: Vec::new(),
             scopes: Vec::new(),
             open_records: Vec::new(),
+            units: vec![UnitBegin::default()],
+            unit_typedefs: Vec::new(),
+            earlier: FileScope::default(),
             program: None,
             poisoned: FxHashSet::default(),
         }
@@ -414,33 +421,6 @@ impl<'t> Parser<'t> {
         if depth > 0 {
             self.undo.push(Undo::Tag(symbol, old));
         }
-    }
-
-    // Libraries.
-
-    /// Hides what the program declares, but for its types.
-    pub fn enter_library(&mut self) {
-        assert!(
-            self.at_file_scope() && self.program.is_none(),
-            "a library begins behind the program"
-        );
-        self.program = Some(FileScope {
-            ordinary: std::mem::take(&mut self.ordinary),
-            tags: std::mem::take(&mut self.tags),
-        });
-        self.linked.clear();
-    }
-
-    /// Goes on with another text.
-    pub fn start_text(&mut self, text: &'t [u8], base: u32, tokens: Tokens<'t>) {
-        (self.text, self.base, self.pos) = (text, base, 0);
-        (self.tokens, self.names, self.packs) = (tokens.list, tokens.names, tokens.packs);
-    }
-
-    /// Takes the problems so far, so that what follows is read as if there were none.
-    pub fn forget_problems(&mut self) -> Vec<Diagnostic> {
-        self.poisoned.clear();
-        std::mem::take(&mut self.diagnostics)
     }
 
     // Frames.

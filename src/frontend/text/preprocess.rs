@@ -1,33 +1,108 @@
 //! Reading program files.
 //!
 //! A `.i` file is taken as it is. A `.c` file that has preprocessor directives other than line marks and pragmas, or names a predefined macro, goes through the system's `cpp` with the
-//! macros of the data model; one without is taken as it is, which needs no `cpp` and keeps every column.
+//! macros of the data model and the options of the user; one without is taken as it is, which needs no `cpp` and keeps every column. Standard input is a `.c` file.
 
 use super::diagnostics::Diagnostics;
 use super::lexer::BYTE_ORDER_MARK;
 use super::source::Source;
 use crate::frontend::types::DataModel;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
 
-/// Reads a program.
+/// What the preprocessor is told about a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Preprocessing {
+    /// Arguments for `cpp`, in order: `-I`, `-D` and their kin.
+    pub arguments: Vec<String>,
+    /// The folder in which `cpp` runs, so that folders of headers are found from there.
+    pub folder: Option<PathBuf>,
+}
+
+/// A file of a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitFile {
+    /// Its path, as the user gave it; for standard input, [`STANDARD_INPUT`].
+    pub path: PathBuf,
+    /// How it is preprocessed.
+    pub preprocessing: Preprocessing,
+    /// What it holds, if that is known already: standard input can be read only once.
+    pub text: Option<Arc<[u8]>>,
+}
+
+/// The name of standard input in positions; `cpp` calls it so.
+pub const STANDARD_INPUT: &str = "<stdin>";
+
+impl From<PathBuf> for UnitFile {
+    fn from(path: PathBuf) -> UnitFile {
+        UnitFile {
+            path,
+            preprocessing: Preprocessing::default(),
+            text: None,
+        }
+    }
+}
+
+impl UnitFile {
+    /// What is read from standard input until its end.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn standard_input() -> std::io::Result<UnitFile> {
+        let mut text = Vec::new();
+        std::io::stdin().lock().read_to_end(&mut text)?;
+        Ok(UnitFile {
+            text: Some(text.into()),
+            ..UnitFile::from(PathBuf::from(STANDARD_INPUT))
+        })
+    }
+
+    /// The name that positions show.
+    pub fn name(&self) -> String {
+        self.path.display().to_string()
+    }
+
+    /// What it holds, before it is preprocessed.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn content(&self) -> std::io::Result<Vec<u8>> {
+        match &self.text {
+            Some(text) => Ok(text.to_vec()),
+            None => std::fs::read(&self.path),
+        }
+    }
+
+    /// Whether a compiler that is given the file alone sees what is verified.
+    pub fn stands_alone(&self) -> bool {
+        self.text.is_none() && self.preprocessing == Preprocessing::default()
+    }
+}
+
+/// Reads a file of a program.
 ///
 /// # Errors
 ///
 /// The file cannot be read, `cpp` is missing where it is needed, or it finds fault with the file.
-pub fn read(path: &Path, model: DataModel) -> Result<Source, Diagnostics> {
-    let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|e| Diagnostics::of_file(&name, format!("cannot read the file: {e}")))?;
-    let is_c = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("c"));
-    if is_c && needs_preprocessing(&text) {
-        match run_cpp(path, &name, model) {
-            Ok(text) => {
-                return Ok(Source {
-                    preprocessed_here: true,
-                    ..Source::new(name, text)
-                });
-            }
-            Err(problem) if has_directives(&text) => return Err(problem),
+pub fn read(file: &UnitFile, model: DataModel) -> Result<Source, Diagnostics> {
+    let name = file.name();
+    if file.text.is_none() && file.path.is_dir() {
+        return Err(Diagnostics::of_file(
+            &name,
+            "is a folder; give the files of the program",
+        ));
+    }
+    let text = file
+        .content()
+        .map_err(|e| Diagnostics::of_file(&name, format!("cannot read the file: {e}")))?;
+    let is_c = file.text.is_some() || file.path.extension().is_some_and(|e| e.eq_ignore_ascii_case("c"));
+    let told = !file.preprocessing.arguments.is_empty();
+    if is_c && (told || needs_preprocessing(&text)) {
+        match run_cpp(file, &name, model) {
+            Ok(text) => return Ok(Source::preprocessed(name, text)),
+            Err(problem) if told || has_directives(&text) => return Err(problem),
             // The name that looks like a macro may be the program's own.
             Err(_) => {}
         }
@@ -104,25 +179,32 @@ fn has_directives(text: &[u8]) -> bool {
     })
 }
 
-fn run_cpp(path: &Path, name: &str, model: DataModel) -> Result<Vec<u8>, Diagnostics> {
+fn run_cpp(file: &UnitFile, name: &str, model: DataModel) -> Result<Vec<u8>, Diagnostics> {
     let width = match model {
         DataModel::Ilp32 => "-m32",
         DataModel::Lp64 => "-m64",
     };
     // A name that begins with a dash must not look like an option, and `cpp` knows no `--`.
-    let path = if name.starts_with('-') {
-        Path::new(".").join(path)
-    } else {
-        path.to_owned()
+    let path = match &file.text {
+        Some(_) => PathBuf::from("-"),
+        None if name.starts_with('-') => Path::new(".").join(&file.path),
+        None => file.path.clone(),
     };
     let run = |extra: &[String]| {
-        Command::new("cpp")
+        let mut command = Command::new("cpp");
+        command
             .arg(width)
             .arg("-w")
+            .args(&file.preprocessing.arguments)
             .args(extra)
-            .arg(&path)
-            .stdin(Stdio::null())
-            .output()
+            .arg(&path);
+        if let Some(folder) = &file.preprocessing.folder {
+            command.current_dir(folder);
+        }
+        match &file.text {
+            Some(text) => fed(&mut command, text),
+            None => command.stdin(Stdio::null()).output(),
+        }
     };
     let mut output = run(&[]);
     if model == DataModel::Ilp32
@@ -147,6 +229,22 @@ fn run_cpp(path: &Path, name: &str, model: DataModel) -> Result<Vec<u8>, Diagnos
             Err(Diagnostics::of_file(name, format!("'cpp' failed:\n{message}")))
         }
     }
+}
+
+/// Runs a command with a text as its standard input.
+fn fed(command: &mut Command, text: &Arc<[u8]>) -> std::io::Result<Output> {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let pipe = child.stdin.take();
+    let text = Arc::clone(text);
+    // Both pipes may be full at once, so another thread writes. That `cpp` does not want all of it is no error here: it says what is wrong.
+    let writer = std::thread::spawn(move || pipe.map(|mut pipe| pipe.write_all(&text)));
+    let output = child.wait_with_output();
+    drop(writer.join());
+    output
 }
 
 /// A way to preprocess 32-bit programs where only the 64-bit C library's headers are installed, which is the usual case on

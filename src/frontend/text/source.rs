@@ -6,7 +6,9 @@
 //! (for a kernel developer). For a `.c` file that went through `cpp` the text given by the user is
 //! the one behind the marks, so there both answers are the same.
 
+use super::lexer::decode_names;
 use super::library::Library;
+use std::ops::Range;
 
 /// A position in the program: the byte offset into the text given to the lexer.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -39,17 +41,29 @@ impl std::fmt::Display for Position<'_> {
     }
 }
 
-/// One program text with its name.
+/// A part of a program's text that comes from one file.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Where it begins.
+    pub begin: u32,
+    /// The name of the file, as the user gave it.
+    pub name: String,
+    /// Whether positions in it are those of its line marks: the text came out of a preprocessor run of ours, which names the user's own files, or was
+    /// added to the program.
+    pub marked: bool,
+    /// Whether a translation unit begins here. Otherwise the text goes on with the unit before.
+    pub starts_unit: bool,
+}
+
+/// The text of one program: of one file, or of several, one behind the other.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// The name that positions show.
+    /// The name of the first file.
     pub name: String,
     /// The text; any bytes.
     pub text: Vec<u8>,
-    /// Whether the text came out of a preprocessor run of ours, so that its line marks name the user's own files.
-    pub preprocessed_here: bool,
-    /// Where other files begin, appended with a line mark each: positions from there on are those of the line marks.
-    pub appended: Option<u32>,
+    /// The files that it comes from, in order; the first begins at its beginning.
+    pub pieces: Vec<Piece>,
     /// The library whose functions stand for those that the text declares only.
     pub library: Option<&'static Library>,
     /// Where the library's text begins; the parser adds it.
@@ -59,23 +73,104 @@ pub struct Source {
 impl Source {
     /// A text that the user gave as it is (a `.i` file, or a `.c` file without directives).
     pub fn new(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
+        let name = name.into();
+        let whole = Piece {
+            begin: 0,
+            name: name.clone(),
+            marked: false,
+            starts_unit: true,
+        };
         Source {
-            name: name.into(),
+            name,
             text: text.into(),
-            preprocessed_here: false,
-            appended: None,
+            pieces: vec![whole],
             library: None,
             library_begin: None,
         }
     }
 
-    /// Adds another file behind the text. Its declarations come after all others.
+    /// A text that came out of a preprocessor run of ours.
+    pub fn preprocessed(name: impl Into<String>, text: impl Into<Vec<u8>>) -> Source {
+        let mut source = Source::new(name, text);
+        source.pieces[0].marked = true;
+        source
+    }
+
+    /// Adds another file to the last unit. Its declarations come after all others.
     pub fn append(&mut self, other: &Source) {
-        self.text.push(b'\n');
-        self.appended.get_or_insert(to_offset(self.text.len()));
+        self.add(other, true, false);
+    }
+
+    /// Adds a translation unit.
+    pub fn append_unit(&mut self, other: &Source) {
+        self.add(other, other.pieces[0].marked, true);
+    }
+
+    fn add(&mut self, other: &Source, marked: bool, starts_unit: bool) {
         let name = other.name.replace('\\', "/").replace('"', "'");
-        self.text.extend(format!("# 1 \"{name}\"\n").into_bytes());
+        self.text.extend(format!("\n# 1 \"{name}\"\n").into_bytes());
+        self.pieces.push(Piece {
+            begin: to_offset(self.text.len()),
+            name: other.name.clone(),
+            marked,
+            starts_unit,
+        });
         self.text.extend(&other.text);
+    }
+
+    /// The texts of the translation units; at least one.
+    pub fn units(&self) -> Vec<Range<usize>> {
+        let begins: Vec<usize> = self
+            .pieces
+            .iter()
+            .filter(|p| p.starts_unit)
+            .map(|p| offset(p.begin))
+            .collect();
+        let end = self.library_begin.map_or(self.text.len(), offset);
+        let ends = begins.iter().skip(1).copied().chain([end]);
+        begins
+            .iter()
+            .copied()
+            .zip(ends)
+            .map(|(begin, end)| begin..end)
+            .collect()
+    }
+
+    /// Whether there are several translation units.
+    pub fn is_linked(&self) -> bool {
+        self.pieces.iter().filter(|piece| piece.starts_unit).count() > 1
+    }
+
+    /// The same files with other texts: `change` maps the text of each, with the number of the piece.
+    pub fn with_pieces(&self, mut change: impl FnMut(usize, &[u8]) -> Vec<u8>) -> Source {
+        let ends = self
+            .pieces
+            .iter()
+            .skip(1)
+            .map(|p| offset(p.begin))
+            .chain([self.text.len()]);
+        let ends: Vec<usize> = ends.collect();
+        let mut changed = Source {
+            text: Vec::with_capacity(self.text.len()),
+            ..self.clone()
+        };
+        changed.text.clear();
+        for (i, end) in ends.into_iter().enumerate() {
+            let old = offset(self.pieces[i].begin);
+            changed.pieces[i].begin = to_offset(changed.text.len());
+            if self.library_begin == Some(self.pieces[i].begin) {
+                changed.library_begin = Some(changed.pieces[i].begin);
+            }
+            changed.text.extend(change(i, &self.text[old..end]));
+        }
+        changed
+    }
+
+    /// Writes the universal character names of identifiers in UTF-8.
+    pub(in crate::frontend) fn decode_names(&mut self) {
+        if decode_names(&self.text).is_some() {
+            *self = self.with_pieces(|_, text| decode_names(text).unwrap_or_else(|| text.to_vec()));
+        }
     }
 }
 
@@ -186,13 +281,30 @@ impl SourceMap {
         to_offset(characters) + 1
     }
 
-    /// Where `loc` stands in the file that the user gave. For [`Loc::NONE`] the beginning of that file.
+    /// The files that the text comes from, in order.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.source.pieces
+    }
+
+    /// The text with its files.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// The file that a position is in.
+    pub fn piece_of(&self, loc: Loc) -> &Piece {
+        let pieces = &self.source.pieces;
+        let behind = match loc.is_some() {
+            true => pieces.partition_point(|piece| piece.begin <= loc.0),
+            false => 0,
+        };
+        &pieces[behind.saturating_sub(1)]
+    }
+
+    /// Where `loc` stands in the file that the user gave. For [`Loc::NONE`] the beginning of the first one.
     pub fn resolve(&self, loc: Loc) -> Position<'_> {
-        let appended = self
-            .source
-            .appended
-            .is_some_and(|begin| loc.is_some() && loc.0 >= begin);
-        if self.source.preprocessed_here || appended {
+        let piece = self.piece_of(loc);
+        if piece.marked {
             return self.presumed(loc);
         }
         if !loc.is_some() {
@@ -202,9 +314,10 @@ impl SourceMap {
                 column: 1,
             };
         }
+        let first = self.line_index(Loc(piece.begin));
         Position {
-            file: &self.source.name,
-            line: to_offset(self.line_index(loc)) + 1,
+            file: &piece.name,
+            line: to_offset(self.line_index(loc) - first) + 1,
             column: self.column(loc),
         }
     }

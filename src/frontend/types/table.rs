@@ -266,9 +266,59 @@ impl Types {
         }
     }
 
+    /// Lets the plain type of each record and enumeration be that of another one, the one with its number in the list. Plain types say so from now on.
+    pub(in crate::frontend) fn join(&mut self, records: &[RecordId], enums: &[EnumId]) {
+        // The parts of a type have smaller numbers than the type.
+        for i in 0..self.entries.len() {
+            let plain = match self.entries[i].ty.clone() {
+                Type::Record(r) => Type::Record(records.get(r.0 as usize).copied().unwrap_or(r)),
+                Type::Enum(e) => Type::Enum(enums.get(e.0 as usize).copied().unwrap_or(e)),
+                Type::Pointer(to) => Type::Pointer(self.plain(to)),
+                Type::Array { elem, len } => Type::Array {
+                    elem: self.plain(elem),
+                    len,
+                },
+                Type::Function {
+                    ret,
+                    params,
+                    variadic,
+                    prototyped,
+                } => Type::Function {
+                    ret: self.plain(ret),
+                    params: params.iter().map(|&p| self.plain(p)).collect(),
+                    variadic,
+                    prototyped,
+                },
+                _ => continue,
+            };
+            self.entries[i].plain = self.intern(plain);
+        }
+    }
+
+    /// Takes away what nothing refers to any more: records and enumerations for which others stand.
+    pub(in crate::frontend) fn forget_joined(&mut self, records: &[RecordId], enums: &[EnumId]) {
+        for (i, &stands) in records.iter().enumerate() {
+            if stands.0 as usize != i {
+                let record = &mut self.records[i];
+                (record.name, record.complete, record.size) = (None, false, 0);
+                record.fields.clear();
+            }
+        }
+        for (i, &stands) in enums.iter().enumerate() {
+            if stands.0 as usize != i {
+                self.enums[i].name = None;
+            }
+        }
+    }
+
     /// All structs and unions in order of declaration.
     pub fn records(&self) -> impl Iterator<Item = (RecordId, &Record)> {
         (0..).map(RecordId).zip(&self.records)
+    }
+
+    /// All enumerations in order of declaration.
+    pub fn enums(&self) -> impl Iterator<Item = (EnumId, &Enum)> {
+        (0..).map(EnumId).zip(&self.enums)
     }
 
     /// A new struct or union, incomplete.

@@ -349,6 +349,11 @@ impl Parser<'_> {
             owner: None,
             attributes,
             body: None,
+            inline_only: false,
+            linkage: Linkage {
+                unit: self.unit(),
+                ..Linkage::default()
+            },
             model: Model::None,
             read_only: 0,
         });
