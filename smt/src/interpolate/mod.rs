@@ -70,7 +70,7 @@ mod tree;
 mod verify;
 mod walk;
 
-pub use measure::{Measures, Shape, shared_symbols};
+pub use measure::{Measures, Shape, shared_at_cuts, shared_symbols};
 pub use options::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
 pub use simplify::simplify;
 pub use tree::{chain, is_below, tree, tree_with_ticks};
