@@ -38,6 +38,52 @@ pub struct CandidateRecord {
     pub pivot: Option<String>,
     /// The predicates that it would bring, with their places: the increment. For values, the cells with their constants.
     pub increment: Vec<(String, Vec<String>)>,
+    /// The quality of the interpolants that brought them; none for values, and where there are none.
+    pub interpolants: Option<InterpolantsRecord>,
+    /// The effort that its error path took; none for values.
+    pub ticks: Option<u64>,
+}
+
+/// The interpolants between the blocks of an error path.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InterpolantsRecord {
+    /// How many are `true`.
+    pub truths: u64,
+    /// How many are `false`.
+    pub falsities: u64,
+    /// The others, in the order of the path.
+    pub others: Vec<InterpolantRecord>,
+}
+
+/// An interpolant that is not constant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InterpolantRecord {
+    /// Its place.
+    pub place: String,
+    /// How many blocks stand before it on the path.
+    pub cut: u64,
+    /// Different sub-terms.
+    pub dag_size: u64,
+    /// Sub-terms, each counted as often as it occurs.
+    pub tree_size: u64,
+    /// Different atoms.
+    pub atoms: u64,
+    /// Different variables and functions.
+    pub variables: u64,
+    /// Those that occur on both sides of the cut, of which an interpolant may speak.
+    pub shared_variables: u64,
+    /// The largest absolute value of a coefficient; the largest number of the type if it is larger.
+    pub largest_coefficient: u128,
+    /// Different divisions.
+    pub divisions: u64,
+    /// The greatest number of connectives inside each other.
+    pub boolean_depth: u64,
+    /// The most disjuncts of one disjunction.
+    pub disjuncts: u64,
+    /// The form.
+    pub class: &'static str,
+    /// How many of its atoms are predicates that the precision does not have at its place.
+    pub new_predicates: u64,
 }
 
 /// A refinement that was applied, or could not be.

@@ -7,6 +7,7 @@ pub use crate::cpa::search::SearchOrder;
 use crate::encode::Arith;
 pub use crate::refine::builtin::BuiltIn;
 pub use crate::refine::prefer::{Heuristic, MAX_HEURISTICS, Preference};
+pub use crate::refine::procedure::{Equality, Procedure};
 pub use crate::refine::rank::RankKind;
 pub use crate::refine::select::{MAX_SELECTORS, SelectKind, Selection};
 pub use crate::refine::{Restart, Scope};
@@ -60,6 +61,8 @@ pub struct Refinement {
     pub prefixes: u32,
     /// The built-in preferences.
     pub built_in: BuiltIn,
+    /// The interpolation procedure.
+    pub interpolation: Procedure,
     /// Once there is a target state, refinement begins after this number of states in succession at locations that were visited before, for
     /// [`Mode::Provident`]. The thesis explores to the end.
     pub patience: u64,
@@ -85,6 +88,7 @@ impl Default for Refinement {
             prefer: Preference::default(),
             prefixes: DEFAULT_PREFIXES,
             built_in: BuiltIn::default(),
+            interpolation: Procedure::default(),
             patience: DEFAULT_PATIENCE,
             joint: 1,
         }

@@ -22,24 +22,14 @@ use crate::query::points;
 use crate::query::points::{Point, Points};
 use crate::refine::builtin::BuiltIn;
 use crate::refine::counters::LoopCounters;
+use crate::refine::procedure::{Equality, Strategy};
 use provident_smt::hash::FxHashSet;
-use provident_smt::interpolate::{
-    CommonPrefix, InterpolationConfig, Labelling, SequenceResult, Variant, sequence_with_ticks,
-};
+use provident_smt::interpolate::{CommonPrefix, InterpolationConfig, SequenceResult, sequence_with_ticks};
 use provident_smt::model::Model;
 use provident_smt::proof::Part;
 use provident_smt::solver::{Answer, UnknownReason};
 use provident_smt::term::{NO_INDEX, Portable, Symbol, Term, TermId, TermPool};
 use std::sync::Arc;
-
-/// How interpolants are sought. The first attempt uses the default; when a refinement brings nothing new, others are tried.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Strategy {
-    /// Which side shared literals count for.
-    pub labelling: Labelling,
-    /// Whether to take the first proof as it is, instead of looking for a smaller one.
-    pub first_proof: bool,
-}
 
 /// How a chain is asked about.
 #[derive(Debug, Clone, Copy)]
@@ -152,28 +142,6 @@ impl Increment {
         }
         by_boundary
     }
-}
-
-impl Strategy {
-    /// The strategies that are tried after the default.
-    pub const ALTERNATIVES: [Strategy; 4] = [
-        Strategy {
-            labelling: Labelling::DualMcMillan,
-            first_proof: false,
-        },
-        Strategy {
-            labelling: Labelling::McMillan,
-            first_proof: true,
-        },
-        Strategy {
-            labelling: Labelling::Pudlak,
-            first_proof: false,
-        },
-        Strategy {
-            labelling: Labelling::DualMcMillan,
-            first_proof: true,
-        },
-    ];
 }
 
 /// A decided chain.
@@ -386,15 +354,16 @@ fn chain(common: &CommonPrefix, last: TermId) -> Vec<TermId> {
 
 /// The options of a query for interpolants.
 pub(super) fn config(effort: &Effort, how: Inquiry<'_>) -> InterpolationConfig {
+    let Strategy { procedure, first_proof } = how.strategy;
     InterpolationConfig {
         ticks: effort.remaining(),
         interrupt: Some(Arc::clone(&effort.interrupt)),
         check: how.check || cfg!(debug_assertions),
-        variant: Variant {
-            labelling: how.strategy.labelling,
-            ..Variant::default()
-        },
-        minimise: !how.strategy.first_proof && (how.built_in.minimise || how.built_in.suffix_first),
+        variant: procedure.variant(),
+        direction: procedure.direction,
+        reduce_proof: procedure.reduce,
+        equality: procedure.equality != Equality::Arithmetic,
+        minimise: !first_proof && (how.built_in.minimise || how.built_in.suffix_first),
         suffix_first: how.built_in.suffix_first,
         delete: how.built_in.minimise,
         ..InterpolationConfig::default()

@@ -8,6 +8,8 @@
 //! |---|---|
 //! | [`path`] | the error path of a target state: a chain of blocks |
 //! | [`interpolation`] | feasibility of a chain, or the predicates that refute it |
+//! | [`procedure`] | the interpolation procedure: which proof, and which interpolants of it |
+//! | [`measure`] | the quality of interpolants |
 //! | [`concrete`] | from a feasible chain to one path with inputs |
 //! | [`guess`], [`samples`] | predicates that interpolants would not bring soon |
 //! | [`provident`] | all ranked targets at once, in parallel |
@@ -26,10 +28,12 @@ pub mod concrete;
 pub mod counters;
 pub mod guess;
 pub mod interpolation;
+pub mod measure;
 pub mod nested;
 pub mod path;
 pub mod prefer;
 pub mod prefix;
+pub mod procedure;
 pub mod provident;
 pub mod query;
 pub mod rank;

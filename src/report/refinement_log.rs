@@ -66,6 +66,54 @@ pub struct CandidateLine {
     pub pivot: Option<String>,
     /// The predicates, by place.
     pub increment: Vec<PlaceLine>,
+    /// The quality of the interpolants between the blocks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interpolants: Option<InterpolantsLine>,
+    /// The effort that its error path took, in ticks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ticks: Option<u64>,
+}
+
+/// The interpolants of an error path.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InterpolantsLine {
+    /// How many are `true`.
+    pub truths: u64,
+    /// How many are `false`.
+    pub falsities: u64,
+    /// The others, in the order of the path.
+    pub others: Vec<InterpolantLine>,
+}
+
+/// The measures of an interpolant that is not constant. Its formula is taken without the versions of its variables.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct InterpolantLine {
+    /// Where.
+    pub place: String,
+    /// How many blocks stand before it on the path.
+    pub cut: u64,
+    /// Different sub-terms.
+    pub dag_size: u64,
+    /// Sub-terms, each counted as often as it occurs.
+    pub tree_size: u64,
+    /// Different atoms.
+    pub atoms: u64,
+    /// Different variables and functions.
+    pub variables: u64,
+    /// Variables and functions that occur on both sides of the cut, of which an interpolant may speak.
+    pub shared_variables: u64,
+    /// The largest absolute value of a coefficient; constants do not count.
+    pub largest_coefficient: u128,
+    /// Different divisions.
+    pub divisions: u64,
+    /// The greatest number of connectives inside each other, without negations.
+    pub boolean_depth: u64,
+    /// The most disjuncts of one disjunction; 1 if there is none.
+    pub disjuncts: u64,
+    /// `literal`, `interval`, `octagon`, `conjunction` or `other`.
+    pub class: &'static str,
+    /// How many of its atoms are predicates that the precision does not have at its place.
+    pub new_predicates: u64,
 }
 
 /// The predicates of one place.

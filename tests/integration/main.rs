@@ -3,6 +3,7 @@
 //! | module | what it holds |
 //! |---|---|
 //! | [`pcegar`], [`refinement_operators`], [`refinement_selection`], [`determinism`], [`search`], [`explicit`] | verdicts of every configuration of the engine, whatever the number of threads |
+//! | [`interpolation`] | the interpolation procedures of refinement |
 //! | [`values`] | explicit values alone and beside predicates |
 //! | [`memo`], [`contracts`] | summaries of functions, and the contracts that show what they prove |
 //! | [`guess`], [`obligations`] | invariants that are guessed, and what a proof has to show |
@@ -35,6 +36,7 @@ mod faults;
 mod floats;
 mod guess;
 mod harness;
+mod interpolation;
 mod invented;
 mod linking;
 mod memo;

@@ -71,6 +71,76 @@ fn the_log_tells_what_was_refined_and_why() {
     }
 }
 
+/// The log of a run with provident refinement over many error paths, with this number of threads.
+fn log_of(program: &str, threads: &str) -> String {
+    let programs = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
+    let out = std::env::temp_dir().join(format!("provident-measures-{}-{threads}", std::process::id()));
+    let (task, property) = (programs.join(program), programs.join("unreach-call.prp"));
+    let output = provident(&[
+        "verify",
+        &task.display().to_string(),
+        "--property",
+        &property.display().to_string(),
+        "--set",
+        "explicit=off",
+        "--set",
+        "ideal.ticks=0",
+        "--threads",
+        threads,
+        "--out",
+        &out.display().to_string(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let log = fs::read_to_string(out.join("refinement.jsonl")).unwrap();
+    fs::remove_dir_all(&out).unwrap();
+    log
+}
+
+#[test]
+fn the_log_measures_every_interpolant() {
+    for program in ["locks_true.c", "loop_invariant_true.c", "recursion_true.c"] {
+        let log = log_of(program, "1");
+        assert_eq!(log, log_of(program, "2"), "{program}: the log depends on the threads");
+        let lines = log
+            .lines()
+            .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let lines: Vec<serde_json::Value> = lines.filter(|line| line["event"] == "candidates").collect();
+        let candidates = lines.iter().flat_map(|line| line["candidates"].as_array().unwrap());
+        let mut measured = 0;
+        for candidate in candidates.filter(|candidate| candidate["result"] == "infeasible") {
+            let number = |field: &serde_json::Value| field.as_u64().unwrap();
+            let interpolants = &candidate["interpolants"];
+            let others = interpolants["others"].as_array().unwrap();
+            let all = number(&interpolants["truths"]) + number(&interpolants["falsities"]);
+            assert_eq!(
+                all + u64::try_from(others.len()).unwrap(),
+                number(&candidate["blocks"]) - 1,
+                "one for each cut: {candidate}"
+            );
+            for interpolant in others {
+                measured += 1;
+                assert!(
+                    number(&interpolant["atoms"]) >= number(&interpolant["new_predicates"]),
+                    "{interpolant}"
+                );
+                assert!(
+                    number(&interpolant["variables"]) <= number(&interpolant["shared_variables"]),
+                    "{interpolant}"
+                );
+                assert!(
+                    number(&interpolant["dag_size"]) <= number(&interpolant["tree_size"]),
+                    "{interpolant}"
+                );
+                assert!(number(&interpolant["disjuncts"]) >= 1, "{interpolant}");
+                let is_literal = interpolant["class"] == "literal";
+                assert!(!is_literal || interpolant["boolean_depth"] == 0, "{interpolant}");
+            }
+            assert!(candidate["ticks"].is_u64(), "{candidate}");
+        }
+        assert!(measured > 0, "{program}: {log}");
+    }
+}
+
 #[test]
 fn queries_need_a_folder() {
     let refused = provident(&["verify", "a.c", "--rule", "32_1a", "--dump-queries"]);

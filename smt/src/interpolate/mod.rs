@@ -25,7 +25,7 @@
 //!
 //! # Rejected
 //!
-//! Interpolating each cut of a sequence by its own query (n proofs; that is how trees and decomposed leaves do it, see [`tree()`]). Purifying the input instead of the proof: the search would pay
+//! Interpolating each cut of a sequence by its own query by default (n proofs; that is how trees and decomposed leaves do it, and sequences on demand, see [`Direction`]). Purifying the input instead of the proof: the search would pay
 //! for it in every query.
 //!
 //! | module | does |
@@ -40,6 +40,7 @@
 //! | `equality` | those of a conflict of equality and congruence |
 //! | `congruence` | those of a congruence lemma between A and B |
 //! | `purify` | virtual purification of mixed literals |
+//! | `cuts` | interpolants of sequences cut by cut |
 //! | `tree` | interpolants of trees |
 //! | `simplify` | simplifies interpolants |
 //! | `measure` | measures the quality of interpolants |
@@ -53,6 +54,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 mod congruence;
+mod cuts;
 mod equality;
 mod farkas;
 mod leaves;
@@ -68,8 +70,8 @@ mod tree;
 mod verify;
 mod walk;
 
-pub use measure::{Measures, Shape, shared_symbols};
-pub use options::{ArithmeticLeaf, CongruenceLeaf, Labelling};
+pub use measure::{Measures, Shape, shared_at_cuts, shared_symbols};
+pub use options::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
 pub use simplify::simplify;
 pub use tree::{chain, is_below, tree, tree_with_ticks};
 pub use verify::{check_sequence, check_tree};
@@ -119,6 +121,8 @@ pub struct InterpolationConfig {
     pub check: bool,
     /// Which interpolant is read off the proof.
     pub variant: Variant,
+    /// How the cuts of a sequence come to their interpolants. Trees that are no sequences are interpolated from the leaves to the root.
+    pub direction: Direction,
     /// Whether the proof is made smaller first.
     pub reduce_proof: bool,
     /// Whether the interpolants are simplified.
@@ -145,6 +149,7 @@ impl Default for InterpolationConfig {
             interrupt: None,
             check: cfg!(debug_assertions),
             variant: Variant::default(),
+            direction: Direction::default(),
             reduce_proof: false,
             simplify: true,
             minimise: true,
@@ -225,7 +230,8 @@ impl CommonPrefix {
         config: &InterpolationConfig,
     ) -> (SequenceResult, u64) {
         let parts: Vec<TermId> = self.parts.iter().copied().chain([last]).collect();
-        let all_cuts_at_once = config.variant.has_path_property() && !config.equality;
+        let fits_together = config.variant.has_path_property() && !config.equality;
+        let all_cuts_at_once = config.direction == Direction::Together && fits_together;
         let (result, ticks) = if all_cuts_at_once || parts.len() <= 2 {
             let number = u32::try_from(self.parts.len()).expect("parts are numbered with 32 bits");
             let last = query::split(pool, number, &[last]);
@@ -233,7 +239,7 @@ impl CommonPrefix {
             let result = query.run(pool, &mut self.prefix, &last, parts.len());
             (result, query.spent())
         } else {
-            tree::node_by_node(pool, &parts, &tree::chain(parts.len()), config)
+            cuts::cut_by_cut(pool, &parts, config)
         };
         if let (true, SequenceResult::Unsat(interpolants)) = (config.check, &result) {
             let limits = (config.ticks, config.interrupt.as_ref());

@@ -1,8 +1,8 @@
 //! The choices that an interpolation procedure has, and their names.
 //!
-//! Each choice orders its values by logical strength, from the strongest interpolants to the weakest: with the same proof, and everything
+//! The choices of labels and leaves order their values by logical strength, from the strongest interpolants to the weakest: with the same proof, and everything
 //! else the same, the interpolant of an earlier value implies that of a later one. [`Labelling::Smallest`] lies between
-//! [`Labelling::McMillan`] and [`Labelling::DualMcMillan`].
+//! [`Labelling::McMillan`] and [`Labelling::DualMcMillan`]. A [`Direction`] chooses proofs, so its values have no such order.
 
 /// Defines an enumeration whose values have names.
 macro_rules! choice {
@@ -72,5 +72,20 @@ choice! {
         Strong = "strong",
         /// For A: the weakest one.
         Weak = "weak",
+    }
+}
+
+choice! {
+    /// How the cuts of a sequence come to their interpolants. Each value gives a sequence of interpolants, whatever the variant.
+    Direction {
+        /// All cuts from one proof. Where the interpolants of one proof do not fit together, as [`Direction::Forward`].
+        #[default]
+        Together = "together",
+        /// A proof for each cut, from the first to the last: the last interpolant and the part behind it against all later parts.
+        Forward = "forward",
+        /// A proof for each cut, from the last to the first: all earlier parts against the part behind the cut and the negation of the interpolant behind that.
+        Backward = "backward",
+        /// A proof for each cut: first the cut in the middle, then both halves in the same way, each against the interpolants at its ends.
+        Middle = "middle",
     }
 }

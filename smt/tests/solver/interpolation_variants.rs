@@ -3,8 +3,8 @@
 use crate::formulas::{Expr, Features, Formula, Vocabulary, formulas};
 use proptest::prelude::*;
 use provident_smt::interpolate::{
-    ArithmeticLeaf, CongruenceLeaf, InterpolationConfig, Labelling, SequenceResult, Shape, Variant, check_sequence,
-    check_tree, sequence, tree,
+    ArithmeticLeaf, CongruenceLeaf, Direction, InterpolationConfig, Labelling, SequenceResult, Shape, Variant,
+    check_sequence, check_tree, sequence, tree,
 };
 use provident_smt::num::Int;
 use provident_smt::proof::Part;
@@ -22,6 +22,7 @@ fn config(variant: Variant, bits: u32) -> InterpolationConfig {
         reduce_proof: bits & 4 != 0,
         simplify: bits & 8 != 0,
         equality: bits & 16 != 0,
+        direction: Direction::ALL[(bits >> 5 & 3) as usize],
         ..InterpolationConfig::default()
     }
 }
@@ -399,12 +400,12 @@ proptest! {
     }
 
     #[test]
-    fn variants_of_sequences_of_equations_are_valid(parts in prop::collection::vec(equality_formulas(), 2..5), bits in 0..32u32) {
+    fn variants_of_sequences_of_equations_are_valid(parts in prop::collection::vec(equality_formulas(), 2..5), bits in 0..128u32) {
         check_validity(&parts, bits);
     }
 
     #[test]
-    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..32u32) {
+    fn variants_of_sequences_are_valid(parts in prop::collection::vec(formulas(EVERYTHING, 2), 2..5), bits in 0..128u32) {
         check_validity(&parts, bits);
     }
 

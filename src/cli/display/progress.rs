@@ -1,10 +1,10 @@
 //! The progress line: one line on standard error that is updated in place, and only on a terminal.
 
 use super::finish::{Finisher, eprintln_quietly};
-use crate::engine::log::{Applied, Iteration, QueryScript};
+use crate::engine::log::{Applied, InterpolantRecord, InterpolantsRecord, Iteration, QueryScript};
 use crate::engine::{self, Progress};
 use crate::report::Report;
-use crate::report::refinement_log::{CandidateLine, Line, PlaceLine, RefinementLog};
+use crate::report::refinement_log::{CandidateLine, InterpolantLine, InterpolantsLine, Line, PlaceLine, RefinementLog};
 use crate::verify;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal;
@@ -91,6 +91,8 @@ impl engine::Observer for Display {
                         predicates: predicates.clone(),
                     })
                     .collect(),
+                interpolants: candidate.interpolants.as_ref().map(interpolants),
+                ticks: candidate.ticks,
             });
         let line = Line::Candidates {
             iteration: iteration.iteration,
@@ -122,6 +124,30 @@ impl engine::Observer for Display {
         if let Some(log) = &mut self.log {
             log.query(query.iteration, query.state, &query.text);
         }
+    }
+}
+
+/// The interpolants of a candidate as the log has them.
+fn interpolants(record: &InterpolantsRecord) -> InterpolantsLine {
+    let line = |interpolant: &InterpolantRecord| InterpolantLine {
+        place: interpolant.place.clone(),
+        cut: interpolant.cut,
+        dag_size: interpolant.dag_size,
+        tree_size: interpolant.tree_size,
+        atoms: interpolant.atoms,
+        variables: interpolant.variables,
+        shared_variables: interpolant.shared_variables,
+        largest_coefficient: interpolant.largest_coefficient,
+        divisions: interpolant.divisions,
+        boolean_depth: interpolant.boolean_depth,
+        disjuncts: interpolant.disjuncts,
+        class: interpolant.class,
+        new_predicates: interpolant.new_predicates,
+    };
+    InterpolantsLine {
+        truths: record.truths,
+        falsities: record.falsities,
+        others: record.others.iter().map(line).collect(),
     }
 }
 

@@ -6,13 +6,13 @@ use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::recursion::Recursion;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::encode::Arith;
-use crate::engine::options::{PathOrder, SearchOrder};
+use crate::engine::options::{Equality, PathOrder, SearchOrder};
 use crate::engine::{
     AnalysisKind, Bam, BlockMode, Cleaning, RankKind, Refinement, Restart, Reuse, Scope, StrategyKind,
 };
 use crate::frontend::types::DataModel;
 use crate::spec::weaving::Mode;
-use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Labelling};
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling};
 
 /// On or off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +184,17 @@ choices! {
     CongruenceLeaf {
         "strong" = CongruenceLeaf::Strong: "for B: the strongest interpolant of the graph",
         "weak" = CongruenceLeaf::Weak: "for A: the weakest one",
+    }
+    Equality {
+        "arithmetic" = Equality::Arithmetic: "decided by arithmetic, with lemmas of congruence",
+        "strong" = Equality::Strong: "decided by congruence closure where arithmetic has no part in them; terms that both sides could have count for B, so that interpolants are strong",
+        "weak" = Equality::Weak: "the same; these terms count for A, so that interpolants are weak",
+    }
+    Direction {
+        "together" = Direction::Together: "all cuts from one proof; cut by cut as `forward` where the interpolants of one proof do not fit together: with decomposed leaves and with congruence closure",
+        "forward" = Direction::Forward: "a proof for each cut, from the first to the last: the interpolant before and the block between against all blocks behind",
+        "backward" = Direction::Backward: "a proof for each cut, from the last to the first: all blocks before against the block between and the negated interpolant behind",
+        "middle" = Direction::Middle: "a proof for each cut: the one in the middle first, then both halves in the same way",
     }
     AnalysisKind {
         "predicate" = AnalysisKind::Predicate: "predicate abstraction",

@@ -118,6 +118,12 @@ pub(super) fn one_domain(settings: &Settings) -> Option<&'static str> {
         .then_some("one abstract domain; `analysis=value+predicate` reads it")
 }
 
+/// Explicit values have interpolants of their own.
+pub(super) fn only_values(settings: &Settings) -> Option<&'static str> {
+    (settings.value(&ANALYSIS) == AnalysisKind::Value)
+        .then_some("`analysis=value`, whose interpolants are values of variables")
+}
+
 /// Multi-aspect verification does not decompose.
 pub(super) fn aspects(settings: &Settings) -> Option<&'static str> {
     (settings.value(&ASPECTS) == Switch::On).then_some("`aspects=on`")
@@ -174,6 +180,8 @@ mod tests {
         assert!(refused(&[("aspects.cleaning", "all")]).is_some());
         assert!(refused(&[("analysis", "value"), ("analysis.threshold", "0")]).is_some());
         assert!(refused(&[("analysis", "value"), ("arith", "ideal")]).is_some());
+        assert!(refused(&[("analysis", "value"), ("itp.labelling", "dual")]).is_some());
+        assert_eq!(refused(&[("analysis", "value+predicate"), ("itp.reduce", "on")]), None);
         assert!(refused(&[("aspects", "on"), ("decompose.ticks", "1")]).is_some());
         assert!(refused(&[("stages", "whole"), ("slice", "on")]).is_some());
         assert!(refused(&[("refine.prefixes", "9")]).is_some());

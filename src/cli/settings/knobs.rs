@@ -13,13 +13,14 @@ use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
-    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, PathOrder, SearchOrder,
+    DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
 };
 use crate::engine::{
     AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
+use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling};
 use std::num::NonZeroU64;
 
 /// The default number of sliced prefixes, as a value of the table.
@@ -149,6 +150,28 @@ pub(in crate::cli) static REFINE_SUFFIX_FIRST: Opt<Switch> = Opt::new(
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::plain);
+
+pub(in crate::cli) static ITP_LABELLING: Opt<Labelling> = Opt::new("itp.labelling", Section::Refinement, Is(Labelling::McMillan), "Interpolants of error paths: the side of a cut that literals count for which both sides could have. A is the side before the cut, B the side behind it")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_ARITHMETIC: Opt<ArithmeticLeaf> = Opt::new("itp.arithmetic", Section::Refinement, Is(ArithmeticLeaf::Farkas), "Interpolants of error paths: what stands for a conflict of inequalities, from strong to weak. The decomposed ones need a proof for each cut")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_EQUALITY: Opt<Equality> = Opt::new("itp.equality", Section::Refinement, Is(Equality::Arithmetic), "Interpolants of error paths: how equations and functions are decided, and the colours of congruences between terms that both sides could have. Congruence closure needs a proof for each cut")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_DIRECTION: Opt<Direction> = Opt::new("itp.direction", Section::Refinement, Is(Direction::Together), "Interpolants of error paths: the order in which the cuts between blocks come to their interpolants. Paths through calls that return, with `bam`, are interpolated from the innermost calls to the whole")
+    .of(&[Verify, Check]).set_only().unless(effect::only_values);
+
+pub(in crate::cli) static ITP_REDUCE: Opt<Switch> = Opt::new(
+    "itp.reduce",
+    Section::Refinement,
+    Is(Switch::Off),
+    "Interpolants of error paths: make each proof smaller first, by recycling pivots and lowering units",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::only_values);
 
 pub(in crate::cli) static REFINE_PATIENCE: Opt<u64> = Opt::new("refine.patience", Section::Refinement, Is(DEFAULT_PATIENCE), "Provident refinement begins after this number of states in succession at locations that were visited before, if a target state was reached; 0: it begins when all is explored")
     .of(&[Verify, Check]).set_only().unless(effect::single);
@@ -533,6 +556,11 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &REFINE_MINIMISE,
     &REFINE_LABELLINGS,
     &REFINE_SUFFIX_FIRST,
+    &ITP_LABELLING,
+    &ITP_ARITHMETIC,
+    &ITP_EQUALITY,
+    &ITP_DIRECTION,
+    &ITP_REDUCE,
     &IDEAL_TICKS,
     &CERTIFY_TICKS,
     &SPEC_MODE,

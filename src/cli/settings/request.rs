@@ -10,6 +10,7 @@ use crate::cfa::LowerOptions;
 use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
+use crate::engine::options::Procedure;
 use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
@@ -311,7 +312,19 @@ fn refinement(settings: &Settings) -> Refinement {
         prefer: settings.value(&knobs::REFINE_PREFER).with_seed(seed),
         prefixes: u32::try_from(settings.value(&knobs::REFINE_PREFIXES).get()).unwrap_or(u32::MAX),
         built_in: built_in(settings),
+        interpolation: interpolation(settings),
         ..preset
+    }
+}
+
+/// How the interpolants of error paths are computed.
+fn interpolation(settings: &Settings) -> Procedure {
+    Procedure {
+        labelling: settings.value(&knobs::ITP_LABELLING),
+        arithmetic: settings.value(&knobs::ITP_ARITHMETIC),
+        equality: settings.value(&knobs::ITP_EQUALITY),
+        direction: settings.value(&knobs::ITP_DIRECTION),
+        reduce: settings.value(&knobs::ITP_REDUCE) == Switch::On,
     }
 }
 

@@ -263,6 +263,25 @@ impl Blocks {
         (parts, ends)
     }
 
+    /// The symbols of each part of the [chain](Blocks::chain) of consecutive blocks, without the chain.
+    pub fn chain_symbols(
+        &mut self,
+        encoder: &Encoder<'_>,
+        pool: &mut TermPool,
+        blocks: &[BlockId],
+    ) -> Vec<Vec<Symbol>> {
+        let mut offsets = Offsets::default();
+        let mut parts = Vec::with_capacity(blocks.len());
+        for &block in blocks {
+            let mut symbols = pool.symbols(self.formula(block).formula);
+            let bounds = self.bounds(encoder, pool, block);
+            symbols.extend(pool.symbols(bounds));
+            parts.push(symbols.into_iter().map(|symbol| offsets.shifted(symbol)).collect());
+            offsets.advance(encoder, pool, self.formula(block));
+        }
+        parts
+    }
+
     /// One path through consecutive blocks, chosen by a model of their [chain](Blocks::chain).
     ///
     /// If the model is one of the chain and evaluation is exact, then the path is feasible. Callers check that all the same.
@@ -358,17 +377,18 @@ impl Offsets {
         if self.next.is_empty() {
             return formula;
         }
-        pool.map_symbols(formula, &mut |symbol: Symbol| {
-            let offset = self.of(symbol.name);
-            if symbol.index == NO_INDEX {
-                symbol
-            } else {
-                Symbol {
-                    index: symbol.index + offset,
-                    ..symbol
-                }
-            }
-        })
+        pool.map_symbols(formula, &mut |symbol: Symbol| self.shifted(symbol))
+    }
+
+    fn shifted(&self, symbol: Symbol) -> Symbol {
+        let offset = self.of(symbol.name);
+        match symbol.index {
+            NO_INDEX => symbol,
+            index => Symbol {
+                index: index + offset,
+                ..symbol
+            },
+        }
     }
 
     pub(super) fn advance(&mut self, encoder: &Encoder<'_>, pool: &mut TermPool, block: &PathFormula) {

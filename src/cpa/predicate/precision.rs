@@ -256,6 +256,13 @@ impl Precision {
         set
     }
 
+    /// Whether a predicate counts in a scope.
+    pub fn has(&self, scope: PredicateScope, predicate: TermId) -> bool {
+        let number = self.numbers.get(&predicate);
+        let here = self.scopes.get(&scope);
+        number.zip(here).is_some_and(|(number, here)| here.contains(number))
+    }
+
     /// The terms of the predicates of a scope, in order of discovery.
     pub fn in_scope(&self, scope: PredicateScope) -> Vec<TermId> {
         let preds = self.scopes.get(&scope).into_iter().flatten();

@@ -13,7 +13,8 @@ use crate::encode::Arith;
 use crate::engine::loops::memo::memo;
 use crate::engine::operators::Operator;
 use crate::engine::{Counter, Statistics};
-use crate::refine::interpolation::{Inquiry, Strategy};
+use crate::refine::interpolation::Inquiry;
+use crate::refine::procedure::Strategy;
 use crate::refine::provident::Candidate;
 use crate::refine::{Analysis, Target};
 use std::collections::BTreeSet;
@@ -175,7 +176,7 @@ impl<'p> Session<'_, 'p> {
             let inquiry = Inquiry {
                 counters: &session.current.counters,
                 check: session.options.check,
-                strategy: Strategy::default(),
+                strategy: Strategy::new(session.options.refine.interpolation),
                 built_in: session.options.refine.built_in,
             };
             let found = ask(&mut session.current.cpa.domain.second, inquiry);

@@ -4,9 +4,10 @@ use super::{Session, count};
 use crate::cfa::NodeId;
 use crate::cpa::arg::ArgId;
 use crate::cpa::value::assignment::Cell;
-use crate::engine::log::{Applied, CandidateRecord, Iteration, QueryScript};
+use crate::engine::log::{Applied, CandidateRecord, InterpolantRecord, InterpolantsRecord, Iteration, QueryScript};
 use crate::refine::Target;
-use crate::refine::interpolation::Feasibility;
+use crate::refine::interpolation::{Feasibility, Increment};
+use crate::refine::measure::{Measured, measure};
 use crate::refine::provident::Candidate;
 use crate::refine::query::script;
 use crate::refine::value::ValueIncrement;
@@ -35,6 +36,7 @@ impl Session<'_, '_> {
     }
 
     fn candidate_record(&mut self, candidate: &Candidate) -> CandidateRecord {
+        let interpolants = candidate.increment().map(|found| self.interpolants(candidate, found));
         let locations = candidate.path.locations(&self.current.cpa.domain);
         let mut increment = Vec::new();
         if let Some(found) = candidate.increment() {
@@ -65,6 +67,53 @@ impl Session<'_, '_> {
             prefixes: count(candidate.prefixes),
             pivot: candidate.increment().map(|found| place(found.pivot)),
             increment: increment.into_iter().map(|(at, texts)| (place(at), texts)).collect(),
+            interpolants,
+            ticks: Some(candidate.ticks),
+        }
+    }
+
+    /// The quality of the interpolants of a candidate.
+    fn interpolants(&mut self, candidate: &Candidate, increment: &Increment) -> InterpolantsRecord {
+        let path = &candidate.path;
+        let domain = &mut self.current.cpa.domain.second;
+        let sequence = measure(domain, path, increment);
+        let locations = path.locations(domain);
+        let predicates = increment.by_atoms(&mut domain.pool);
+        let mut others = Vec::with_capacity(sequence.interpolants.len());
+        for Measured {
+            boundary,
+            measures,
+            shared,
+        } in sequence.interpolants
+        {
+            let (node, abs) = (locations[boundary], path.boundaries[boundary]);
+            let scope = self.options.refine.scope.of(self.program, node);
+            let domain = &mut self.current.cpa.domain.second;
+            let mut new = 0;
+            for &predicate in &predicates[boundary] {
+                let predicate = domain.relative_predicate(&self.current.cpa.context.stacks, abs, predicate);
+                new += usize::from(predicate.is_some_and(|predicate| !domain.precision.has(scope, predicate)));
+            }
+            others.push(InterpolantRecord {
+                place: self.place(node),
+                cut: count(boundary + 1),
+                dag_size: count(measures.dag_nodes),
+                tree_size: measures.tree_nodes,
+                atoms: count(measures.atoms),
+                variables: count(measures.symbols),
+                shared_variables: count(shared),
+                largest_coefficient: magnitude(&measures.largest_coefficient),
+                divisions: count(measures.divisions),
+                boolean_depth: count(measures.boolean_depth),
+                disjuncts: count(measures.disjuncts),
+                class: measures.shape.name(),
+                new_predicates: count(new),
+            });
+        }
+        InterpolantsRecord {
+            truths: count(sequence.truths),
+            falsities: count(sequence.falsities),
+            others,
         }
     }
 
@@ -100,6 +149,8 @@ impl Session<'_, '_> {
             },
             pivot: places.first().map(|(place, _)| place.clone()),
             increment: places,
+            interpolants: None,
+            ticks: None,
         }
     }
 
@@ -162,4 +213,12 @@ impl Session<'_, '_> {
         let function = &self.program.function(at.func).name;
         format!("{}:{}:{} {function}", position.file, position.line, position.column)
     }
+}
+
+/// A number that is not negative; the largest one of the type for larger ones.
+fn magnitude(number: &Int) -> u128 {
+    number
+        .to_i128()
+        .and_then(|number| u128::try_from(number).ok())
+        .unwrap_or(u128::MAX)
 }

@@ -8,9 +8,10 @@ use crate::cpa::predicate::{AbsId, Phase, Predicates};
 use crate::cpa::product::Product;
 use crate::engine::operators::Operator;
 use crate::engine::{Activity, Counter, Refinement, Restart};
-use crate::refine::interpolation::{Increment, Inquiry, Strategy};
+use crate::refine::interpolation::{Increment, Inquiry};
 use crate::refine::path::ErrorPath;
 use crate::refine::prefer::{Constants, Heuristic, Judge};
+use crate::refine::procedure::Strategy;
 use crate::refine::provident::{Candidate, Provident, provident_refine};
 use crate::refine::refuted::Refuted;
 use crate::refine::{Analysis, DataState, Scope, Target, guess, samples};
@@ -32,8 +33,9 @@ impl<'p> Session<'_, 'p> {
         self.begin_round(targets);
         let before = self.current.cpa.domain.effort.spent;
         let start = Instant::now();
+        let strategy = Strategy::new(self.options.refine.interpolation);
         let candidates = self.timed(Operator::ProvidentRefine, |session| {
-            session.provident_refine(targets, refuted, Strategy::default())
+            session.provident_refine(targets, refuted, strategy)
         });
         self.refinement_wall += start.elapsed();
         self.end_round(&candidates);
@@ -243,7 +245,7 @@ impl<'p> Session<'_, 'p> {
             return 0;
         }
         let targets: Vec<Target> = selected.iter().map(|candidate| candidate.target.clone()).collect();
-        for strategy in Strategy::ALTERNATIVES {
+        for strategy in Strategy::alternatives(self.options.refine.interpolation) {
             let others = self.provident_refine(&targets, &mut Refuted::default(), strategy);
             let new = self.add_increments(&others, Scope::Function, Increment::by_atoms);
             if new > 0 || self.current.cpa.domain.effort.is_exhausted() {

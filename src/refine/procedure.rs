@@ -1,0 +1,109 @@
+//! The interpolation procedure of refinement: the proof that is sought, and the interpolants that are read off it.
+//!
+//! An unsatisfiable path formula has many interpolants, and it depends on them whether a loop converges (D'Silva, Kroening, Purandare, Weissenbacher, *Interpolant strength*, VMCAI 2010; Alt, Hyvärinen,
+//! Sharygina, *LRA interpolants from no man's land*, HVC 2017). The choices stand beside the [built-in preferences](super::builtin::BuiltIn), which say *which part* of a path is refuted; these say how.
+//! All of them concern every query for interpolants of predicates: of whole paths, of sliced prefixes, and of paths through calls that return.
+//!
+//! Equality has a choice of three here, where the solver has two switches: colours of congruences exist only if congruence closure decides equations.
+
+use provident_smt::interpolate::{ArithmeticLeaf, CongruenceLeaf, Direction, Labelling, Variant};
+
+/// How equations and functions are decided and interpolated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Equality {
+    /// By arithmetic, with lemmas of congruence: one proof serves all cuts.
+    #[default]
+    Arithmetic,
+    /// By congruence closure where arithmetic has no part in them; terms that both sides could have are coloured for the side behind the cut.
+    Strong,
+    /// The same, coloured for the side before the cut.
+    Weak,
+}
+
+/// The choices.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Procedure {
+    /// Which side shared literals count for.
+    pub labelling: Labelling,
+    /// The leaves of arithmetic.
+    pub arithmetic: ArithmeticLeaf,
+    /// Equations and functions.
+    pub equality: Equality,
+    /// How the cuts of a sequence come to their interpolants. Trees of interpolants go from the leaves to the root.
+    pub direction: Direction,
+    /// Whether the proof is made smaller first.
+    pub reduce: bool,
+}
+
+impl Procedure {
+    /// The interpolant that is read off a proof.
+    pub fn variant(self) -> Variant {
+        Variant {
+            labelling: self.labelling,
+            arithmetic: self.arithmetic,
+            congruence: match self.equality {
+                Equality::Arithmetic | Equality::Strong => CongruenceLeaf::Strong,
+                Equality::Weak => CongruenceLeaf::Weak,
+            },
+        }
+    }
+}
+
+/// How interpolants are sought. The first attempt uses the procedure as it is; when a refinement brings nothing new, others are tried.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Strategy {
+    /// The procedure.
+    pub procedure: Procedure,
+    /// Whether to take the first proof as it is, instead of looking for a smaller one.
+    pub first_proof: bool,
+}
+
+impl Strategy {
+    /// The first attempt.
+    pub fn new(procedure: Procedure) -> Strategy {
+        Strategy {
+            procedure,
+            first_proof: false,
+        }
+    }
+
+    /// The strategies that are tried after the first attempt: other labels, and other proofs.
+    pub fn alternatives(procedure: Procedure) -> impl Iterator<Item = Strategy> {
+        use Labelling::{DualMcMillan, McMillan, Pudlak};
+        let others = [
+            (McMillan, false),
+            (DualMcMillan, false),
+            (McMillan, true),
+            (Pudlak, false),
+            (DualMcMillan, true),
+        ];
+        let strategies = others.into_iter().map(move |(labelling, first_proof)| Strategy {
+            procedure: Procedure { labelling, ..procedure },
+            first_proof,
+        });
+        strategies.filter(move |strategy| *strategy != Strategy::new(procedure))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn alternatives_are_other_strategies() {
+        let others = |labelling| {
+            let procedure = Procedure {
+                labelling,
+                ..Procedure::default()
+            };
+            let others = Strategy::alternatives(procedure);
+            others
+                .map(|strategy| (strategy.procedure.labelling.name(), strategy.first_proof))
+                .collect::<Vec<_>>()
+        };
+        let after_the_default = [("dual", false), ("mcmillan", true), ("pudlak", false), ("dual", true)];
+        assert_eq!(others(Labelling::McMillan), after_the_default);
+        assert_eq!(others(Labelling::DualMcMillan)[0], ("mcmillan", false));
+        assert_eq!(others(Labelling::Smallest).len(), 5);
+    }
+}
