@@ -274,11 +274,8 @@ impl<'a> Alike<'a> {
             })
         };
         if x.variable || y.variable {
-            return different(
-                format!("{tag} has a size that is known at run time only"),
-                (x.loc, y.loc),
-                true,
-            );
+            let why = format!("{tag} has a size that is known at run time only");
+            return different(why, (x.loc, y.loc), x.variable && y.variable);
         }
         for (f, g) in x.fields.iter().zip(&y.fields) {
             let places = (f.loc, g.loc);
