@@ -63,7 +63,7 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
         .properties
         .iter()
         .map(|(forbidden, _)| Property {
-            name: forbidden.subject().to_string(),
+            name: forbidden.word().to_string(),
             targets: target_edges(program, forbidden),
             ..Property::default()
         })
@@ -85,11 +85,7 @@ fn check(example: &Example, preset: &str, threads: usize, problems: &mut Vec<Str
     let outcome = engine::verify(program, &properties, &options, &mut Silent, &mut confirm);
     let mut seen = format!("{}\n{}", outcome.statistics, outcome.precision.join("\n"));
     for ((forbidden, expected), (name, verdict)) in example.properties.iter().zip(&outcome.verdicts) {
-        assert_eq!(
-            forbidden.subject(),
-            name,
-            "verdicts come in the order of the properties"
-        );
+        assert_eq!(forbidden.word(), name, "verdicts come in the order of the properties");
         let text = verdict.text();
         if text != *expected {
             problems.push(format!(

@@ -283,7 +283,8 @@ mod tests {
             other: dag 10, tree 14, atoms 3, symbols 2, coefficient 3, divisions 1, depth 1, disjuncts 3
             other: dag 13, tree 18, atoms 4, symbols 2, coefficient 3, divisions 1, depth 2, disjuncts 3
             other: dag 14, tree 19, atoms 4, symbols 2, coefficient 3, divisions 1, depth 2, disjuncts 2
-        "#]].assert_eq(&table);
+        "#]]
+        .assert_eq(&table);
     }
 
     #[test]

@@ -345,10 +345,19 @@ impl Types {
         &self.enums[id.0 as usize]
     }
 
-    /// The value of an enumeration constant. Constants of one name in different scopes are not distinguished: the last one counts.
+    /// The values of the enumeration constants of a name, in different scopes and files.
+    pub fn enum_constants(&self, name: &str) -> impl Iterator<Item = i128> {
+        let constants = self.enums.iter().flat_map(|e| &e.constants);
+        constants
+            .filter(move |(other, _)| **other == *name)
+            .map(|(_, value)| *value)
+    }
+
+    /// The value of an enumeration constant; `None` if there are several of the name with different values.
     pub fn enum_constant(&self, name: &str) -> Option<i128> {
-        let mut constants = self.enums.iter().rev().flat_map(|e| &e.constants);
-        constants.find(|(other, _)| **other == *name).map(|(_, value)| *value)
+        let mut values = self.enum_constants(name);
+        let first = values.next()?;
+        values.all(|value| value == first).then_some(first)
     }
 
     pub(in crate::frontend) fn enumeration_mut(&mut self, id: EnumId) -> &mut Enum {

@@ -85,7 +85,11 @@ impl<'w, 'a> Matcher<'w, 'a> {
             (Kind::Name(name), ExprKind::FuncAddr(func)) => self.weaver.function_name(*func) == name,
             (Kind::Name(name), ExprKind::Const(value)) => {
                 (name == "NULL" && value.is_zero())
-                    || self.weaver.types().enum_constant(name).map(Int::from).as_ref() == Some(value)
+                    || self
+                        .weaver
+                        .types()
+                        .enum_constants(name)
+                        .any(|constant| Int::from(constant) == *value)
             }
             (Kind::Unary(UnaryOp::AddressOf, inner), ExprKind::AddrOf(place)) => self.place(inner, place, bind),
             (Kind::Unary(UnaryOp::AddressOf, inner), ExprKind::FuncAddr(func)) => {
