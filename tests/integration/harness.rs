@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-fn gcc_is_there() -> bool {
+pub fn gcc_is_there() -> bool {
     let version = Command::new("gcc").arg("--version").stdout(Stdio::null()).status();
     version.is_ok_and(|status| status.success())
 }
