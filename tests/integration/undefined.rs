@@ -39,7 +39,7 @@ const OPERANDS: [Operand; 5] = [
             -4294967296,
             -1,
             0,
-            2,
+            1,
             63,
             64,
             3037000500,
@@ -111,21 +111,32 @@ fn all_pairs(op: &str, of: &Operand) -> (String, BTreeMap<u32, BTreeSet<CheckKin
         "extern int __VERIFIER_nondet_int(void);\nint main(void) {{ {name} x, y; long long r = 0; switch (__VERIFIER_nondet_int()) {{\n"
     );
     let (mut line, mut expected) = (2, BTreeMap::new());
-    let mut case = |a: &str, b: &str, kinds: BTreeSet<CheckKind>, prepared: String| {
+    let mut statement = |prepared: String, statement: String, kinds: &BTreeSet<CheckKind>| {
         line += 1;
-        text += &format!("case {line}: {prepared} r = {a} {op} {b}; break;\n");
-        expected.insert(line, kinds);
+        text += &format!("case {line}: {prepared} {statement}; break;\n");
+        expected.insert(line, kinds.clone());
     };
     for &a in of.numbers {
         for &b in of.numbers {
             let (left, right) = (constant(a), constant(b));
             let kinds = violated(op, a, b, of);
-            case("x", "y", kinds.clone(), format!("x = {left}; y = {right};"));
+            let both = || format!("x = {left}; y = {right};");
+            statement(both(), format!("r = x {op} y"), &kinds);
+            statement(both(), format!("x {op}= y; r = x"), &kinds);
             // A constant has a type of its own, which is the one of the other operand for `int` and wider.
             if !matches!(of.name, "signed char" | "short") || matches!(op, "<<" | ">>") {
                 let cast = |constant: &str| format!("(({name}){constant})");
-                case("x", &cast(&right), kinds.clone(), format!("x = {left};"));
-                case(&cast(&left), "y", kinds, format!("y = {right};"));
+                statement(format!("x = {left};"), format!("r = x {op} {}", cast(&right)), &kinds);
+                statement(format!("y = {right};"), format!("r = {} {op} y", cast(&left)), &kinds);
+            }
+            let step = match (op, a, b) {
+                ("+", _, 1) => Some(("x++", "++x")),
+                ("-", _, 1) => Some(("x--", "--x")),
+                ("-", 0, _) => Some(("-y", "-(y)")),
+                _ => None,
+            };
+            for short in step.into_iter().flat_map(|(one, other)| [one, other]) {
+                statement(both(), format!("r = {short}"), &kinds);
             }
         }
     }
