@@ -70,8 +70,8 @@ pub struct InterpolantRecord {
     pub atoms: u64,
     /// Different variables and functions.
     pub variables: u64,
-    /// Those that occur on both sides of the cut, of which an interpolant may speak.
-    pub shared_variables: u64,
+    /// Those that occur on both sides of the cut, of which an interpolant may speak; `None` for nested interpolants.
+    pub shared_variables: Option<u64>,
     /// The largest absolute value of a coefficient; the largest number of the type if it is larger.
     pub largest_coefficient: u128,
     /// Different divisions.

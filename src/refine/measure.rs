@@ -16,8 +16,9 @@ pub struct Measured {
     pub boundary: usize,
     /// The measures of the formula.
     pub measures: Measures,
-    /// How many variables and functions occur on both sides of the boundary: an interpolant may speak of these.
-    pub shared: usize,
+    /// How many variables and functions occur on both sides of the boundary: an interpolant may speak of these. `None` where the interpolants are no sequence: a nested
+    /// interpolant speaks of what a call shares with the rest of the path.
+    pub shared: Option<usize>,
 }
 
 /// The interpolants of an error path.
@@ -54,7 +55,7 @@ pub fn measure(predicates: &mut Predicates<'_>, path: &ErrorPath, increment: &In
             sequence.interpolants.push(Measured {
                 boundary,
                 measures,
-                shared,
+                shared: increment.segment.is_some().then_some(shared),
             });
         }
     }

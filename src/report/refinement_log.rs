@@ -101,7 +101,8 @@ pub struct InterpolantLine {
     /// Different variables and functions.
     pub variables: u64,
     /// Variables and functions that occur on both sides of the cut, of which an interpolant may speak.
-    pub shared_variables: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shared_variables: Option<u64>,
     /// The largest absolute value of a coefficient; constants do not count.
     pub largest_coefficient: u128,
     /// Different divisions.

@@ -121,9 +121,14 @@ fn bad_input_is_shown_at_its_place() {
     let folder = Folder::new("bad-input");
     let source = folder.file("bad.c", "int main(void) {\n    return 0 }\n");
     assert_rejected(&verify(&source, &[]), "bad.c:2:14");
-    let property = folder.file("p.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let property = folder.file("p.prp", "CHECK( init(main()), LTL(G ! label) )\n");
     let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
-    assert_rejected(&output, "p.prp:1:28: error: memory safety");
+    assert_rejected(&output, "p.prp:1:35: error: expected `(` after `label`");
+    let property = folder.file("unsupported.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
+    assert_eq!(output.status.code(), Some(2));
+    let reason = "unsupported.prp:1:28: memory safety (`valid-free`) is not supported";
+    assert!(stdout(&output).contains(reason), "{}", stdout(&output));
     assert_rejected(&verify("missing.c", &[]), "missing.c");
     assert_rejected(&verify("loop_count_true.c", &["--entry", "start"]), "start");
 }

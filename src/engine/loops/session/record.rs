@@ -101,7 +101,7 @@ impl Session<'_, '_> {
                 tree_size: measures.tree_nodes,
                 atoms: count(measures.atoms),
                 variables: count(measures.symbols),
-                shared_variables: count(shared),
+                shared_variables: shared.map(count),
                 largest_coefficient: magnitude(&measures.largest_coefficient),
                 divisions: count(measures.divisions),
                 boolean_depth: count(measures.boolean_depth),
