@@ -93,7 +93,7 @@ pub struct PropertyReport {
 pub struct CheckReport {
     /// The sort of check.
     pub sort: String,
-    /// What an execution does that violates it.
+    /// The deed of an execution that violates it.
     pub violation: String,
     /// The file.
     pub file: String,

@@ -81,13 +81,16 @@ impl Sliceable {
     pub fn contradicted(&self, found: &Found) -> Option<Stage> {
         let mut stage = self.unsliced();
         let open = found.outcome.verdicts.iter().map(is_open);
-        for ((property, open), &count) in stage.properties.iter_mut().zip(open).zip(&found.contradicted) {
-            if !open || count == 0 {
+        stage.asked = open
+            .zip(&found.contradicted)
+            .map(|(open, &count)| open && count > 0)
+            .collect();
+        for (property, asked) in stage.properties.iter_mut().zip(&stage.asked) {
+            if !asked {
                 property.targets.clear();
             }
         }
-        let any = stage.properties.iter().any(|property| !property.targets.is_empty());
-        any.then_some(stage)
+        stage.asked.contains(&true).then_some(stage)
     }
 
     /// The slice that the properties depend on.
@@ -138,6 +141,7 @@ impl Sliceable {
             }
         });
         Stage {
+            asked: vec![true; self.properties.len()],
             properties: properties.collect(),
             limits: limits.collect(),
             program: Rc::new(program),

@@ -26,6 +26,8 @@ const PROBE: u64 = 1_000_000;
 pub(super) struct Stage {
     pub program: Rc<Program>,
     pub properties: Vec<Property>,
+    /// For each property whether this stage is asked about it. One that it is not asked about has no targets, which says nothing of the program.
+    pub asked: Vec<bool>,
     /// For each property, the edges behind which it is not tracked exactly, with the reason.
     pub limits: Vec<Vec<(EdgeId, String)>>,
     /// The sorts of invented values that count as inputs.
@@ -46,6 +48,7 @@ impl Stage {
     ) -> Stage {
         Stage {
             program,
+            asked: vec![true; properties.len()],
             properties,
             limits,
             inputs,
@@ -68,6 +71,8 @@ pub(super) struct Found {
     /// The program of the last stage.
     pub program: Rc<Program>,
     pub outcome: Outcome,
+    /// For each property whether the last stage was asked about it.
+    pub asked: Vec<bool>,
     /// The evidence for the properties that hold.
     pub evidence: Evidence,
     /// Solver ticks of all stages so far.
@@ -137,6 +142,7 @@ impl Stage {
         };
         Found {
             program: self.program,
+            asked: self.asked,
             spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,
@@ -185,6 +191,7 @@ impl Stage {
         };
         Found {
             program: self.program,
+            asked: self.asked,
             spent: outcome.statistics.get(Counter::SolverTicks),
             outcome,
             evidence,

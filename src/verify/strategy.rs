@@ -312,7 +312,7 @@ impl Course<'_, '_> {
         if let Some(earlier) = self.found.take() {
             found.confirmed.splice(0..0, earlier.confirmed);
             found.spent += earlier.spent;
-            found.outcome = joined(earlier.outcome, found.outcome);
+            found.outcome = joined(earlier.outcome, found.outcome, &found.asked);
             if self.rough.stages > 0 {
                 found.outcome.statistics.set(Counter::RoughTicks, self.rough.ticks);
             }

@@ -15,10 +15,10 @@ use crate::evidence::Ledger;
 use crate::evidence::replay::Replay;
 use crate::report::{Answer, PropertyReport, Report};
 
-/// The findings of a later stage, with the verdicts of an earlier one.
-pub(super) fn joined(earlier: Outcome, mut later: Outcome) -> Outcome {
-    for (verdict, earlier) in later.verdicts.iter_mut().zip(earlier.verdicts) {
-        if !is_open(&earlier) {
+/// The findings of a later stage, with the verdicts of an earlier one on properties that this one has decided, or that the later stage was not asked about.
+pub(super) fn joined(earlier: Outcome, mut later: Outcome, asked: &[bool]) -> Outcome {
+    for ((verdict, earlier), &asked) in later.verdicts.iter_mut().zip(earlier.verdicts).zip(asked) {
+        if !asked || !is_open(&earlier) {
             *verdict = earlier;
         }
     }

@@ -80,3 +80,31 @@ fn a_violation_rests_on_inputs_only() {
     });
     assert!(runs.into_inner() > 15 && problems.is_empty(), "{}", problems.join("\n"));
 }
+
+/// The whole program is looked at again for the property of which it contradicts a violation of the slice, not for the other one, whose violation rests on inline assembly.
+#[test]
+fn a_stage_that_is_not_asked_about_a_property_proves_nothing() {
+    let folder = std::env::temp_dir().join(format!("provident-not-asked-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let (program, property) = (folder.join("two.c"), folder.join("two.prp"));
+    let text = "extern int __VERIFIER_nondet_int(void); extern void one(void); extern void two(void);
+        int main(void) {
+            int out;
+            __asm__(\"mov $1, %0\" : \"=r\"(out));
+            if (out == 2147483647) one();
+            int unused = 5 / out;
+            if (__VERIFIER_nondet_int() == 2147483647) two();
+            return 0;
+        }";
+    fs::write(&program, text).unwrap();
+    let formula = |name: &str| format!("CHECK( init(main()), LTL(G ! call({name}())) )\n");
+    fs::write(&property, formula("one") + &formula("two")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_provident"))
+        .args([Path::new("verify"), &program, Path::new("--property"), &property])
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("PROPERTY two/one: UNKNOWN (invented)"), "{text}");
+    assert!(text.contains("PROPERTY two/two: UNKNOWN (replay-undefined)"), "{text}");
+    fs::remove_dir_all(&folder).unwrap();
+}

@@ -163,7 +163,9 @@ fn answers(file: &Path) -> Vec<(CheckKind, u32, Answer)> {
     let requested = checked_places(&program, CheckKind::ALL.into_iter().collect()).unwrap();
     program.forbid(&requested);
     let task = Task { program, requested };
-    let report = verify(&task, &Options::default(), &mut Silent).unwrap().report;
+    let mut options = Options::default();
+    options.engine.limits.ticks = Some(60_000_000);
+    let report = verify(&task, &options, &mut Silent).unwrap().report;
     let place = |name: &str| {
         let (kind, place) = name.split_once('/')?;
         let line = place.split(':').nth(1)?.parse().ok()?;
@@ -374,4 +376,122 @@ fn a_property_that_cannot_be_checked_leaves_the_others_their_answers() {
         PROPERTY safe: TRUE
         VERDICT: UNKNOWN (unsupported) FOLDER/ends.prp:1:26: liveness properties (`F`, termination) are not supported; supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`
     "#]].assert_eq(&shown(&["verify", task.to_str().unwrap()], &["PROPERTY", "VERDICT"]));
+}
+
+/// `x + 1` wherever an expression may stand.
+const EVERYWHERE: &str = r#"extern int __VERIFIER_nondet_int(void);
+extern int printf(const char *, ...);
+extern int abs(int);
+extern unsigned long strlen(const char *);
+extern void *malloc(unsigned long);
+extern int unknown(int);
+int given(int v) { return 0; }
+struct pair { int a, b; };
+int cells[8];
+int main(int argc, char **argv) {
+    int x = __VERIFIER_nondet_int(), y = 0, *p = cells;
+    struct pair s;
+    switch (__VERIFIER_nondet_int()) {
+    case 1: x + 1; break;
+    case 2: (void)(x + 1); break;
+    case 3: (x + 1, y); break;
+    case 4: !(x + 1); break;
+    case 5: y && x + 1; break;
+    case 6: !y && x + 1; break;
+    case 7: x + 1 ? y : 1; break;
+    case 8: if (x + 1) y = 1; break;
+    case 9: while (x + 1 < 0) break; break;
+    case 10: for (; x + 1 < 0;) break; break;
+    case 11: abs(x + 1); break;
+    case 12: printf("%d", x + 1); break;
+    case 13: given(x + 1); break;
+    case 14: unknown(x + 1); break;
+    case 15: { int list[2] = {x + 1, 0}; y = list[0]; } break;
+    case 16: s = (struct pair){x + 1, 2}; break;
+    case 17: y = ({ x + 1; }); break;
+    case 18: cells[(x + 1) & 7] = 1; break;
+    case 19: p = p + ((x + 1) & 7); break;
+    case 20: y = (long)(x + 1) > 3; break;
+    case 21: p = &cells[(x + 1) & 7]; break;
+    case 22: { int list[((x + 1) & 7) + 1]; list[0] = 1; y = list[0]; } break;
+    case 23: switch (x + 1) { case 3: y = 1; } break;
+    case 24: return x + 1;
+    case 25: p = malloc(x + 1); break;
+    case 26: y = y ? : x + 1; break;
+    case 27: y = sizeof(x + 1); break;
+    case 28: y = (x + 1) * 0; break;
+    case 29: y = (x + 1) - (x + 1); break;
+    case 30: { static int z; z = x + 1; } break;
+    case 31: y = !!(x + 1); break;
+    case 32: y = __builtin_expect(x + 1, 0); break;
+    case 33: y |= x + 1; break;
+    case 34: *p++ = x + 1; break;
+    case 35: s.a = s.b = x + 1; break;
+    case 36: { float f = x + 1; y = f > 1; } break;
+    case 37: y = (x + 1) == (x + 1); break;
+    case 38: y = 0 ? x + 1 : 2; break;
+    case 39: y = 1 || x + 1; break;
+    case 40: y = (_Bool)(x + 1); break;
+    case 41: __builtin_prefetch(p + ((x + 1) & 3)); break;
+    case 42: (void)p[(x + 1) & 7]; break;
+    case 43: y = __builtin_constant_p(x + 1); break;
+    case 44: do y = 2; while (x + 1 < -5 && 0); break;
+    case 45: strlen(&"abc"[(x + 1) & 1]); break;
+    case 46: { int z = x; z++; z--; ++z; } break;
+    case 47: __builtin_popcount(x + 1); break;
+    case 48: __atomic_store_n(&y, x + 1, 0); break;
+    case 49: __builtin_add_overflow(x + 1, 1, &y); break;
+    case 50: goto *(((x + 1) & 1) ? &&there : &&there); there: break;
+    }
+    return y;
+}
+"#;
+
+/// The cases that do not evaluate it: behind `&&` with a false left side, under `sizeof`, in the branch that is not taken, and for a builtin that asks the compiler.
+const NOT_EVALUATED: [&str; 5] = ["case 5:", "case 27:", "case 38:", "case 39:", "case 43:"];
+
+#[test]
+fn an_operation_is_checked_wherever_it_is_evaluated() {
+    let file = written("everywhere.c", EVERYWHERE);
+    let answers = answers(&file);
+    for (line, text) in (1..).zip(EVERYWHERE.lines()) {
+        let Some(case) = text.trim_start().strip_prefix("case ").map(|_| text.trim_start()) else {
+            continue;
+        };
+        let violated = answers.contains(&(CheckKind::Overflow, line, Answer::False));
+        let expected = !NOT_EVALUATED.iter().any(|other| case.starts_with(other));
+        assert_eq!(violated, expected, "{case}");
+    }
+}
+
+#[test]
+fn harnesses_of_copies_and_of_several_files_see_checks() {
+    let copied = written(
+        "copied.c",
+        "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n    int x;\n    int list[2];\n    if (__VERIFIER_nondet_int())\n        return x + 1;\n    return list[1] - 1;\n}\n",
+    );
+    let other = written("other.c", "int next(int x)\n{\n    return x + 1;\n}\n");
+    let caller = written(
+        "caller.c",
+        "extern int __VERIFIER_nondet_int(void);\nextern int next(int); int last(int x) {\n    return x + 1; }\nint main(void) { int x = __VERIFIER_nondet_int(); return x < 0 ? last(x) : next(x); }\n",
+    );
+    let [copied, other, caller] = [&copied, &other, &caller].map(|file| file.to_str().unwrap());
+    if gcc_is_there() {
+        let words = ["PROPERTY", "HARNESS"];
+        let alone = shown(&["verify", copied, "--checks", "overflow", "--check"], &words);
+        let both = shown(&["verify", caller, other, "--checks", "overflow", "--check"], &words);
+        expect![[r#"
+            HARNESS overflow-copied.c-6-18: reaches the violation
+            HARNESS overflow-copied.c-7-20: reaches the violation
+            PROPERTY overflow/copied.c:6:18: FALSE
+            PROPERTY overflow/copied.c:7:20: FALSE
+        "#]]
+        .assert_eq(&alone);
+        expect![[r#"
+            HARNESS overflow-other.c-3-14: reaches the violation
+            PROPERTY overflow/caller.c:3:14: TRUE
+            PROPERTY overflow/other.c:3:14: FALSE
+        "#]]
+        .assert_eq(&both);
+    }
 }

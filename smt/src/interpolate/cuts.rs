@@ -20,15 +20,7 @@ pub(super) fn cut_by_cut(pool: &mut TermPool, parts: &[TermId], config: &Interpo
     let mut spent = 0;
     for (number, cut) in order(config.direction, found.len()).into_iter().enumerate() {
         let (inside, outside) = sides(pool, parts, &found, cut);
-        let binary = InterpolationConfig {
-            ticks: config.ticks.map(|ticks| ticks.saturating_sub(spent)),
-            check: false,
-            ..config.clone()
-        };
-        let mut query = Query::new(&binary);
-        let result = query.run_alone(pool, &[inside, outside]);
-        spent += query.spent();
-        match result {
+        match Query::between(pool, &inside, &outside, config, &mut spent) {
             SequenceResult::Unsat(interpolants) => found[cut] = Some(interpolants[0]),
             SequenceResult::Sat(model) => {
                 assert!(number == 0, "interpolants keep the contradiction between the parts");
@@ -60,15 +52,15 @@ fn order(direction: Direction, cuts: usize) -> Vec<usize> {
     }
 }
 
-/// What is known on the left and on the right of a cut that is not done.
-fn sides(pool: &mut TermPool, parts: &[TermId], found: &[Option<TermId>], cut: usize) -> (TermId, TermId) {
+/// The formulas on the left and on the right of a cut that is not done.
+fn sides(pool: &mut TermPool, parts: &[TermId], found: &[Option<TermId>], cut: usize) -> (Vec<TermId>, Vec<TermId>) {
     let left = (0..cut).rev().find_map(|at| Some((at, found[at]?)));
     let right = (cut + 1..found.len()).find_map(|at| Some((at, found[at]?)));
     let mut inside = parts[left.map_or(0, |(at, _)| at + 1)..=cut].to_vec();
     inside.extend(left.map(|(_, interpolant)| interpolant));
     let mut outside = parts[cut + 1..=right.map_or(parts.len() - 1, |(at, _)| at)].to_vec();
     outside.extend(right.map(|(_, interpolant)| pool.not(interpolant)));
-    (pool.and(&inside), pool.and(&outside))
+    (inside, outside)
 }
 
 #[cfg(test)]

@@ -91,6 +91,26 @@ impl<'a> Query<'a> {
         self.run(pool, &mut prefix, &last, parts.len())
     }
 
+    /// Interpolates between two sides; `spent` counts the ticks of several such queries, which have the limit of `config` together.
+    pub(super) fn between(
+        pool: &mut TermPool,
+        inside: &[TermId],
+        outside: &[TermId],
+        config: &InterpolationConfig,
+        spent: &mut u64,
+    ) -> SequenceResult {
+        let sides = [pool.and(inside), pool.and(outside)];
+        let binary = InterpolationConfig {
+            ticks: config.ticks.map(|ticks| ticks.saturating_sub(*spent)),
+            check: false,
+            ..config.clone()
+        };
+        let mut query = Query::new(&binary);
+        let result = query.run_alone(pool, &sides);
+        *spent += query.spent();
+        result
+    }
+
     /// Refutes and interpolates conjuncts as they are.
     fn prove(&mut self, pool: &mut TermPool, conjuncts: &[Conjunct], parts: usize) -> SequenceResult {
         self.avoids_mixed = self.config.avoid_mixed;

@@ -78,16 +78,7 @@ pub(super) fn node_by_node(
                 }
             })
             .collect();
-        let (inside, outside) = (pool.and(&inside), pool.and(&outside));
-        let binary = InterpolationConfig {
-            ticks: config.ticks.map(|ticks| ticks.saturating_sub(spent)),
-            check: false,
-            ..config.clone()
-        };
-        let mut query = Query::new(&binary);
-        let result = query.run_alone(pool, &[inside, outside]);
-        spent += query.spent();
-        match result {
+        match Query::between(pool, &inside, &outside, config, &mut spent) {
             SequenceResult::Unsat(found) => interpolants.extend(found),
             SequenceResult::Sat(model) => {
                 // An interpolant contradicts what it was computed against; so the first query decides.

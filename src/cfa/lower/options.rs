@@ -27,7 +27,7 @@ pub struct LowerOptions {
     pub watched: Vec<String>,
     /// Functions that a property forbids to call: each call has an edge, also where the function has a model.
     pub forbidden: Vec<String>,
-    /// What is checked before operations of the program; the library's are taken on trust.
+    /// The sorts of checks before operations of the program; those of the library are taken on trust.
     pub checks: Checks,
     /// Which functions calls through pointers may reach.
     pub pointer_calls: PointerCalls,

@@ -45,7 +45,7 @@ impl CheckKind {
         }
     }
 
-    /// What an execution does that violates such a check.
+    /// The deed of an execution that violates such a check.
     pub fn violation(self) -> &'static str {
         match self {
             CheckKind::Overflow => "the result is not in the range of its type",
@@ -108,7 +108,7 @@ impl FromIterator<CheckKind> for Checks {
 /// A place that is checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Check {
-    /// What must not happen.
+    /// The sort of violation that must not happen.
     pub kind: CheckKind,
     /// Where the operation stands.
     pub at: Loc,

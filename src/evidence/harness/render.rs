@@ -8,6 +8,11 @@ use crate::frontend::text::source::Loc;
 use crate::spec::Forbidden;
 use std::fmt::Write;
 
+/// A text as a string of C.
+pub(super) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 impl<'a> Builder<'a> {
     /// The harness. Long, as it writes one text from the first line to the last.
     pub(super) fn render(mut self, forbidden: &Forbidden, entry: &str) -> Harness {
@@ -48,11 +53,11 @@ impl<'a> Builder<'a> {
         }
         let sanitizer = forbidden.check().map(Sanitizer::of);
         if let Some(sanitizer) = sanitizer {
-            let line = match forbidden {
-                Forbidden::At(place) => Some(self.program.sources.presumed(place.check.at).line),
+            let place = match forbidden {
+                Forbidden::At(place) => Some(self.program.sources.presumed(place.check.at)),
                 _ => None,
             };
-            put(sanitizer.handlers(line));
+            put(sanitizer.handlers(place));
         }
         for (name, behaviour) in &self.functions {
             if !matches!(forbidden, Forbidden::Call(f) if f == name) {
@@ -190,13 +195,25 @@ impl<'a> Builder<'a> {
         }
         let marked = !edits.is_empty();
         let (edited, _) = edits.apply_to(source, &head);
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        // The compiler counts the lines of the original, as a debugger and the compiler's own checks name them.
+        let text = |bytes: &[u8], name: &str| {
+            let text = String::from_utf8_lossy(&bytes[head.len()..]);
+            format!("{head}# 1 {}\n{text}", quoted(name))
+        };
+        let mut names = source
+            .pieces
+            .iter()
+            .filter(|piece| piece.starts_unit)
+            .map(|piece| &piece.name);
         if marked && !source.is_linked() {
             // With the functions of the library that stand behind it.
-            return (vec![text(&edited.text)], defined);
+            return (vec![text(&edited.text, &source.name)], defined);
         }
-        let units = edited.units().into_iter();
-        (units.map(|unit| text(&edited.text[unit])).collect(), defined)
+        let units = edited.units().into_iter().zip(&mut names);
+        (
+            units.map(|(unit, name)| text(&edited.text[unit], name)).collect(),
+            defined,
+        )
     }
 
     fn body(&self, func: FuncId) -> Option<usize> {

@@ -3,7 +3,9 @@
 //! Where such a check fails, the compiled program calls a function, `__ubsan_handle_...`, with the place in the source. The library with these functions is not linked: the harness defines
 //! them. At the place of the violation it ends the run; elsewhere it returns, and the program goes on as the machine does.
 
+use super::render::quoted;
 use crate::cfa::program::check::CheckKind;
+use crate::frontend::text::source::Position;
 use std::fmt::Write;
 
 /// The checks of gcc that stand for a sort of checks.
@@ -16,6 +18,20 @@ pub struct Sanitizer {
     /// Whether gcc has them only where signed overflow has no meaning.
     pub without_wrap: bool,
 }
+
+/// Whether the last part of a file's path is a name.
+const NAMED: &str = "\
+static int provident_named(const char *file, const char *name)
+{
+    const char *last = file;
+    while (*file)
+        if (*file++ == '/')
+            last = file;
+    while (*last && *last == *name)
+        last++, name++;
+    return *last == *name;
+}
+";
 
 impl Sanitizer {
     /// Those for a sort.
@@ -44,13 +60,18 @@ impl Sanitizer {
         }
     }
 
-    /// The functions as C text. Without a line, every failure is the violation.
-    pub(super) fn handlers(self, line: Option<u32>) -> String {
+    /// The functions as C text. Without a place, every failure is the violation. The folder of a file does not count: copies of a file may stand elsewhere.
+    pub(super) fn handlers(self, place: Option<Position<'_>>) -> String {
         let mut text = "/* The beginning of what the compiler tells of a check that fails. */\n\
                         struct provident_place { const char *file; unsigned line, column; };\n"
             .to_string();
+        let condition = place.map_or(String::new(), |Position { file, line, .. }| {
+            let name = file.rsplit('/').next().unwrap_or_default();
+            text += NAMED;
+            let name = quoted(name);
+            format!("if (at->line == {line} && provident_named(at->file, {name})) ")
+        });
         for handler in self.handlers {
-            let condition = line.map_or(String::new(), |line| format!("if (at->line == {line}) "));
             writeln!(
                 text,
                 "void __ubsan_handle_{handler}(struct provident_place *at) {{ (void)at; {condition}__provident_reached(); }}"

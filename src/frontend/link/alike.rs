@@ -187,8 +187,8 @@ impl<'a> Alike<'a> {
                     likeness = likeness.max(self.parameters_alike(x, y)?);
                 }
             }
-            (true, false) if self.fits_no_prototype(pa, *va) => likeness = Likeness::Compatible,
-            (false, true) if self.fits_no_prototype(pb, *vb) => likeness = Likeness::Compatible,
+            (true, false) if self.types.fits_no_prototype(pa, *va) => likeness = Likeness::Compatible,
+            (false, true) if self.types.fits_no_prototype(pb, *vb) => likeness = Likeness::Compatible,
             (false, false) => {}
             _ => return Err(Difference::default()),
         }
@@ -211,11 +211,6 @@ impl<'a> Alike<'a> {
             }
         }
         plain
-    }
-
-    /// A prototype goes with `()` if default promotions change none of its parameters.
-    fn fits_no_prototype(&self, params: &[TypeId], variadic: bool) -> bool {
-        !variadic && params.iter().all(|&p| !is_promoted(self.types, p))
     }
 
     fn enums_alike(&mut self, a: EnumId, b: EnumId) -> Result<(), Difference> {
@@ -318,16 +313,6 @@ impl<'a> Alike<'a> {
             return different(format!("{tag} has another size or alignment"), (x.loc, y.loc), false);
         }
         Ok(())
-    }
-}
-
-/// Whether default promotions change a parameter's type.
-pub(super) fn is_promoted(types: &Types, ty: TypeId) -> bool {
-    match types.get(ty) {
-        Type::Float(FloatKind::Float | FloatKind::Float16) | Type::Bool => true,
-        Type::Int(kind) => kind.rank() < IntKind::Int.rank(),
-        Type::Enum(e) => types.enumeration(*e).int.rank() < IntKind::Int.rank(),
-        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Names with external linkage: which declarations of different units are one function or variable, and which of them is its definition.
 
 use super::Problem;
-use super::alike::{Alike, Difference, Likeness, is_promoted};
+use super::alike::{Alike, Difference, Likeness};
 use crate::frontend::syntax::ast::*;
 use crate::frontend::syntax::parser::{Meaning, Parser};
 use crate::frontend::text::source::Loc;
@@ -30,7 +30,7 @@ pub(super) enum Entity {
     },
 }
 
-/// What a declaration is worth for the linker; the greatest one is the definition.
+/// The worth of a declaration for the linker; the greatest one is the definition.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum Rank {
     Declared,
@@ -46,7 +46,7 @@ impl Parser<'_> {
         let mut index: FxHashMap<&str, usize> = FxHashMap::default();
         let mut groups: Vec<Group> = Vec::new();
         let functions = self.functions.iter().enumerate().filter(|(_, f)| {
-            // What the compiler knows by itself is one for all units already.
+            // Functions that the compiler knows by itself are one for all units already.
             f.owner.is_none() && !f.is_static && f.loc.is_some()
         });
         let functions = functions.map(|(i, f)| (&f.name, &f.linkage, Meaning::Function(FuncId::from_index(i))));
@@ -210,8 +210,8 @@ impl Parser<'_> {
         for (&param, local) in params.iter().zip(&body.params) {
             let own = body.locals[local.index()].ty;
             let promoted = match alike.types.get(own) {
-                Type::Float(_) if is_promoted(alike.types, own) => Types::DOUBLE,
-                _ if is_promoted(alike.types, own) => Types::INT,
+                Type::Float(_) if alike.types.is_promoted(own) => Types::DOUBLE,
+                _ if alike.types.is_promoted(own) => Types::INT,
                 _ => alike.types.unqualified(own),
             };
             let given = alike.types.unqualified(param);

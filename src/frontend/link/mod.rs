@@ -71,7 +71,7 @@ impl Parser<'_> {
     /// Joins the units. The names of their files are those of `files`.
     ///
     /// # Errors
-    /// What does not fit together, in the order of the text.
+    /// The problems between units, in the order of the text.
     pub fn join_units(&mut self, files: &[String]) -> Result<Joined, Vec<Problem>> {
         if self.units.len() < 2 {
             return Ok(Joined::default());
@@ -126,7 +126,7 @@ impl Parser<'_> {
                 _ => {}
             }
         }
-        // What nothing refers to any more must not be found by its name.
+        // A declaration that nothing refers to any more must not be found by its name.
         for f in functions.into_keys() {
             let function = &mut self.functions[f.index()];
             function.is_static = true;

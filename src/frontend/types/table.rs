@@ -107,11 +107,9 @@ impl Types {
         self.intern_with(ty, Quals::NONE, 0)
     }
 
-    pub(super) fn intern_with(&mut self, ty: Type, quals: Quals, align: u64) -> TypeId {
-        if let Some(&id) = self.index.get(&(ty.clone(), quals, align)) {
-            return id;
-        }
-        let plain_ty = match &ty {
+    /// The same type with the plain types of its parts, if it has parts.
+    fn of_plain_parts(&self, ty: &Type) -> Option<Type> {
+        Some(match ty {
             Type::Pointer(to) => Type::Pointer(self.plain(*to)),
             Type::Array { elem, len } => Type::Array {
                 elem: self.plain(*elem),
@@ -128,8 +126,32 @@ impl Types {
                 variadic: *variadic,
                 prototyped: *prototyped,
             },
+            _ => return None,
+        })
+    }
+
+    /// Whether the default argument promotions change a type (C11 6.5.2.2 §6). `_Float16` stays what it is.
+    pub fn is_promoted(&self, ty: TypeId) -> bool {
+        match self.get(ty) {
+            Type::Float(FloatKind::Float) | Type::Bool => true,
+            Type::Int(kind) => kind.rank() < IntKind::Int.rank(),
+            Type::Enum(e) => self.enumeration(*e).int.rank() < IntKind::Int.rank(),
+            _ => false,
+        }
+    }
+
+    /// Whether a prototype is compatible with `()`: the default promotions change none of its parameters.
+    pub fn fits_no_prototype(&self, params: &[TypeId], variadic: bool) -> bool {
+        !variadic && params.iter().all(|&param| !self.is_promoted(param))
+    }
+
+    pub(super) fn intern_with(&mut self, ty: Type, quals: Quals, align: u64) -> TypeId {
+        if let Some(&id) = self.index.get(&(ty.clone(), quals, align)) {
+            return id;
+        }
+        let plain_ty = match &ty {
             Type::Complex(_) | Type::Vector { .. } | Type::Decimal(_) => Type::Record(self.record_of_parts(&ty)),
-            other => other.clone(),
+            other => self.of_plain_parts(other).unwrap_or_else(|| other.clone()),
         };
         let is_plain = plain_ty == ty && quals == Quals::NONE && align == 0;
         let plain = (!is_plain).then(|| self.intern(plain_ty));
@@ -270,28 +292,14 @@ impl Types {
     pub(in crate::frontend) fn join(&mut self, records: &[RecordId], enums: &[EnumId]) {
         // The parts of a type have smaller numbers than the type.
         for i in 0..self.entries.len() {
-            let plain = match self.entries[i].ty.clone() {
-                Type::Record(r) => Type::Record(records.get(r.0 as usize).copied().unwrap_or(r)),
-                Type::Enum(e) => Type::Enum(enums.get(e.0 as usize).copied().unwrap_or(e)),
-                Type::Pointer(to) => Type::Pointer(self.plain(to)),
-                Type::Array { elem, len } => Type::Array {
-                    elem: self.plain(elem),
-                    len,
-                },
-                Type::Function {
-                    ret,
-                    params,
-                    variadic,
-                    prototyped,
-                } => Type::Function {
-                    ret: self.plain(ret),
-                    params: params.iter().map(|&p| self.plain(p)).collect(),
-                    variadic,
-                    prototyped,
-                },
-                _ => continue,
+            let plain = match &self.entries[i].ty {
+                Type::Record(r) => Some(Type::Record(records.get(r.0 as usize).copied().unwrap_or(*r))),
+                Type::Enum(e) => Some(Type::Enum(enums.get(e.0 as usize).copied().unwrap_or(*e))),
+                other => self.of_plain_parts(other),
             };
-            self.entries[i].plain = self.intern(plain);
+            if let Some(plain) = plain {
+                self.entries[i].plain = self.intern(plain);
+            }
         }
     }
 

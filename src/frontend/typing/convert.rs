@@ -496,8 +496,8 @@ impl Parser<'_> {
             (true, true) => {
                 va == vb && pa.len() == pb.len() && pa.iter().zip(pb).all(|(&x, &y)| self.compatible_parameters(x, y))
             }
-            (true, false) => self.fits_no_prototype(pa, *va),
-            (false, true) => self.fits_no_prototype(pb, *vb),
+            (true, false) => self.types.fits_no_prototype(pa, *va),
+            (false, true) => self.types.fits_no_prototype(pb, *vb),
             (false, false) => true,
         }
     }
@@ -514,16 +514,6 @@ impl Parser<'_> {
             })
         };
         stands_for(a, b) || stands_for(b, a)
-    }
-
-    /// A prototype goes with `()` if default promotions change none of its parameters.
-    fn fits_no_prototype(&self, params: &[TypeId], variadic: bool) -> bool {
-        !variadic
-            && params.iter().all(|&p| {
-                let promoted = self.promoted_type(p);
-                (promoted == p || matches!(self.types.get(p), Type::Enum(_)) && self.compatible(p, promoted))
-                    && !matches!(self.types.get(p), Type::Float(FloatKind::Float))
-            })
     }
 
     /// The composite of two compatible types: what either of them knows.
