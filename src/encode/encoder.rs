@@ -41,7 +41,7 @@ impl<'p> Encoder<'p> {
             asks_for_sizes: program
                 .edges
                 .iter()
-                .any(|edge| matches!(edge.op, crate::cfa::Op::ObjectSize { .. })),
+                .any(|edge| matches!(edge.op, crate::cfa::Op::Inspect { .. })),
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };

@@ -345,7 +345,7 @@ impl Context<'_, '_> {
         }
     }
 
-    fn zero_term(&mut self) -> TermId {
+    pub(super) fn zero_term(&mut self) -> TermId {
         self.pool.int(0i64)
     }
 
@@ -545,21 +545,9 @@ impl Context<'_, '_> {
     }
 
     /// The number of bytes of the object at an address.
-    fn size_at(&mut self, address: TermId) -> TermId {
+    pub(super) fn size_at(&mut self, address: TermId) -> TermId {
         let symbol = self.symbol(slots::SIZES, 0);
         self.pool.app(symbol.name, symbol.index, &[address])
-    }
-
-    /// A place gets the size of an object; 0 for none.
-    pub fn object_size(&mut self, lhs: &Place, ptr: &Expr) {
-        let address = self.value(ptr);
-        let bytes = self.size_at(address.term);
-        let range = self.range_of(self.place_scalar(lhs));
-        self.bound(bytes, &range);
-        let zero = self.zero_term();
-        let is_null = self.pool.eq(address.term, zero);
-        let term = self.pool.ite(is_null, zero, bytes);
-        self.store(lhs, &Value::new(term, range));
     }
 
     fn or_null(&mut self, base: &Value) -> Value {

@@ -53,6 +53,7 @@
 //! | `floating` | floating-point values as bit patterns |
 //! | `memory` | reads and writes of regions |
 //! | `bytes` | accesses to single bytes, fills and copies |
+//! | `inspect` | questions about objects |
 //! | `regions`, `partition` | the regions of memory |
 //! | `trie` | persistent maps |
 //! | `display` | formulas in terms of the program |
@@ -67,6 +68,7 @@ mod encoder;
 mod expr;
 mod floating;
 mod formula;
+mod inspect;
 mod integers;
 mod memory;
 mod merge;

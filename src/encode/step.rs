@@ -65,7 +65,7 @@ impl Context<'_, '_> {
                 may_fail,
                 ..
             } => self.allocate(lhs, size, *zero, *may_fail),
-            Op::ObjectSize { lhs, ptr } => self.object_size(lhs, ptr),
+            Op::Inspect { lhs, question } => self.inspect(lhs, question),
             Op::MemSet { dst, byte, len } => self.mem_set(dst, byte, len),
             Op::MemCopy { dst, src, len } => self.mem_copy(dst, src, len),
             Op::Asm { outputs, .. } => outputs.iter().for_each(|place| self.havoc(place)),

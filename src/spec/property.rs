@@ -6,10 +6,11 @@
 //! CHECK( init(main()), LTL(G ! call(reach_error())) )
 //! CHECK( init(main()), LTL(G ! label(ERROR)) )
 //! CHECK( init(main()), LTL(G ! overflow) )
+//! CHECK( init(main()), LTL(G valid-deref) )
 //! ```
 //!
 //! which is the notation of the software verification competition. `init(f())` names the function in which the program
-//! starts, the formula says what must never happen. Other formulas of that notation (memory safety, termination, data races,
+//! starts, the formula says what must never happen. Other formulas of that notation (termination, data races,
 //! coverage) are recognised only to say clearly that they are not supported: answering a different question than the one
 //! asked would be worse than not answering.
 
@@ -102,8 +103,8 @@ impl fmt::Display for Forbidden {
         match self {
             Forbidden::Call(name) => write!(f, "G ! call({name}())"),
             Forbidden::Label(name) => write!(f, "G ! label({name})"),
-            Forbidden::Check(kind) => write!(f, "G ! {kind}"),
-            Forbidden::At(place) => write!(f, "G ! {} at {place}", place.check.kind),
+            Forbidden::Check(kind) => f.write_str(&kind.formula()),
+            Forbidden::At(place) => write!(f, "{} at {place}", place.check.kind.formula()),
         }
     }
 }
@@ -188,16 +189,12 @@ impl std::error::Error for SpecError {}
 
 /// Formulas of the notation that Provident cannot check, with their usual names.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("valid-free", "memory safety"),
-    ("valid-deref", "memory safety"),
-    ("valid-memtrack", "memory safety"),
-    ("valid-memcleanup", "memory cleanup"),
     ("data-race", "absence of data races"),
     ("end", "termination"),
 ];
 
 /// The supported properties, for error messages.
-const SUPPORTED: &str = "supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`";
+const SUPPORTED: &str = "supported are `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G valid-deref`, `G valid-free`, `G valid-memtrack` and `G valid-memcleanup`";
 
 /// Parses the text of a property file.
 ///
@@ -361,6 +358,13 @@ impl<'t> Scanner<'t> {
             self.at = place;
             let error = self.error(format!("{kind} (`{atom}`) is not supported; {SUPPORTED}"));
             return Err(error.unsupported());
+        }
+        if let Some(kind) = CheckKind::named(atom).filter(|kind| kind.is_about_objects()) {
+            if negated {
+                self.at = place;
+                return Err(self.error(format!("`{atom}` says that memory is used well: expected no `!` before it")));
+            }
+            return Ok(Forbidden::Check(kind));
         }
         if !negated {
             self.at = place;

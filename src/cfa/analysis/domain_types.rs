@@ -434,10 +434,14 @@ impl<'a> Uses<'a> {
                 let cells = self.scalars(lhs);
                 self.raise(&cells, Usage::Equality);
             }
-            Op::ObjectSize { lhs, ptr } => {
-                self.used(ptr, Usage::Equality);
+            Op::Inspect { lhs, question } => {
+                question.values().for_each(|e| self.used(e, Usage::Equality));
+                let usage = match question {
+                    Inspection::Size(_) => Usage::Arithmetic,
+                    _ => Usage::Boolean,
+                };
                 let cells = self.scalars(lhs);
-                self.raise(&cells, Usage::Arithmetic);
+                self.raise(&cells, usage);
             }
             Op::MemSet { dst, byte, len } => {
                 let cells = self.bytes(&[dst], len);

@@ -133,9 +133,13 @@ impl Closure {
                 reads.push(self.heap);
                 cells.push(self.memory);
             }
-            Op::ObjectSize { ptr, .. } => {
-                self.reads(ptr, &mut reads);
+            Op::Inspect { question, .. } => {
+                question.values().for_each(|e| self.reads(e, &mut reads));
                 reads.push(self.heap);
+                if question.is_about_heap() {
+                    reads.extend(0..program.vars.len());
+                    reads.push(self.memory);
+                }
             }
             Op::MemSet { dst, byte, len } => {
                 cells.push(self.memory);
@@ -147,7 +151,11 @@ impl Closure {
                 [dst, src, len].into_iter().for_each(|e| self.reads(e, &mut reads));
             }
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Zero { .. } | Op::Havoc { .. } | Op::External { .. } => {}
-            Op::Free { .. } | Op::Asm { .. } => {}
+            Op::Free { ptr } => {
+                self.reads(ptr, &mut reads);
+                cells.push(self.heap);
+            }
+            Op::Asm { .. } => {}
         }
         for &cell in &cells {
             for &read in &reads {

@@ -280,9 +280,9 @@ impl Copy {
                 self.place(lhs);
                 self.expr(size);
             }
-            Op::ObjectSize { lhs, ptr } => {
+            Op::Inspect { lhs, question } => {
                 self.place(lhs);
-                self.expr(ptr);
+                question.values_mut().for_each(|e| self.expr(e));
             }
             Op::Free { ptr } => self.expr(ptr),
             Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| self.expr(e)),

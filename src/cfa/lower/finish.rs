@@ -1,7 +1,7 @@
 //! From the raw result of lowering to a finished [`Program`].
 //!
 //! 1. Calls through pointers become chains of tests and calls ([`calls`](crate::cfa::calls)), now that all functions whose address is taken are known.
-//!    Then jumps between functions find their way ([`jumps`]), a specification may weave its operations in, and recursion is bounded where that is wanted.
+//!    Then jumps between functions find their way ([`jumps`]), checks of memory are put in ([`objects`]), a specification may weave its operations in, and recursion is bounded where that is wanted.
 //! 2. Empty edges are contracted: a node whose only outgoing edge is empty is the same location as that edge's end. A location that
 //!    stays keeps its edges, and every edge keeps its place in the source, so the way back is never lost.
 //! 3. Nodes that the function's entry does not reach are dropped. Nodes are numbered in reverse post-order, function after function.
@@ -19,6 +19,7 @@ use crate::cfa::program::*;
 use crate::cfa::program::{addresses, expr, layout};
 use crate::cfa::raw::Parts;
 use crate::cfa::raw::contract::contract;
+use crate::cfa::raw::objects;
 use crate::frontend::text::source::SourceMap;
 
 /// Finishes a program. An error is a sentence for the user: static data does not fit.
@@ -35,6 +36,7 @@ pub(in crate::cfa) fn finish(
         &effects_of_undefined,
     );
     jumps::connect(&mut parts);
+    objects::weave(&mut parts, options.checks, &sources);
     weave(&mut parts);
     recursion::bound(&mut parts, options.recursion);
     skip_unread_strings(&mut parts);

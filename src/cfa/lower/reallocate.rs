@@ -87,9 +87,9 @@ impl Lowerer<'_> {
     /// Copies what both objects have room for, and gives the old one back.
     fn move_contents(&mut self, old: &Expr, new: &Place, size: Expr, loc: Loc) {
         let count = Place::var(self.temp(self.size_t, loc), self.size_t);
-        let ask = Op::ObjectSize {
+        let ask = Op::Inspect {
             lhs: count.clone(),
-            ptr: old.clone(),
+            question: Inspection::Size(old.clone()),
         };
         self.emit(ask, loc);
         let (shrinks, copies) = (self.new_node(loc), self.new_node(loc));

@@ -185,9 +185,9 @@ impl<'p> Analysis<'p> {
                     self.flow.tag(spot, Tag::New(at, Some(0)));
                 }
             }
-            Op::ObjectSize { lhs, ptr } => {
+            Op::Inspect { lhs, question } => {
                 self.place(lhs, loc);
-                self.expr(ptr, loc);
+                question.values().for_each(|e| self.expr(e, loc));
             }
             Op::Free { ptr } => self.expr(ptr, loc),
             Op::MemSet { dst, byte, len } => {

@@ -325,8 +325,8 @@ impl<'a> Generator<'a> {
     fn operation(&mut self, position: usize, op: &Op) {
         match op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Assume { .. } | Op::Free { .. } => {}
-            // A number of bytes is no address.
-            Op::ObjectSize { .. } => {}
+            // An answer is no address.
+            Op::Inspect { .. } => {}
             // Memory that is filled with one byte contains no address.
             Op::Zero { .. } | Op::MemSet { .. } => {}
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs),

@@ -170,6 +170,12 @@ pub struct Edge {
 }
 
 impl Program {
+    /// Whether an operation asks which heap objects exist, or what points to them.
+    pub fn asks_for_heap(&self) -> bool {
+        let asks = |op: &Op| matches!(op, Op::Inspect { question, .. } if question.is_about_heap());
+        self.edges.iter().any(|edge| asks(&edge.op))
+    }
+
     /// A variable.
     pub fn var(&self, id: VarId) -> &Variable {
         &self.vars[id.index()]

@@ -22,16 +22,28 @@ pub enum CheckKind {
     Bounds,
     /// An object is accessed through a null pointer (C11 6.5.3.2 §4).
     Null,
+    /// Bytes are accessed that do not lie in an object that exists (C11 6.2.4 §2, 6.5.6 §8).
+    Deref,
+    /// A pointer is given back that does not point to a heap object that exists (C11 7.22.3.3 §2).
+    Free,
+    /// Nothing points to a heap object that exists.
+    Memtrack,
+    /// The program ends, and a heap object exists.
+    Memcleanup,
 }
 
 impl CheckKind {
     /// All sorts.
-    pub const ALL: [CheckKind; 5] = [
+    pub const ALL: [CheckKind; 9] = [
         CheckKind::Overflow,
         CheckKind::Division,
         CheckKind::Shift,
         CheckKind::Bounds,
         CheckKind::Null,
+        CheckKind::Deref,
+        CheckKind::Free,
+        CheckKind::Memtrack,
+        CheckKind::Memcleanup,
     ];
 
     /// The word for it in options, names and formulas.
@@ -42,6 +54,10 @@ impl CheckKind {
             CheckKind::Shift => "shift",
             CheckKind::Bounds => "bounds",
             CheckKind::Null => "null",
+            CheckKind::Deref => "valid-deref",
+            CheckKind::Free => "valid-free",
+            CheckKind::Memtrack => "valid-memtrack",
+            CheckKind::Memcleanup => "valid-memcleanup",
         }
     }
 
@@ -53,6 +69,24 @@ impl CheckKind {
             CheckKind::Shift => "the number of bits to shift by is out of range",
             CheckKind::Bounds => "the index is outside of the array",
             CheckKind::Null => "the pointer is null",
+            CheckKind::Deref => "the access goes outside of every object that exists",
+            CheckKind::Free => "the pointer does not point to a heap object that can be freed",
+            CheckKind::Memtrack => "a heap object is lost: nothing points to it",
+            CheckKind::Memcleanup => "the program ends, and a heap object was not freed",
+        }
+    }
+
+    /// Whether it is about the objects that exist, and not about values alone.
+    pub fn is_about_objects(self) -> bool {
+        use CheckKind::{Deref, Free, Memcleanup, Memtrack};
+        matches!(self, Deref | Free | Memtrack | Memcleanup)
+    }
+
+    /// The formula that forbids violations, in the notation of property files.
+    pub fn formula(self) -> String {
+        match self.is_about_objects() {
+            true => format!("G {self}"),
+            false => format!("G ! {self}"),
         }
     }
 
@@ -70,7 +104,7 @@ impl fmt::Display for CheckKind {
 
 /// A set of sorts of checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Checks(u8);
+pub struct Checks(u16);
 
 impl Checks {
     /// No check at all.

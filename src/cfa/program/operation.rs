@@ -72,13 +72,12 @@ pub enum Op {
         /// Whether the result may be the null pointer instead.
         may_fail: bool,
     },
-    /// The place, of an unsigned integer type of pointer width, gets the number of bytes of the heap object that the pointer points to the first byte of; 0 for a null
-    /// pointer. Any other pointer is an undefined execution.
-    ObjectSize {
-        /// The place written.
+    /// The place gets the answer to a question about the objects that exist.
+    Inspect {
+        /// The place written: of an unsigned integer type of pointer width for a size, else of type `int`, which gets 1 for yes and 0 for no.
         lhs: Place,
-        /// The pointer.
-        ptr: Expr,
+        /// The question.
+        question: Inspection,
     },
     /// The heap object is given back.
     Free {
@@ -112,6 +111,55 @@ pub enum Op {
         /// The template, for display.
         text: String,
     },
+}
+
+/// A question about the objects that exist, which is no question about values.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Inspection {
+    /// The number of bytes of the heap object that the pointer points to the first byte of; 0 for a null pointer. Any other pointer is an undefined execution.
+    Size(Expr),
+    /// Whether all of some bytes lie in one object that exists. No bytes always do.
+    Accessible {
+        /// Pointer to the first byte.
+        ptr: Expr,
+        /// Number of bytes, unsigned of pointer width.
+        len: Expr,
+        /// Whether they are written, so that they must not be those of a string literal.
+        write: bool,
+    },
+    /// Whether the pointer is null, or points to the first byte of a heap object that exists.
+    Releasable(Expr),
+    /// Whether a variable, or another object that fulfils this, points into every heap object that exists.
+    Tracked,
+    /// Whether no heap object exists.
+    Released,
+}
+
+impl Inspection {
+    /// The values that the answer depends on, besides the objects.
+    pub fn values(&self) -> impl Iterator<Item = &Expr> {
+        let (a, b) = match self {
+            Inspection::Size(ptr) | Inspection::Releasable(ptr) => (Some(ptr), None),
+            Inspection::Accessible { ptr, len, .. } => (Some(ptr), Some(len)),
+            Inspection::Tracked | Inspection::Released => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// The same, to be changed.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Expr> {
+        let (a, b) = match self {
+            Inspection::Size(ptr) | Inspection::Releasable(ptr) => (Some(ptr), None),
+            Inspection::Accessible { ptr, len, .. } => (Some(ptr), Some(len)),
+            Inspection::Tracked | Inspection::Released => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+
+    /// Whether the answer depends on what points to the heap objects, or on how many there are.
+    pub fn is_about_heap(&self) -> bool {
+        matches!(self, Inspection::Tracked | Inspection::Released)
+    }
 }
 
 /// Where an allocated object lives.

@@ -179,10 +179,13 @@ impl Program {
                 !self.function(*func).defined,
                 "{id:?}: extern call of a defined function"
             ),
-            Op::ObjectSize { lhs, ptr } => {
-                assert!(self.types.is_pointer(ptr.ty), "{id:?}: the size of no object");
+            Op::Inspect { lhs, question } => {
+                let asked = question.values().next();
+                let is_pointer = asked.is_none_or(|ptr| self.types.is_pointer(ptr.ty));
+                assert!(is_pointer, "{id:?}: a question about no object");
                 let signed = self.types.integer(lhs.ty).map(|i| i.signed);
-                assert_eq!(signed, Some(false), "{id:?}: the type of a size");
+                let is_size = matches!(question, Inspection::Size(_));
+                assert_eq!(signed, Some(!is_size), "{id:?}: the type of an answer");
             }
             Op::Allocate { lhs, size, .. } => {
                 assert!(self.types.is_pointer(lhs.ty), "{id:?}: allocation into no pointer");

@@ -37,9 +37,9 @@ pub fn visit_parts<'e>(op: &'e Op, f: &mut dyn FnMut(Part<'e>)) {
             f(Part::Written(lhs));
             f(Part::Value(size));
         }
-        Op::ObjectSize { lhs, ptr } => {
+        Op::Inspect { lhs, question } => {
             f(Part::Written(lhs));
-            f(Part::Value(ptr));
+            question.values().for_each(|e| f(Part::Value(e)));
         }
         Op::Free { ptr } => f(Part::Value(ptr)),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| f(Part::Value(e))),

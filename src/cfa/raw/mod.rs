@@ -8,9 +8,11 @@
 //! | module | does |
 //! |---|---|
 //! | `contract` | empty edges are contracted, unreachable nodes go |
+//! | `objects` | checks of memory |
 //! | `varargs` | how a program passes variable arguments |
 
 pub(in crate::cfa) mod contract;
+pub(in crate::cfa) mod objects;
 pub(in crate::cfa) mod varargs;
 
 use super::program::assumption::Assumption;

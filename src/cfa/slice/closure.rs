@@ -198,6 +198,9 @@ impl<'a> Closure<'a> {
         if let Op::Assume { .. } = &edge.op {
             self.want(Task::Branch(edge.from));
         }
+        if let Op::Inspect { question, .. } = &edge.op {
+            self.objects(question);
+        }
         if let Op::Call { args, .. } = &edge.op {
             // There is no constant to stand for these.
             for arg in args {
@@ -207,6 +210,19 @@ impl<'a> Closure<'a> {
                     self.want_cells(found);
                 }
             }
+        }
+    }
+
+    /// Keeps the operations that decide which objects exist; and where pointers are, if that matters.
+    fn objects(&mut self, question: &Inspection) {
+        let program = self.cells.program;
+        let decides = |op: &Op| match op {
+            Op::Nop => false,
+            Op::Allocate { .. } | Op::Free { .. } => true,
+            _ => question.is_about_heap(),
+        };
+        for id in program.edge_ids().filter(|&id| decides(&program.edge(id).op)) {
+            self.want(Task::Edge(id));
         }
     }
 

@@ -210,7 +210,7 @@ impl<'p> Lattice<'p> {
             } if place
                 .as_whole_var()
                 .is_some_and(|v| self.known[v.index()] != Known::Anything && !indeterminate.is_read(at, v)) => {}
-            Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. } | Op::ObjectSize { lhs: place, .. } => {
+            Op::Havoc { place, .. } | Op::Allocate { lhs: place, .. } | Op::Inspect { lhs: place, .. } => {
                 self.lose(place)
             }
             Op::External { ret, .. } => ret.iter().for_each(|place| self.lose(place)),
@@ -353,9 +353,9 @@ fn substitute(program: &Program, constants: &FxHashMap<VarId, Int>, op: &mut Op)
             places(lhs, value);
             exprs(size, value);
         }
-        Op::ObjectSize { lhs, ptr } => {
+        Op::Inspect { lhs, question } => {
             places(lhs, value);
-            exprs(ptr, value);
+            question.values_mut().for_each(|e| exprs(e, value));
         }
         Op::Free { ptr } => exprs(ptr, value),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| exprs(e, value)),

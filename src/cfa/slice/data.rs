@@ -177,7 +177,7 @@ impl<'a> Cells<'a> {
         match op {
             // The arguments are nothing that the result depends on.
             Op::External { ret, .. } => ret.iter().for_each(|place| self.address_of(place, &mut found)),
-            Op::Call { .. } | Op::Free { .. } => {}
+            Op::Call { .. } => {}
             Op::Assign { lhs, rhs } if self.copies_unknown(rhs) => self.address_of(lhs, &mut found),
             _ => visit_parts(op, &mut |part| match part {
                 Part::Value(e) => self.reads_of(e, &mut found),

@@ -93,10 +93,11 @@ impl Hidden {
                 kind,
                 may_fail,
             },
-            Op::ObjectSize { lhs, ptr } => Op::ObjectSize {
-                ptr: expr(&ptr),
-                lhs: self.place(cells, &lhs, reads),
-            },
+            Op::Inspect { lhs, mut question } => {
+                question.values_mut().for_each(|e| *e = expr(e));
+                let lhs = self.place(cells, &lhs, reads);
+                Op::Inspect { lhs, question }
+            }
             Op::Free { ptr } => Op::Free { ptr: expr(&ptr) },
             Op::MemSet { dst, byte, len } => Op::MemSet {
                 dst: expr(&dst),

@@ -56,7 +56,13 @@ fn ends_of_loops(program: &Program) -> Vec<EdgeId> {
 fn may_stop(op: &Op) -> bool {
     let mut found = matches!(
         op,
-        Op::Free { .. } | Op::MemSet { .. } | Op::MemCopy { .. } | Op::ObjectSize { .. }
+        Op::Free { .. }
+            | Op::MemSet { .. }
+            | Op::MemCopy { .. }
+            | Op::Inspect {
+                question: Inspection::Size(_),
+                ..
+            }
     );
     let mut divides = |e: &Expr| match &e.kind {
         ExprKind::Binary(BinOp::Div | BinOp::Rem, _, by) => {

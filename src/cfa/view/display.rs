@@ -255,7 +255,7 @@ impl<'p> Printer<'p> {
                 self.expr(size),
                 if *may_fail { " or null" } else { "" }
             ),
-            Op::ObjectSize { lhs, ptr } => format!("{} = <bytes of {}>;", self.place(lhs), self.expr(ptr)),
+            Op::Inspect { lhs, question } => format!("{} = <{}>;", self.place(lhs), self.question(question)),
             Op::Free { ptr } => format!("free({});", self.expr(ptr)),
             Op::MemSet { dst, byte, len } => {
                 format!("memset({}, {}, {});", self.expr(dst), self.expr(byte), self.expr(len))
@@ -267,6 +267,21 @@ impl<'p> Printer<'p> {
                 let outputs: Vec<String> = outputs.iter().map(|p| self.place(p)).collect();
                 format!("asm({:?} : {});", text, outputs.join(", "))
             }
+        }
+    }
+
+    fn question(&self, question: &Inspection) -> String {
+        match question {
+            Inspection::Size(ptr) => format!("bytes of {}", self.expr(ptr)),
+            Inspection::Accessible { ptr, len, write } => format!(
+                "whether {} bytes at {} are in an object{}",
+                self.expr(len),
+                self.expr(ptr),
+                if *write { " that may be written" } else { "" }
+            ),
+            Inspection::Releasable(ptr) => format!("whether {} can be freed", self.expr(ptr)),
+            Inspection::Tracked => "whether all heap objects are pointed to".to_owned(),
+            Inspection::Released => "whether no heap object is left".to_owned(),
         }
     }
 

@@ -74,7 +74,7 @@ impl<'a, 'p> Post<'a, 'p> {
                 values.retain(|cell| cell.address.is_none_or(|address| address < HEAP_BASE));
                 self.forget(values, lhs, depth);
             }
-            Op::ObjectSize { lhs, .. } => self.forget(values, lhs, depth),
+            Op::Inspect { lhs, .. } => self.forget(values, lhs, depth),
             Op::MemSet { dst, len, .. } => self.forget_bytes(values, &[dst], len),
             Op::MemCopy { dst, src, len } => self.forget_bytes(values, &[dst, src], len),
             Op::Asm { outputs, memory, .. } => {

@@ -52,6 +52,9 @@ impl Sanitizer {
             CheckKind::Shift => ("-fsanitize=shift-exponent", &["shift_out_of_bounds"]),
             CheckKind::Bounds => ("-fsanitize=bounds", &["out_of_bounds"]),
             CheckKind::Null => ("-fsanitize=null", &["type_mismatch_v1"]),
+            CheckKind::Deref | CheckKind::Free => ("-fsanitize=address", &[]),
+            CheckKind::Memtrack => ("-fsanitize=leak", &[]),
+            CheckKind::Memcleanup => ("-Wl,--wrap=malloc", &[]),
         };
         Sanitizer {
             flag,

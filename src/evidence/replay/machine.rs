@@ -500,6 +500,7 @@ fn object_of(program: &Program, id: VarId) -> Object {
         var: Some(id),
         constant: var.kind == VarKind::StringLiteral,
         aligned: false,
+        stack: false,
     }
 }
 

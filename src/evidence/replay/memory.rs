@@ -162,6 +162,15 @@ pub struct Object {
     pub constant: bool,
     /// Whether the number of its address is invented: the program requests another alignment.
     pub aligned: bool,
+    /// Whether it was allocated on the stack, so that it cannot be given back.
+    pub stack: bool,
+}
+
+impl Object {
+    /// Whether it is a block of the heap.
+    pub fn is_block(&self) -> bool {
+        self.var.is_none() && !self.stack
+    }
 }
 
 /// The objects by address.
@@ -201,6 +210,18 @@ impl Objects {
     pub fn around(&self, address: u64) -> Option<&Object> {
         let (base, object) = self.by_address.range(..=address).next_back()?;
         (address - base <= object.size).then_some(object)
+    }
+
+    /// The objects that are alive, with their addresses, in order.
+    pub fn live(&self) -> impl Iterator<Item = (u64, &Object)> {
+        let all = self.by_address.iter().map(|(&base, object)| (base, object));
+        all.filter(|(_, object)| object.live)
+    }
+
+    /// The object that is alive and that an address points into, or just behind.
+    pub fn live_around(&self, address: u64) -> Option<(u64, &Object)> {
+        let (&base, object) = self.by_address.range(..=address).next_back()?;
+        (object.live && address - base <= object.size).then_some((base, object))
     }
 
     /// Whether no object, dead or alive, lies in a range of addresses.
@@ -286,6 +307,7 @@ mod tests {
                 var: None,
                 constant: false,
                 aligned: false,
+                stack: false,
             },
         );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });

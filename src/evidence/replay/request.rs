@@ -98,6 +98,8 @@ pub struct Asked {
     pub size: u64,
     /// Whether an object outside of the program was assumed behind it.
     pub trusted: bool,
+    /// Whether it came from the environment, whose pointers may point to objects of its own.
+    pub outside: bool,
     /// The format of a floating-point value.
     pub format: Option<Format>,
 }

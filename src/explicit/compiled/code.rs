@@ -181,8 +181,8 @@ pub enum Action {
     Call(Box<Call>),
     /// A new object.
     Allocate(Box<Allocate>),
-    /// A place gets the size of a heap object.
-    Measure(Box<(Dest, Code)>),
+    /// A place gets the answer to a question about objects.
+    Inspect(Box<(Dest, Query)>),
     /// A heap object ends.
     Free(Code),
     /// Bytes are set: destination, byte, count.
@@ -191,6 +191,28 @@ pub enum Action {
     Copy(Box<(Code, Code, Code)>),
     /// Something that the analysis has nothing for.
     Unmodelled(&'static str),
+}
+
+/// A question about the objects that exist: see [`Inspection`](crate::cfa::Inspection).
+#[derive(Debug)]
+pub enum Query {
+    /// The size of the heap object that a pointer points to.
+    Size(Code),
+    /// Whether bytes may be accessed.
+    Accessible {
+        /// Pointer to the first byte.
+        ptr: Code,
+        /// Number of bytes.
+        len: Code,
+        /// Whether they are written.
+        write: bool,
+    },
+    /// Whether a pointer may be given back.
+    Releasable(Code),
+    /// Whether all heap objects are pointed to.
+    Tracked,
+    /// Whether there is no heap object.
+    Released,
 }
 
 /// A call of a defined function.

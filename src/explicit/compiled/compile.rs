@@ -14,7 +14,7 @@ use crate::cfa::analysis::live::Live;
 use crate::cfa::program::math;
 use crate::cfa::program::math::Shape;
 use crate::cfa::{
-    BinOp, EdgeId, Expr, ExprKind, FuncId, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind, Watcher,
+    BinOp, EdgeId, Expr, ExprKind, FuncId, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind, Watcher,
 };
 use crate::explicit::value::arith::{convert, low_bits, mask, pattern};
 use crate::frontend::types::float::Format;
@@ -49,6 +49,8 @@ pub struct Compiled<'p> {
     pub pointer: IntInfo,
     /// The watchers that are not tracked.
     untracked: BTreeSet<Watcher>,
+    /// Whether the program asks which heap objects exist: then each variable may be read at any time, and each heap object counts.
+    pub counts_objects: bool,
 }
 
 /// The function of a compiled place, for the check that its variables are in the frame.
@@ -80,6 +82,7 @@ impl<'p> Compiled<'p> {
                 signed: false,
             },
             untracked,
+            counts_objects: program.asks_for_heap(),
         };
         for id in program.var_ids() {
             let var = program.var(id);
@@ -130,7 +133,7 @@ impl<'p> Compiled<'p> {
                 let Home::Slots(first) = self.homes[var.index()] else {
                     continue;
                 };
-                if live.is_live(id, var) {
+                if self.counts_objects || live.is_live(id, var) {
                     slots.extend(first..first + leaf_count(&self.program.types, self.program.var(var).ty));
                 }
             }
@@ -292,7 +295,7 @@ impl<'p> Compiled<'p> {
                 kind: *kind,
                 may_fail: *may_fail,
             })),
-            Op::ObjectSize { lhs, ptr } => Action::Measure(Box::new((self.dest(here, lhs)?, self.code(here, ptr)))),
+            Op::Inspect { lhs, question } => Action::Inspect(Box::new((self.dest(here, lhs)?, self.query(here, question)))),
             Op::Free { ptr } => Action::Free(self.code(here, ptr)),
             Op::MemSet { dst, byte, len } => Action::Fill(Box::new((
                 self.code(here, dst),
@@ -305,6 +308,20 @@ impl<'p> Compiled<'p> {
                 self.code(here, len),
             ))),
         })
+    }
+
+    fn query(&self, here: Here, question: &Inspection) -> Query {
+        match question {
+            Inspection::Size(ptr) => Query::Size(self.code(here, ptr)),
+            Inspection::Accessible { ptr, len, write } => Query::Accessible {
+                ptr: self.code(here, ptr),
+                len: self.code(here, len),
+                write: *write,
+            },
+            Inspection::Releasable(ptr) => Query::Releasable(self.code(here, ptr)),
+            Inspection::Tracked => Query::Tracked,
+            Inspection::Released => Query::Released,
+        }
     }
 
     fn dest(&self, here: Here, place: &Place) -> Result<Dest, &'static str> {

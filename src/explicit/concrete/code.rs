@@ -293,6 +293,18 @@ pub enum Ins {
         d: Reg,
         p: Reg,
     },
+    /// Whether bytes may be accessed.
+    Accessible {
+        d: Reg,
+        p: Reg,
+        count: Reg,
+        write: bool,
+    },
+    /// Whether a pointer may be given back.
+    Releasable {
+        d: Reg,
+        p: Reg,
+    },
     /// Pointers.
     TestPointers {
         d: Reg,

@@ -8,7 +8,7 @@ use super::general::General;
 use super::layout::{Layout, Shape};
 use super::memory::{Kind, Memory};
 use super::{Stop, Wanted};
-use crate::cfa::{AllocKind, EdgeId, Expr, FuncId, NodeId, Op, Program, VarId, VarKind, Watcher};
+use crate::cfa::{AllocKind, EdgeId, Expr, FuncId, Inspection, NodeId, Op, Place, Program, VarId, VarKind, Watcher};
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -496,6 +496,32 @@ impl<'p> Code<'p> {
         }
     }
 
+    fn inspect(&mut self, lhs: &Place, question: &Inspection) -> Result<(), Stop> {
+        let d = match question {
+            Inspection::Size(ptr) => {
+                let p = self.pointer(ptr)?;
+                let d = self.temporary(1);
+                self.emit(Ins::Size { d, p });
+                d
+            }
+            Inspection::Accessible { ptr, len, write } => {
+                let (p, count) = (self.pointer(ptr)?, self.value(len)?);
+                let d = self.temporary(1);
+                let write = *write;
+                self.emit(Ins::Accessible { d, p, count, write });
+                d
+            }
+            Inspection::Releasable(ptr) => {
+                let p = self.pointer(ptr)?;
+                let d = self.temporary(1);
+                self.emit(Ins::Releasable { d, p });
+                d
+            }
+            Inspection::Tracked | Inspection::Released => return Err(Stop("a question about all heap objects")),
+        };
+        self.write(lhs, d)
+    }
+
     pub(super) fn operation(&mut self, id: EdgeId) -> Result<bool, Stop> {
         match &self.program.edge(id).op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
@@ -544,12 +570,7 @@ impl<'p> Code<'p> {
                 let p = self.pointer(ptr)?;
                 self.emit(Ins::Free { p });
             }
-            Op::ObjectSize { lhs, ptr } => {
-                let p = self.pointer(ptr)?;
-                let d = self.temporary(1);
-                self.emit(Ins::Size { d, p });
-                self.write(lhs, d)?;
-            }
+            Op::Inspect { lhs, question } => self.inspect(lhs, question)?,
             Op::MemSet { dst, byte, len } => {
                 let (p, byte, count) = (self.pointer(dst)?, self.value(byte)?, self.value(len)?);
                 self.emit(Ins::Fill { p, byte, count });

@@ -214,6 +214,15 @@ impl Memory {
         (pointer.offset == 0).then_some(object.kind)
     }
 
+    /// Whether some bytes lie in one object that is alive, and may be written if that is requested. An integer points to no object.
+    pub fn is_accessible(&self, pointer: Pointer, count: u64, write: bool) -> bool {
+        let lies_in = |object: &Object| {
+            let end = self.distance(pointer).checked_add(count);
+            end.is_some_and(|end| end <= object.size) && !(write && object.kind == Kind::Literal)
+        };
+        count == 0 || self.object(pointer.tag).is_some_and(lies_in)
+    }
+
     /// The size of the block that a pointer points to.
     pub fn block_size(&self, pointer: Pointer) -> Result<u64, Stop> {
         match self.object(pointer.tag) {

@@ -420,6 +420,16 @@ impl<'p> Execution<'p> {
                     };
                     set!(d, size);
                 }
+                Ins::Accessible { d, p, count, write } => {
+                    let (pointer, count) = (pair!(p), get!(count));
+                    set!(d, self.present.memory.is_accessible(pointer, count, write).into());
+                }
+                Ins::Releasable { d, p } => {
+                    let pointer = pair!(p);
+                    let is_null = pointer.tag == 0 && pointer.offset == 0;
+                    let is_block = self.present.memory.kind(pointer) == Some(Kind::Heap);
+                    set!(d, (is_null || is_block).into());
+                }
                 Ins::General { d, op } => {
                     let general = &self.code.generals[op as usize];
                     let (low, high) = general.value(registers)?;

@@ -201,6 +201,17 @@ impl State {
         &self.outside
     }
 
+    /// The objects that are not static, in the order in which they were made.
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.dynamic.iter().map(|(id, object)| (*id, &**object))
+    }
+
+    /// Those of a kind.
+    pub fn objects_of(&self, kind: Kind) -> impl Iterator<Item = ObjectId> {
+        let of_kind = move |(id, object): (ObjectId, &Object)| (object.kind == kind).then_some(id);
+        self.objects().filter_map(of_kind)
+    }
+
     /// Ends an object's life.
     pub fn end(&mut self, id: ObjectId) {
         if let Some(at) = self.find(id) {

@@ -11,7 +11,7 @@ use crate::explicit::compiled::code::ObjectId;
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::value::arith::{WIDEST, low_bits};
 use crate::explicit::value::memo::Known;
-use crate::explicit::value::object::{Object, mix, mix_value};
+use crate::explicit::value::object::{Kind, Object, mix, mix_value};
 use crate::explicit::value::relation::Relation;
 use crate::explicit::value::symbol::SymbolId;
 use crate::explicit::value::word::{Bit, Word};
@@ -146,6 +146,10 @@ impl Walk<'_> {
 /// Whether everything that can happen from `state` on can happen from `stored` on.
 pub fn covers(code: &Compiled<'_>, stored: &State, state: &State) -> bool {
     if stored.node != state.node || stored.below.len() != state.below.len() || stored.inexact != state.inexact {
+        return false;
+    }
+    let blocks = |state: &State| state.objects_of(Kind::Heap).count();
+    if code.counts_objects && blocks(stored) != blocks(state) {
         return false;
     }
     let mut renaming = Renaming {

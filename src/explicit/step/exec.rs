@@ -18,7 +18,7 @@ const BIGGEST: u64 = 1 << 26;
 const DEEPEST: usize = 100_000;
 
 /// A value that is assigned or passed.
-enum Payload {
+pub(super) enum Payload {
     Scalar(Value),
     /// The leaves of a record.
     Leaves(Vec<Value>),
@@ -81,7 +81,7 @@ impl<'c> Machine<'c, '_> {
                 return Ok(Step::Enter(edge.id));
             }
             Action::Allocate(allocate) => self.allocate(allocate)?,
-            Action::Measure(operands) => self.measure(operands)?,
+            Action::Inspect(operands) => self.inspect(operands)?,
             Action::Free(code) => self.free(code)?,
             Action::Fill(operands) => self.fill(operands)?,
             Action::Copy(operands) => self.copy(operands)?,
@@ -173,7 +173,7 @@ impl<'c> Machine<'c, '_> {
         }
     }
 
-    fn assign(&mut self, dest: &Dest, payload: Payload) -> Result<(), Halt> {
+    pub(super) fn assign(&mut self, dest: &Dest, payload: Payload) -> Result<(), Halt> {
         match (dest, payload) {
             (Dest::Slot(slot, scalar, bits), Payload::Scalar(value)) => {
                 let value = match (scalar, bits) {
@@ -422,18 +422,6 @@ impl<'c> Machine<'c, '_> {
             Some((located, size)) => self.write(located, size, value),
             None => self.assign(&allocate.dest, Payload::Scalar(value)),
         }
-    }
-
-    fn measure(&mut self, (dest, code): &(Dest, Code)) -> Result<(), Halt> {
-        let size = match self.value(code)? {
-            Value::Bits(0) => 0,
-            Value::Pointer { object, offset: 0 } => match self.state.object(object) {
-                Some(object) if object.kind == Kind::Heap => object.size,
-                _ => return Err(Halt::Unmodelled("the size of what is no heap object is asked for")),
-            },
-            _ => return Err(Halt::Unmodelled("the size of what is no heap object is asked for")),
-        };
-        self.assign(dest, Payload::Scalar(Value::Bits(size)))
     }
 
     fn free(&mut self, code: &Code) -> Result<(), Halt> {

@@ -4,12 +4,14 @@
 //! |---|---|
 //! | [`machine`] | a state on its way, and choices |
 //! | [`eval`], [`question`], [`exec`] | values and places, conditions, steps |
+//! | `inspect` | questions about the objects that exist |
 //! | [`record`] | the inputs of a path, noted while it is walked |
 //! | [`floating`] | floating-point values |
 
 pub mod eval;
 pub mod exec;
 pub mod floating;
+mod inspect;
 pub mod machine;
 pub mod question;
 pub mod record;

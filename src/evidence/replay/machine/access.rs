@@ -264,7 +264,12 @@ impl Machine<'_, '_> {
         };
         let mark = self.mark_of_contents(location, size);
         self.apart(mark, |machine| {
+            // Contents of an object from outside come from there too.
+            let outside = location.origin.is_some_and(|id| machine.asked[position(id)].outside);
             let value = machine.ask(request, shape, &what);
+            if let Some(asked) = machine.asked.last_mut() {
+                asked.outside |= outside;
+            }
             machine.store_value(location, size, value);
         });
     }

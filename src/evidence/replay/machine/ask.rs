@@ -16,8 +16,19 @@ impl Machine<'_, '_> {
     pub(super) fn ask_for(&mut self, place: &Place, source: &Input) -> Result<(), Stop> {
         // Computations for the call, such as unused arguments, are no part of the value.
         self.taint.begin();
-        let what = &describe(source);
         let location = self.locate(place)?;
+        let first = self.asked.len();
+        let result = self.ask_for_all(place, source, location);
+        let outside = matches!(
+            source,
+            Input::External { .. } | Input::EntryParam | Input::ExternVariable { .. }
+        );
+        self.asked[first..].iter_mut().for_each(|asked| asked.outside |= outside);
+        result
+    }
+
+    fn ask_for_all(&mut self, place: &Place, source: &Input, location: Location) -> Result<(), Stop> {
+        let what = &describe(source);
         let mark = match source {
             Input::Invented { kind, what } => self.taint.invent(*kind, what, self.loc),
             _ => None,
@@ -205,6 +216,7 @@ impl Machine<'_, '_> {
                 Shape::Float(format) => u64::from(format.width().div_ceil(8)),
             },
             trusted: false,
+            outside: false,
             format: match shape {
                 Shape::Float(format) => Some(format),
                 _ => None,

@@ -1,11 +1,12 @@
 //! The operations of the program, one by one.
 
-use super::super::memory::Object;
-use super::super::value::{Shape, Value, mask};
+use super::super::memory::{Access, Bytes, Object};
+use super::super::value::{InputId, Shape, Value, mask};
 use super::super::{Allocation, Request, Stop};
 use super::{BIGGEST_RANGE, Machine, Payload, Store};
-use crate::cfa::{AllocKind, BinOp, Expr, ExprKind, HEAP_BASE, Input, Invention, Op, Place};
+use crate::cfa::{AllocKind, BinOp, Expr, ExprKind, HEAP_BASE, Input, Inspection, Invention, Op, Place, VarId};
 use provident_smt::num::Int;
+use std::collections::BTreeSet;
 
 impl<'p, 's> Machine<'p, 's> {
     /// Carries out one operation. Long, as it has a case for each.
@@ -62,7 +63,7 @@ impl<'p, 's> Machine<'p, 's> {
                 kind,
                 may_fail,
             } => self.allocate(lhs, size, *zero, *kind, *may_fail),
-            Op::ObjectSize { lhs, ptr } => self.object_size(lhs, ptr),
+            Op::Inspect { lhs, question } => self.inspect(lhs, question),
             Op::Free { ptr } => self.free(ptr),
             Op::MemSet { dst, byte, len } => {
                 let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
@@ -152,6 +153,7 @@ impl<'p, 's> Machine<'p, 's> {
                 var: None,
                 constant: false,
                 aligned: kind == AllocKind::Aligned,
+                stack: kind == AllocKind::Stack,
             },
         );
         if zero {
@@ -204,7 +206,102 @@ impl<'p, 's> Machine<'p, 's> {
         self.allocations.push(Allocation { step, address, size });
     }
 
-    fn object_size(&mut self, lhs: &Place, ptr: &Expr) -> Result<(), Stop> {
+    fn inspect(&mut self, lhs: &Place, question: &Inspection) -> Result<(), Stop> {
+        let answer = match question {
+            Inspection::Size(ptr) => self.object_size(ptr)?,
+            Inspection::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write)?.into(),
+            Inspection::Releasable(ptr) => self.is_releasable(ptr)?.into(),
+            Inspection::Tracked => self.untracked().is_empty().into(),
+            Inspection::Released => (!self.objects.live().any(|(_, object)| object.is_block())).into(),
+        };
+        let width = Shape::int(&self.program.types, lhs.ty)?.width;
+        self.assign(lhs, Payload::Scalar(Value::bits(answer.into(), width)))
+    }
+
+    /// Whether bytes may be accessed.
+    fn is_accessible(&mut self, ptr: &Expr, len: &Expr, write: bool) -> Result<bool, Stop> {
+        let target = self.pointer(ptr)?;
+        let (count, mark) = self.count(len)?;
+        for mark in [target.mark, mark] {
+            self.taint.may_stop(mark);
+            self.taint.join(mark);
+        }
+        match self.objects.access(target.address, count) {
+            Access::Inside { constant } => Ok(!(constant && write)),
+            Access::Dead | Access::Beyond | Access::Outside => self.is_refused(target.origin),
+        }
+    }
+
+    /// Whether a pointer may be given back.
+    fn is_releasable(&mut self, ptr: &Expr) -> Result<bool, Stop> {
+        let target = self.pointer(ptr)?;
+        self.taint.may_stop(target.mark);
+        self.taint.join(target.mark);
+        match self.objects.at(target.address) {
+            _ if target.address == 0 => Ok(true),
+            Some(object) if object.live && object.is_block() => Ok(true),
+            _ => self.is_refused(target.origin),
+        }
+    }
+
+    /// The answer where a pointer is not into an object of the program: no, unless it came from the environment, which may have made the object.
+    fn is_refused(&self, origin: Option<InputId>) -> Result<bool, Stop> {
+        let asked = origin.and_then(|id| self.asked.get(usize::try_from(id.0).ok()?));
+        match asked.filter(|asked| asked.outside) {
+            Some(asked) => Err(Stop::undefined(format!(
+                "nothing says whether the pointer from {} points to an object outside of the program",
+                asked.what
+            ))),
+            None => Ok(false),
+        }
+    }
+
+    /// The addresses of the blocks that no variable points into, directly or through other objects. A number that is the address of a block counts as a pointer.
+    fn untracked(&self) -> Vec<u64> {
+        let pointer = self.program.types.data_model().pointer_bytes();
+        let mut seen = BTreeSet::new();
+        let mut open = Vec::new();
+        let mut scan = |bytes: &Bytes, start: u64, size: u64, open: &mut Vec<(u64, u64)>| {
+            // Pointers in packed records may be anywhere.
+            for at in start..start.saturating_add(size) {
+                let word = (0..pointer).rev().try_fold(0u64, |word, i| {
+                    Some(word << 8 | u64::from(bytes.get(at.wrapping_add(i))?))
+                });
+                let Some(address) = word else { continue };
+                let Some((base, object)) = self.objects.live_around(address) else {
+                    continue;
+                };
+                if seen.insert(base) {
+                    open.push((base, object.size));
+                }
+            }
+        };
+        for (start, size) in self.live_registers() {
+            scan(&self.registers, start, size, &mut open);
+        }
+        for (base, object) in self.objects.live().filter(|(_, object)| !object.is_block()) {
+            scan(&self.memory, base, object.size, &mut open);
+        }
+        while let Some((base, size)) = open.pop() {
+            scan(&self.memory, base, size, &mut open);
+        }
+        let blocks = self.objects.live().filter(|(_, object)| object.is_block());
+        blocks.map(|(base, _)| base).filter(|base| !seen.contains(base)).collect()
+    }
+
+    /// Where the plain variables lie that exist: those of static storage and of open frames.
+    fn live_registers(&self) -> Vec<(u64, u64)> {
+        let live = |&(&(var, depth), &at): &(&(VarId, u32), &u64)| {
+            let func = self.program.var(var).func;
+            let is_open = func.is_none_or(|func| depth < self.active[func.index()]);
+            is_open.then(|| (at, self.program.types.size_of(self.program.var(var).ty).unwrap_or(0)))
+        };
+        let mut found: Vec<(u64, u64)> = self.register_of.iter().filter_map(|entry| live(&entry)).collect();
+        found.sort_unstable();
+        found
+    }
+
+    fn object_size(&mut self, ptr: &Expr) -> Result<u64, Stop> {
         let target = self.pointer(ptr)?;
         self.taint.may_stop(target.mark);
         self.taint.join(target.mark);
@@ -217,8 +314,7 @@ impl<'p, 's> Machine<'p, 's> {
                 ));
             }
         };
-        let width = Shape::int(&self.program.types, lhs.ty)?.width;
-        self.assign(lhs, Payload::Scalar(Value::bits(size.into(), width)))
+        Ok(size)
     }
 
     fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {
@@ -228,7 +324,7 @@ impl<'p, 's> Machine<'p, 's> {
             return Ok(());
         }
         match self.objects.at(target.address) {
-            Some(object) if object.live && object.var.is_none() => self.objects.end(target.address),
+            Some(object) if object.live && object.is_block() => self.objects.end(target.address),
             // An object that the program got from outside may be given back.
             _ if target.origin.is_some() => {}
             _ => {

@@ -1,0 +1,541 @@
+//! Checks of memory: tests before accesses and releases, after what may lose an object, and where the program ends.
+//!
+//! Each access through a pointer, and each element of an array whose number is not constant, gets a [check](crate::cfa::program::check). Where the object is in sight, the test
+//! compares the offset with the object's size; else it is a question about the objects that exist ([`Inspection`]). Objects are those of C (C11 6.2.4): variables, string literals, and
+//! what was allocated; an array in a record is no object of its own.
+//!
+//! Such a violation leaves nothing that an execution could go on with, so it ends there. Other violations behind it are none.
+//!
+//! A heap object is *tracked* while a variable or a tracked object points into it. What is lost stays lost, so the question is asked after each operation that may overwrite or end a pointer:
+//! the place of the violation is that operation.
+
+use super::Parts;
+use crate::cfa::program::check::{Check, CheckKind, Checks};
+use crate::cfa::program::expr;
+use crate::cfa::program::visit::{Part, visit_op, visit_parts};
+use crate::cfa::program::*;
+use crate::frontend::text::source::{Loc, SourceMap};
+use crate::frontend::types::{IntKind, Type, TypeId, Types};
+use provident_smt::hash::{FxHashMap, FxHashSet};
+use provident_smt::num::Int;
+
+/// A test that has to come out well.
+#[derive(Clone, PartialEq)]
+enum Test {
+    /// A question about objects with the answer yes.
+    Ask(Inspection),
+    /// A condition that does not hold.
+    Not(Expr),
+    /// Nothing would do.
+    Never,
+}
+
+/// Puts the checks of memory into the unfinished program.
+pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceMap) {
+    let kinds = [
+        CheckKind::Deref,
+        CheckKind::Free,
+        CheckKind::Memtrack,
+        CheckKind::Memcleanup,
+    ];
+    if !kinds.into_iter().any(|kind| checks.contains(kind)) {
+        return;
+    }
+    let mut weaver = Weaver {
+        parts,
+        checks,
+        sources,
+        answers: FxHashMap::default(),
+    };
+    weaver.separate_results();
+    // The edges of the program itself, before there are others.
+    let count = weaver.parts.edges.len();
+    weaver.before_operations(count);
+    if checks.contains(CheckKind::Memtrack) && weaver.allocates() {
+        weaver.after_operations(count);
+    }
+    if checks.contains(CheckKind::Memcleanup) && weaver.allocates() {
+        weaver.before_ends(count);
+    }
+}
+
+struct Weaver<'a> {
+    parts: &'a mut Parts,
+    checks: Checks,
+    sources: &'a SourceMap,
+    /// Of each function, the variable that gets the answers.
+    answers: FxHashMap<FuncId, VarId>,
+}
+
+impl Weaver<'_> {
+    fn types(&self) -> &Types {
+        &self.parts.types
+    }
+
+    fn func(&self, edge: usize) -> FuncId {
+        self.parts.nodes[self.parts.edges[edge].from.index()].func
+    }
+
+    fn new_var(&mut self, func: FuncId, name: &str, ty: TypeId) -> VarId {
+        let display = format!("${name}");
+        let loc = self.parts.functions[func.index()].loc;
+        self.parts.vars.push(Variable {
+            name: format!("{}::{display}", self.parts.functions[func.index()].name),
+            display,
+            ty,
+            kind: VarKind::Temp,
+            func: Some(func),
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc,
+        });
+        VarId::new(self.parts.vars.len() - 1)
+    }
+
+    fn edge(&mut self, from: NodeId, to: NodeId, op: Op, loc: Loc) {
+        self.parts.edges.push(Edge { from, to, op, loc });
+    }
+
+    // ---- before operations ---------------------------------------------------------------------------------------------
+
+    /// A result that is written through a pointer goes into a variable first: the place is evaluated when the call has returned.
+    fn separate_results(&mut self) {
+        for at in 0..self.parts.edges.len() {
+            let func = self.func(at);
+            let place = match &self.parts.edges[at].op {
+                Op::Call { ret: Some(place), .. } if is_checked(&self.parts.vars, place) => place.clone(),
+                _ => continue,
+            };
+            let var = self.new_var(func, &format!("result{at}"), place.ty);
+            let between = self.parts.add_node(func, self.parts.edges[at].loc);
+            let edge = &mut self.parts.edges[at];
+            let (to, loc) = (edge.to, edge.loc);
+            edge.to = between;
+            let kept = Place::var(var, place.ty);
+            if let Op::Call { ret, .. } = &mut edge.op {
+                *ret = Some(kept.clone());
+            }
+            let rhs = Expr::load(kept);
+            self.edge(between, to, Op::Assign { lhs: place, rhs }, loc);
+        }
+    }
+
+    /// Puts checks before the operations that need some. Edges that leave one node after the same tests share these.
+    fn before_operations(&mut self, count: usize) {
+        let mut leaving: FxHashMap<NodeId, Vec<usize>> = FxHashMap::default();
+        for at in 0..count {
+            leaving.entry(self.parts.edges[at].from).or_default().push(at);
+        }
+        for at in 0..count {
+            let from = self.parts.edges[at].from;
+            let Some(edges) = leaving.remove(&from) else { continue };
+            let tests: Vec<Vec<(CheckKind, Test)>> = edges.iter().map(|&edge| self.tests_of(edge)).collect();
+            if tests.iter().all(Vec::is_empty) {
+                continue;
+            }
+            let shared = tests.iter().all(|list| *list == tests[0]);
+            for (&edge, list) in edges.iter().zip(&tests) {
+                if list.is_empty() {
+                    continue;
+                }
+                let loc = self.parts.edges[edge].loc;
+                let start = match shared {
+                    true => from,
+                    false => {
+                        let start = self.parts.add_node(self.func(edge), loc);
+                        self.edge(from, start, Op::Nop, loc);
+                        start
+                    }
+                };
+                let end = self.chain(start, list, loc);
+                match shared {
+                    true => {
+                        edges.iter().for_each(|&edge| self.parts.edges[edge].from = end);
+                        break;
+                    }
+                    false => self.parts.edges[edge].from = end,
+                }
+            }
+        }
+    }
+
+    /// The tests before an operation.
+    fn tests_of(&mut self, edge: usize) -> Vec<(CheckKind, Test)> {
+        let parts = &mut *self.parts;
+        let op = &parts.edges[edge].op;
+        let mut found = Vec::new();
+        if self.checks.contains(CheckKind::Deref) {
+            let mut tests = Tests {
+                vars: &parts.vars,
+                types: &mut parts.types,
+                found: Vec::new(),
+            };
+            tests.operation(op);
+            found.extend(tests.found.into_iter().map(|test| (CheckKind::Deref, test)));
+        }
+        if self.checks.contains(CheckKind::Free)
+            && let Op::Free { ptr }
+            | Op::Inspect {
+                question: Inspection::Size(ptr),
+                ..
+            } = op
+        {
+            found.push((CheckKind::Free, Test::Ask(Inspection::Releasable(ptr.clone()))));
+        }
+        found
+    }
+
+    // ---- chains of tests -----------------------------------------------------------------------------------------------
+
+    /// Tests one after the other from a node on; returns the node behind all that came out well.
+    fn chain(&mut self, mut at: NodeId, tests: &[(CheckKind, Test)], loc: Loc) -> NodeId {
+        let func = self.parts.nodes[at.index()].func;
+        for (kind, test) in tests {
+            let violated = self.parts.add_node(func, loc);
+            let next = self.parts.add_node(func, loc);
+            let (from, cond, good) = match test {
+                Test::Ask(question) => {
+                    let lhs = self.answer(func);
+                    let cond = Expr::load(lhs.clone());
+                    let asked = self.parts.add_node(func, loc);
+                    let question = question.clone();
+                    self.edge(at, asked, Op::Inspect { lhs, question }, loc);
+                    (asked, cond, true)
+                }
+                Test::Not(cond) => (at, cond.clone(), false),
+                Test::Never => {
+                    self.edge(at, violated, Op::Nop, loc);
+                    self.violate(violated, *kind, loc);
+                    at = next;
+                    continue;
+                }
+            };
+            for (to, truth) in [(next, good), (violated, !good)] {
+                let cond = cond.clone();
+                self.edge(from, to, Op::Assume { cond, truth }, loc);
+            }
+            self.violate(violated, *kind, loc);
+            at = next;
+        }
+        at
+    }
+
+    /// An execution that violates a check passes its label and ends.
+    fn violate(&mut self, from: NodeId, kind: CheckKind, loc: Loc) {
+        let end = self.parts.add_node(self.parts.nodes[from.index()].func, loc);
+        self.edge(from, end, Op::Label(Check { at: loc, kind }.label()), loc);
+    }
+
+    fn answer(&mut self, func: FuncId) -> Place {
+        let var = match self.answers.get(&func) {
+            Some(&var) => var,
+            None => {
+                let var = self.new_var(func, "answer", Types::INT);
+                self.answers.insert(func, var);
+                var
+            }
+        };
+        Place::var(var, Types::INT)
+    }
+
+    // ---- lost and left objects -----------------------------------------------------------------------------------------
+
+    fn allocates(&self) -> bool {
+        let is_heap = |edge: &Edge| matches!(edge.op, Op::Allocate { kind, .. } if kind != AllocKind::Stack);
+        self.parts.edges.iter().any(is_heap)
+    }
+
+    /// Asks whether all objects are tracked after each operation that may lose one. Functions of the library are one operation.
+    fn after_operations(&mut self, count: usize) {
+        let keeps_numbers = self.keeps_addresses_in_numbers();
+        let mut holds: FxHashSet<TypeId> = FxHashSet::default();
+        for at in 0..count {
+            let Edge { to, loc, ref op, .. } = self.parts.edges[at];
+            let func = self.func(at);
+            if self.parts.functions[func.index()].library || (loc.is_some() && self.sources.in_library(loc)) {
+                continue;
+            }
+            let mut may_lose = matches!(
+                op,
+                Op::Free { .. } | Op::MemSet { .. } | Op::MemCopy { .. } | Op::Call { .. } | Op::Asm { .. }
+            );
+            // A new object is in the variable that gets its address.
+            let op = op.clone();
+            visit_parts(&op, &mut |part| {
+                if let Part::Written(place) = part {
+                    may_lose |= self.may_hold_pointer(place.ty, keeps_numbers, &mut holds);
+                }
+            });
+            if !may_lose {
+                continue;
+            }
+            let after = self.parts.add_node(func, loc);
+            self.parts.edges[at].to = after;
+            let test = [(CheckKind::Memtrack, Test::Ask(Inspection::Tracked))];
+            let end = self.chain(after, &test, loc);
+            self.edge(end, to, Op::Nop, loc);
+        }
+    }
+
+    /// Whether the program may keep an address in an integer.
+    fn keeps_addresses_in_numbers(&self) -> bool {
+        let types = self.types();
+        let bytes = types.data_model().pointer_bytes();
+        let mut found = false;
+        let is_wide = |ty: TypeId| types.integer(ty).is_some() && types.size_of(ty).is_some_and(|size| size >= bytes);
+        for edge in &self.parts.edges {
+            visit_op(&edge.op, &mut |e| {
+                let is_number = !types.is_pointer(e.ty) && is_wide(e.ty);
+                found |= is_number && matches!(&e.kind, ExprKind::Cast(x) if types.is_pointer(x.ty) && x.as_const().is_none());
+            });
+        }
+        found
+    }
+
+    /// Whether a value of a type may be, or contain, a pointer.
+    fn may_hold_pointer(&self, ty: TypeId, numbers: bool, holds: &mut FxHashSet<TypeId>) -> bool {
+        let types = self.types();
+        if holds.contains(&ty) {
+            return true;
+        }
+        let bytes = types.data_model().pointer_bytes();
+        let found = match types.get(ty) {
+            Type::Record(id) => {
+                let fields: Vec<TypeId> = types.record(*id).fields.iter().map(|field| field.ty).collect();
+                fields
+                    .into_iter()
+                    .any(|field| self.may_hold_pointer(field, numbers, holds))
+            }
+            Type::Array { elem, .. } => self.may_hold_pointer(*elem, numbers, holds),
+            _ => types.is_pointer(ty) || (numbers && types.size_of(ty).is_some_and(|size| size >= bytes)),
+        };
+        if found {
+            holds.insert(ty);
+        }
+        found
+    }
+
+    /// Asks whether all heap objects are released where the program ends: behind the start function, and before calls of `exit`.
+    fn before_ends(&mut self, count: usize) {
+        let start = self.parts.functions[0].exit;
+        let test = [(CheckKind::Memcleanup, Test::Ask(Inspection::Released))];
+        for at in 0..count {
+            let Edge { from, to, loc, ref op } = self.parts.edges[at];
+            let is_exit = matches!(op, Op::External { func, .. } if self.parts.functions[func.index()].name == "exit");
+            if to == start {
+                let before = self.parts.add_node(self.func(at), loc);
+                self.parts.edges[at].to = before;
+                let end = self.chain(before, &test, loc);
+                self.edge(end, to, Op::Nop, loc);
+            } else if is_exit {
+                let end = self.chain(from, &test, loc);
+                self.parts.edges[at].from = end;
+            }
+        }
+    }
+}
+
+/// The tests that an operation needs, in the order in which its parts are evaluated.
+struct Tests<'a> {
+    vars: &'a [Variable],
+    types: &'a mut Types,
+    found: Vec<Test>,
+}
+
+impl Tests<'_> {
+    fn add(&mut self, test: Test) {
+        if !self.found.contains(&test) {
+            self.found.push(test);
+        }
+    }
+
+    fn operation(&mut self, op: &Op) {
+        visit_parts(op, &mut |part| match part {
+            Part::Value(value) => self.value(value),
+            Part::Written(place) => self.place(place, Some(true)),
+        });
+        match op {
+            Op::MemSet { dst, len, .. } => self.bytes(dst, len, true),
+            Op::MemCopy { dst, src, len } => {
+                self.bytes(src, len, false);
+                self.bytes(dst, len, true);
+            }
+            _ => {}
+        }
+    }
+
+    fn bytes(&mut self, ptr: &Expr, len: &Expr, write: bool) {
+        let (ptr, len) = (ptr.clone(), len.clone());
+        self.add(Test::Ask(Inspection::Accessible { ptr, len, write }));
+    }
+
+    /// The tests for the evaluation of an expression.
+    fn value(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
+            ExprKind::Load(place) => self.place(place, Some(false)),
+            ExprKind::AddrOf(place) => self.place(place, None),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) => self.value(x),
+            ExprKind::Binary(_, x, y) => {
+                self.value(x);
+                self.value(y);
+            }
+            ExprKind::Math(_, operands) => operands.iter().for_each(|x| self.value(x)),
+        }
+    }
+
+    /// The tests for the evaluation of a place, and for its access if it is read or written.
+    fn place(&mut self, place: &Place, write: Option<bool>) {
+        if let PlaceBase::Deref(pointer) = &place.base {
+            self.value(pointer);
+        }
+        for step in &place.proj {
+            if let Proj::Index(index) = step {
+                self.value(index);
+            }
+        }
+        if let Some(write) = write.filter(|_| is_checked(self.vars, place)) {
+            match place.base {
+                PlaceBase::Var(var) => self.in_sight(var, place),
+                PlaceBase::Deref(_) => {
+                    let test = self.through_pointer(place, write);
+                    test.into_iter().for_each(|test| self.add(test));
+                }
+            }
+        }
+    }
+
+    /// The test for an access through a pointer.
+    fn through_pointer(&mut self, place: &Place, write: bool) -> Option<Test> {
+        let types = &mut *self.types;
+        let mut whole = place.clone();
+        let (first, count) = match (place.bits, place.proj.last()) {
+            (Some(bits), Some(Proj::Field { record, .. })) => {
+                whole.proj.pop();
+                whole.bits = None;
+                whole.ty = types.intern(Type::Record(*record));
+                let first = bits.offset / 8;
+                let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
+                (first, last - first + 1)
+            }
+            _ => (0, types.size_of(place.ty)?),
+        };
+        let ptr = match whole {
+            Place {
+                base: PlaceBase::Deref(pointer),
+                proj,
+                ..
+            } if proj.is_empty() => *pointer,
+            whole => Expr {
+                ty: types.pointer_to(whole.ty),
+                kind: ExprKind::AddrOf(whole),
+            },
+        };
+        let size = size_type(self.types);
+        let types = &*self.types;
+        let ptr = match first {
+            0 => ptr,
+            _ => {
+                let first = Expr::int(Int::from(first), size);
+                let ty = ptr.ty;
+                expr::binary(types, BinOp::Add, ptr, first, ty)
+            }
+        };
+        let len = Expr::int(Int::from(count), size);
+        Some(Test::Ask(Inspection::Accessible { ptr, len, write }))
+    }
+
+    /// The tests for an access of a part of a variable whose place in it depends on indices.
+    fn in_sight(&mut self, var: VarId, place: &Place) {
+        let types = &*self.types;
+        let mut ty = self.vars[var.index()].ty;
+        let (Some(whole), Some(part)) = (types.size_of(ty), types.size_of(place.ty)) else {
+            return;
+        };
+        let mut offset = Int::from(0);
+        let mut indices: Vec<(&Expr, u64)> = Vec::new();
+        for step in &place.proj {
+            match step {
+                Proj::Field { record, field } => {
+                    let field = &types.record(*record).fields[*field as usize];
+                    offset += &Int::from(field.offset);
+                    ty = field.ty;
+                }
+                Proj::Index(index) => {
+                    let Some((elem, size)) = types.element(ty).and_then(|e| Some((e, types.size_of(e)?))) else {
+                        return;
+                    };
+                    match index.as_const() {
+                        Some(number) => offset += &(number * &Int::from(size)),
+                        None => indices.push((index, size)),
+                    }
+                    ty = elem;
+                }
+            }
+        }
+        let last = &Int::from(whole) - &Int::from(part);
+        match indices[..] {
+            [] if offset < Int::from(0) || offset > last => self.add(Test::Never),
+            [] => {}
+            [(index, size)] if size > 0 => {
+                // 0 <= offset + index * size <= last
+                let size = Int::from(size);
+                let least = -&offset.div_floor(&size);
+                let greatest = (&last - &offset).div_floor(&size);
+                self.within(index, least, greatest);
+            }
+            _ => {
+                let unsigned = size_type(types);
+                let mut sum = Expr::int(expr::wrap(&offset, types.integer(unsigned).expect("an integer type")), unsigned);
+                for (index, size) in indices {
+                    let wide = expr::cast(types, index.clone(), unsigned);
+                    let scaled = expr::binary(types, BinOp::Mul, wide, Expr::int(Int::from(size), unsigned), unsigned);
+                    sum = expr::binary(types, BinOp::Add, sum, scaled, unsigned);
+                }
+                let last = Expr::int(last, unsigned);
+                let beyond = expr::binary(types, BinOp::Gt, sum, last, Types::INT);
+                self.add(Test::Not(beyond));
+            }
+        }
+    }
+
+    /// The tests that an index lies within bounds.
+    fn within(&mut self, index: &Expr, least: Int, greatest: Int) {
+        let Some(info) = self.types.integer(index.ty) else { return };
+        let (low, high) = expr::range(info);
+        if least > greatest || least > high || greatest < low {
+            return self.add(Test::Never);
+        }
+        for (op, bound, possible) in [
+            (BinOp::Lt, &least, low < least),
+            (BinOp::Gt, &greatest, high > greatest),
+        ] {
+            if possible {
+                let bound = Expr::int(bound.clone(), index.ty);
+                let outside = expr::binary(self.types, op, index.clone(), bound, Types::INT);
+                self.add(Test::Not(outside));
+            }
+        }
+    }
+}
+
+/// The unsigned integer type of pointer width.
+fn size_type(types: &Types) -> TypeId {
+    match types.data_model().pointer_bytes() {
+        8 => Types::int(IntKind::ULong),
+        _ => Types::int(IntKind::UInt),
+    }
+}
+
+/// Whether an access of a place needs a test: it goes through a pointer, or to an element of an array.
+fn is_checked(vars: &[Variable], place: &Place) -> bool {
+    match place.base {
+        PlaceBase::Deref(_) => true,
+        PlaceBase::Var(var) => {
+            let has_index = place.proj.iter().any(|step| matches!(step, Proj::Index(_)));
+            has_index && vars[var.index()].kind != VarKind::InitImage
+        }
+    }
+}
