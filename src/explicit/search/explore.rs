@@ -172,6 +172,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
     /// Keeps of states only what a precision says, wherever the program is cut into blocks.
     pub fn abstract_at_cuts(&mut self, precision: Precision) {
         self.precision = Some((precision, Owners::new(self.machine.code)));
+        self.machine.forgets = true;
     }
 
     /// Follows unknown pointers: each is taken to point to an object of its own, and to go on elsewhere is [not modelled](Event::Unmodelled).
@@ -277,6 +278,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             self.steps += 1;
             self.machine.begin();
             let taken = self.machine.step();
+            self.steps += std::mem::take(&mut self.machine.effort);
             if !self.machine.made.is_empty() {
                 self.branch();
             }

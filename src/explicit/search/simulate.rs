@@ -38,7 +38,9 @@ pub fn simulate(code: &Compiled<'_>, pattern: Pattern, limit: u64, wanted: &dyn 
     while steps < limit && !hit {
         steps += 1;
         machine.begin();
-        match machine.step() {
+        let taken = machine.step();
+        steps += std::mem::take(&mut machine.effort);
+        match taken {
             Ok(Some(Step::Edge(edge) | Step::Enter(edge))) => hit = wanted(edge),
             Ok(Some(Step::Leave(_))) => {}
             Ok(None) | Err(_) => break,

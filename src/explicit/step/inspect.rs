@@ -11,6 +11,9 @@ use crate::explicit::step::exec::Payload;
 use crate::explicit::value::object::Kind;
 use provident_smt::hash::FxHashSet;
 
+/// The values of a state that are looked at in the time of a step.
+const VALUES_PER_STEP: u64 = 8;
+
 impl Machine<'_, '_> {
     /// A place gets the answer to a question.
     pub(super) fn inspect(&mut self, (dest, query): &(Dest, Query)) -> Result<(), Halt> {
@@ -18,12 +21,16 @@ impl Machine<'_, '_> {
             Query::Size(code) => return self.measure(dest, code),
             Query::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write)?,
             Query::Releasable(code) => self.is_releasable(code)?,
-            Query::Tracked => match untracked(&self.state).is_empty() {
-                true => Some(true),
-                // An address may be in a value that is not known.
-                false if self.state.inexact => None,
-                false => Some(false),
-            },
+            Query::Tracked => {
+                let (lost, visited) = untracked(&self.state);
+                self.effort += visited / VALUES_PER_STEP;
+                match lost.is_empty() {
+                    true => Some(true),
+                    // An address may be in a value that is not known.
+                    false if self.state.inexact || self.forgets => None,
+                    false => Some(false),
+                }
+            }
             Query::Released => Some(!self.state.objects_of(Kind::Heap).any(|_| true)),
         };
         let answer = match answer {
@@ -84,11 +91,17 @@ impl Machine<'_, '_> {
     }
 }
 
-/// The heap objects that no variable points into, directly or through other objects. Variables count from the call of their function to its end.
-pub fn untracked(state: &State) -> Vec<ObjectId> {
+/// The heap objects that no variable points into, directly or through other objects, and the number of values that were looked at. Variables count from the call of
+/// their function to its end.
+fn untracked(state: &State) -> (Vec<ObjectId>, u64) {
+    if state.objects_of(Kind::Heap).next().is_none() {
+        return (Vec::new(), 0);
+    }
+    let mut visited = 0;
     let mut seen: FxHashSet<ObjectId> = FxHashSet::default();
     let mut open: Vec<ObjectId> = Vec::new();
     let mut meet = |value: Value, open: &mut Vec<ObjectId>| {
+        visited += 1;
         if let Value::Pointer { object, offset } = state.settled(value, u64::BITS)
             && state.object(object).is_some_and(|o| offset <= o.size)
             && seen.insert(object)
@@ -111,5 +124,6 @@ pub fn untracked(state: &State) -> Vec<ObjectId> {
             object.visit(&mut |value| meet(value, &mut open));
         }
     }
-    state.objects_of(Kind::Heap).filter(|id| !seen.contains(id)).collect()
+    let lost = state.objects_of(Kind::Heap).filter(|id| !seen.contains(id));
+    (lost.collect(), visited)
 }

@@ -103,6 +103,10 @@ pub struct Machine<'c, 'p> {
     pub imagines: bool,
     /// Whether that has happened.
     pub imagined: bool,
+    /// Whether values are forgotten on the way, addresses among them.
+    pub forgets: bool,
+    /// What questions about all objects cost, in steps; whoever counts the steps takes it away.
+    pub effort: u64,
 }
 
 impl<'c, 'p> Machine<'c, 'p> {
@@ -120,6 +124,8 @@ impl<'c, 'p> Machine<'c, 'p> {
             inputs: false,
             imagines: false,
             imagined: false,
+            forgets: false,
+            effort: 0,
         }
     }
 
