@@ -151,7 +151,7 @@ impl Closure {
                 [dst, src, len].into_iter().for_each(|e| self.reads(e, &mut reads));
             }
             Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Zero { .. } | Op::Havoc { .. } | Op::External { .. } => {}
-            Op::Free { ptr } => {
+            Op::Free { ptr, .. } => {
                 self.reads(ptr, &mut reads);
                 cells.push(self.heap);
             }

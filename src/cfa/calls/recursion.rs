@@ -284,7 +284,7 @@ impl Copy {
                 self.place(lhs);
                 question.values_mut().for_each(|e| self.expr(e));
             }
-            Op::Free { ptr } => self.expr(ptr),
+            Op::Free { ptr, .. } => self.expr(ptr),
             Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| self.expr(e)),
             Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| self.expr(e)),
             Op::Asm { outputs, .. } => outputs.iter_mut().for_each(|p| self.place(p)),

@@ -1,12 +1,17 @@
-//! The `cleanup` attribute of variables (GNU C): a function is called with the variable's address where its scope is left.
+//! The end of scopes: the `cleanup` attribute of variables (GNU C), by which a function is called with the variable's address; and, for [checks of memory](crate::cfa::raw::objects), the end of
+//! variables of inner blocks.
 //!
-//! The pending calls are a stack. The end of a block, `break`, `continue` and `return` (whose value is computed before) run those that were declared since the place
+//! What is pending is a stack. The end of a block, `break`, `continue` and `return` (whose value is computed before) run those that were declared since the place
 //! that they lead to, the last one first. Where a `goto` leads is known for sure when the whole function is lowered: one that starts where calls are pending waits until then, and
 //! runs those that are not pending at its label. A computed `goto`, `longjmp` and the end of the program run nothing, as with gcc.
 
-use super::state::{Jump, Lowerer};
-use crate::frontend::syntax::ast::{ExprId, LabelId, StmtId, StmtKind};
+use super::state::{Jump, Lowerer, Pending, Slot};
+use crate::cfa::program::assumption::AssumptionKind;
+use crate::cfa::program::check::CheckKind;
+use crate::cfa::program::*;
+use crate::frontend::syntax::ast::{ExprId, LabelId, LocalId, StmtId, StmtKind};
 use crate::frontend::text::source::Loc;
+use crate::frontend::types::{Type, TypeId};
 
 impl Lowerer<'_> {
     /// The number of pending calls.
@@ -15,7 +20,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn push_cleanup(&mut self, call: ExprId) {
-        self.frame.cleanups.pending.push(call);
+        self.frame.cleanups.pending.push(Pending::Call(call));
     }
 
     /// Lowers a statement; calls that a block at the top of it leaves pending stay so.
@@ -28,14 +33,85 @@ impl Lowerer<'_> {
 
     /// Runs all pending calls except the given number of first ones. All stay pending.
     pub(super) fn run_cleanups(&mut self, but: usize) {
-        let run: Vec<ExprId> = self.frame.cleanups.pending[but..].to_vec();
-        run.into_iter().rev().for_each(|call| self.effect(call));
+        let run: Vec<Pending> = self.frame.cleanups.pending[but..].to_vec();
+        for pending in run.into_iter().rev() {
+            match pending {
+                Pending::Call(call) => self.effect(call),
+                Pending::End(local) => self.end(local),
+            }
+        }
     }
 
     /// Runs all pending calls except the given number of first ones; then only those are pending.
     pub(super) fn leave_block(&mut self, but: usize) {
         self.run_cleanups(but);
         self.frame.cleanups.pending.truncate(but);
+    }
+
+    /// Whether a variable of a block is an object of its own each time that the block is entered, and ends with it: its address is taken, and a check asks whether it exists. A variable whose
+    /// declaration may be jumped over is not.
+    pub(super) fn is_scoped(&mut self, local: LocalId) -> bool {
+        if self.frame.blocks < 2 || !self.options.checks.contains(CheckKind::Deref) {
+            return false;
+        }
+        let unit = self.unit;
+        let Some(body) = unit.function(self.frame.ast).body.as_ref() else {
+            return false;
+        };
+        let declared = &body.locals[local.index()];
+        if declared.name.is_none() || !self.is_taken(local) || self.unit.source.in_library(declared.loc) {
+            return false;
+        }
+        let may_be_skipped = !body.labels.is_empty() || !self.frame.switches.is_empty();
+        if may_be_skipped {
+            let name = declared.name.as_deref().unwrap_or_default();
+            let text = format!("a pointer to `{name}` is not used behind the block that declares it");
+            self.assume(AssumptionKind::Memory, text, declared.loc, false);
+        }
+        !may_be_skipped
+    }
+
+    /// A variable is declared that the end of the block has to do with.
+    pub(super) fn enter_scope(&mut self, local: LocalId) {
+        let ends = match self.slot(self.frame.ast, local) {
+            Slot::Pointed(_) => self.options.checks.contains(CheckKind::Deref),
+            Slot::Var(var) => {
+                let ty = self.vars[var.index()].ty;
+                self.options.checks.contains(CheckKind::Memtrack) && self.holds_pointers(ty)
+            }
+            Slot::Unseen => false,
+        };
+        if ends && self.frame.blocks > 1 {
+            self.frame.cleanups.pending.push(Pending::End(local));
+        }
+    }
+
+    /// A variable ends: pointers to it are invalid, and it holds no pointer.
+    fn end(&mut self, local: LocalId) {
+        let loc = self.nodes[self.cur.index()].loc;
+        match self.slot(self.frame.ast, local) {
+            Slot::Pointed(var) => {
+                let ptr = Expr::load(Place::var(var, self.vars[var.index()].ty));
+                let kind = AllocKind::Stack;
+                self.emit(Op::Free { ptr, kind }, loc);
+            }
+            Slot::Var(var) => {
+                let place = Place::var(var, self.vars[var.index()].ty);
+                self.emit(Op::Zero { place }, loc);
+            }
+            Slot::Unseen => {}
+        }
+    }
+
+    fn holds_pointers(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Record(id) => {
+                let fields = &self.types.record(*id).fields;
+                fields.iter().any(|field| self.holds_pointers(field.ty))
+            }
+            Type::Array { elem, .. } => self.holds_pointers(*elem),
+            _ => self.types.is_pointer(ty),
+        }
     }
 
     /// Notes what is pending at a label.

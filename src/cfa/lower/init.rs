@@ -319,20 +319,26 @@ impl Lowerer<'_> {
 
     pub(super) fn declare(&mut self, local: ast::LocalId, lengths: &[VlaId], init: Option<ast::InitId>, loc: Loc) {
         self.evaluate_lengths(lengths);
+        self.enter_scope(local);
         match (self.slot(self.frame.ast, local), init) {
             (Slot::Pointed(var), _) => {
                 let ty = self.vars[var.index()].ty;
                 let to = self.types.pointee(ty).unwrap_or(Types::VOID);
                 let size = self.size_expr(to);
                 let lhs = Place::var(var, ty);
+                let is_array = self.has_variable_length(to);
                 let op = Op::Allocate {
                     lhs,
                     size,
-                    zero: init.is_some(),
+                    zero: is_array && init.is_some(),
                     kind: AllocKind::Stack,
                     may_fail: false,
                 };
                 self.emit(op, loc);
+                if let Some(init) = init.filter(|_| !is_array) {
+                    let place = self.local_place(self.frame.ast, local);
+                    self.initialise(&place, init, loc);
+                }
             }
             (_, Some(init)) => {
                 let place = self.local_place(self.frame.ast, local);

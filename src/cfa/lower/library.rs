@@ -86,7 +86,7 @@ impl Lowerer<'_> {
         if RELEASERS.contains(&name) && args.len() == 1 {
             let ptr = self.rvalue(args[0]);
             if self.types.is_pointer(ptr.ty) {
-                self.emit(Op::Free { ptr }, loc);
+                self.release(ptr, loc);
             }
             return Some(None);
         }

@@ -241,7 +241,7 @@ impl Lowerer<'_> {
             let text = format!("the volatile variable `{name}` is changed by the program only");
             self.assume(AssumptionKind::Volatile, text, local.loc, false);
         }
-        let variable_length = self.has_variable_length(local.ty);
+        let variable_length = self.has_variable_length(local.ty) || (owner == self.frame.ast && self.is_scoped(id));
         let ty = if variable_length {
             self.types.pointer_to(local.ty)
         } else {

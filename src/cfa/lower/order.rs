@@ -170,6 +170,11 @@ impl Lowerer<'_> {
             })
     }
 
+    /// Whether the program takes the address of a local variable.
+    pub(super) fn is_taken(&mut self, local: ast::LocalId) -> bool {
+        self.taken().locals.contains(&local)
+    }
+
     /// The objects behind the addresses that the program takes.
     fn taken(&mut self) -> Rc<Taken> {
         if let Some(taken) = &self.order.taken {

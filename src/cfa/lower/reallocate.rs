@@ -115,7 +115,7 @@ impl Lowerer<'_> {
             len: Expr::load(count),
         };
         self.emit(copy, loc);
-        self.emit(Op::Free { ptr: old.clone() }, loc);
+        self.release(old.clone(), loc);
     }
 
     /// The end of what happens where an object is given back because no byte of it is wanted.
@@ -128,7 +128,7 @@ impl Lowerer<'_> {
         let known = expr::binary(&self.types, BinOp::Ne, old.clone(), null, Types::INT);
         self.assume_edges(empty, &known, given, rest, loc);
         self.cur = given;
-        self.emit(Op::Free { ptr: old.clone() }, loc);
+        self.release(old.clone(), loc);
         let end = self.cur;
         self.cur = rest;
         end
@@ -139,6 +139,12 @@ impl Lowerer<'_> {
         let holds = self.new_node(loc);
         self.assume_edges(self.cur, &cond, holds, elsewhere, loc);
         self.cur = holds;
+    }
+
+    /// A heap object is given back.
+    pub(super) fn release(&mut self, ptr: Expr, loc: Loc) {
+        let kind = AllocKind::Heap;
+        self.emit(Op::Free { ptr, kind }, loc);
     }
 
     fn null(&self, ty: TypeId) -> Expr {

@@ -7,7 +7,7 @@ use crate::cfa::program::*;
 use crate::cfa::raw::varargs::VarArgs;
 use crate::cfa::raw::{IndirectCall, Jumps, Mark, Parts, RawNode};
 use crate::frontend::syntax::ast;
-use crate::frontend::syntax::ast::{ExprId, LabelId, TranslationUnit};
+use crate::frontend::syntax::ast::{ExprId, LabelId, LocalId, TranslationUnit};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{DataModel, TypeId, Types};
 use provident_smt::hash::FxHashMap;
@@ -74,7 +74,7 @@ pub(super) const LABEL_BASE: u64 = 0x80_0000;
 pub(super) enum Slot {
     Unseen,
     Var(VarId),
-    /// A variable-length array: the variable points to it.
+    /// A variable-length array, or a variable that ends with its block: the variable points to it.
     Pointed(VarId),
 }
 
@@ -91,6 +91,8 @@ pub(super) struct Frame {
     pub(super) switches: Vec<Cases>,
     pub(super) names: FxHashMap<String, u32>,
     pub(super) temps: u32,
+    /// How many blocks are open.
+    pub(super) blocks: u32,
 }
 
 /// An empty edge that becomes an assumption if `main` reads a parameter.
@@ -102,21 +104,30 @@ pub(super) struct Expected {
     pub(super) param: usize,
 }
 
+/// Something that is done at the end of a scope.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pending {
+    /// This call is evaluated.
+    Call(ExprId),
+    /// This variable ends.
+    End(LocalId),
+}
+
 /// A `goto` that starts where calls are pending.
 pub(super) struct Jump {
     pub(super) from: NodeId,
     pub(super) label: LabelId,
-    pub(super) pending: Vec<ExprId>,
+    pub(super) pending: Vec<Pending>,
     pub(super) loc: Loc,
 }
 
 /// The state of one function.
 #[derive(Default)]
 pub(super) struct Cleanups {
-    pub(super) pending: Vec<ExprId>,
+    pub(super) pending: Vec<Pending>,
     pub(super) jumps: Vec<Jump>,
     /// The pending cleanups at labels, if there are any.
-    pub(super) labels: FxHashMap<LabelId, Vec<ExprId>>,
+    pub(super) labels: FxHashMap<LabelId, Vec<Pending>>,
 }
 
 /// The additional parts of a program with registered functions.
@@ -155,6 +166,7 @@ impl<'u> Lowerer<'u> {
             breaks: Vec::new(),
             continues: Vec::new(),
             cleanups: Cleanups::default(),
+            blocks: 0,
             switches: Vec::new(),
             names: FxHashMap::default(),
             temps: 0,

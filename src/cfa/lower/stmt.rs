@@ -27,7 +27,9 @@ impl Lowerer<'_> {
         match &stmt.kind {
             StmtKind::Compound(list) => {
                 let pending = self.pending_cleanups();
+                self.frame.blocks += 1;
                 list.iter().for_each(|&s| self.statement(s));
+                self.frame.blocks -= 1;
                 self.leave_block(pending);
             }
             StmtKind::Expr(e) => self.effect(*e),
@@ -35,10 +37,12 @@ impl Lowerer<'_> {
             StmtKind::While { cond, body } => self.loop_statement(Some(*cond), None, *body, loc),
             StmtKind::For { init, cond, step, body } => {
                 let pending = self.pending_cleanups();
+                self.frame.blocks += 1;
                 if let Some(init) = init {
                     self.open_statement(*init);
                 }
                 self.loop_statement(*cond, *step, *body, loc);
+                self.frame.blocks -= 1;
                 self.leave_block(pending);
             }
             StmtKind::DoWhile { body, cond } => self.do_statement(*body, *cond, loc),

@@ -189,7 +189,7 @@ impl<'p> Analysis<'p> {
                 self.place(lhs, loc);
                 question.values().for_each(|e| self.expr(e, loc));
             }
-            Op::Free { ptr } => self.expr(ptr, loc),
+            Op::Free { ptr, .. } => self.expr(ptr, loc),
             Op::MemSet { dst, byte, len } => {
                 for e in [dst, byte, len] {
                     self.expr(e, loc);

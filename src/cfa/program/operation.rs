@@ -79,10 +79,12 @@ pub enum Op {
         /// The question.
         question: Inspection,
     },
-    /// The heap object is given back.
+    /// An allocated object ends.
     Free {
-        /// The pointer passed, possibly null.
+        /// The pointer to its first byte, possibly null.
         ptr: Expr,
+        /// Whether it is a heap object that is given back, or one of the stack whose block is left.
+        kind: AllocKind,
     },
     /// `len` bytes from `dst` become `byte` (taken modulo 256).
     MemSet {

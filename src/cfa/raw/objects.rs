@@ -16,6 +16,7 @@ use crate::cfa::program::visit::{Part, visit_op, visit_parts};
 use crate::cfa::program::*;
 use crate::frontend::text::source::{Loc, SourceMap};
 use crate::frontend::types::{IntKind, Type, TypeId, Types};
+use bitvec::prelude::BitVec;
 use provident_smt::hash::{FxHashMap, FxHashSet};
 use provident_smt::num::Int;
 
@@ -53,6 +54,7 @@ pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceM
     weaver.before_operations(count);
     if checks.contains(CheckKind::Memtrack) && weaver.allocates() {
         weaver.after_operations(count);
+        weaver.forget_temporaries(count);
     }
     if checks.contains(CheckKind::Memcleanup) && weaver.allocates() {
         weaver.before_ends(count);
@@ -176,7 +178,10 @@ impl Weaver<'_> {
             found.extend(tests.found.into_iter().map(|test| (CheckKind::Deref, test)));
         }
         if self.checks.contains(CheckKind::Free)
-            && let Op::Free { ptr }
+            && let Op::Free {
+                ptr,
+                kind: AllocKind::Heap | AllocKind::Aligned,
+            }
             | Op::Inspect {
                 question: Inspection::Size(ptr),
                 ..
@@ -277,6 +282,67 @@ impl Weaver<'_> {
             let end = self.chain(after, &test, loc);
             self.edge(end, to, Op::Nop, loc);
         }
+    }
+
+    /// Variables that lowering made for intermediate values keep no object that the program has lost: each is cleared where nothing reads it any more.
+    fn forget_temporaries(&mut self, count: usize) {
+        let mut dense: FxHashMap<VarId, usize> = FxHashMap::default();
+        let mut holds = FxHashSet::default();
+        for at in 0..self.parts.vars.len() {
+            let Variable { kind, ty, .. } = self.parts.vars[at];
+            if kind == VarKind::Temp && self.may_hold_pointer(ty, false, &mut holds) {
+                let number = dense.len();
+                dense.insert(VarId::new(at), number);
+            }
+        }
+        let live = self.live(&dense);
+        let mut variables = vec![VarId::new(0); dense.len()];
+        dense.iter().for_each(|(&var, &i)| variables[i] = var);
+        for at in 0..count {
+            let Edge { from, to, loc, ref op } = self.parts.edges[at];
+            let mut ending = live[from.index()].clone();
+            visit_variables(op, &mut |var, _| {
+                if let Some(&i) = dense.get(&var) {
+                    ending.set(i, true);
+                }
+            });
+            for i in ending.iter_ones().filter(|&i| !live[to.index()][i]) {
+                let var = variables[i];
+                let place = Place::var(var, self.parts.vars[var.index()].ty);
+                let func = self.func(at);
+                let behind = self.parts.add_node(func, loc);
+                let to = std::mem::replace(&mut self.parts.edges[at].to, behind);
+                self.edge(behind, to, Op::Zero { place }, loc);
+            }
+        }
+    }
+
+    /// The variables of a table that may be read behind each node.
+    fn live(&self, dense: &FxHashMap<VarId, usize>) -> Vec<BitVec> {
+        let nodes = self.parts.nodes.len();
+        let mut live = vec![BitVec::repeat(false, dense.len()); nodes];
+        let mut into: Vec<Vec<usize>> = vec![Vec::new(); nodes];
+        for (at, edge) in self.parts.edges.iter().enumerate() {
+            into[edge.to.index()].push(at);
+        }
+        let mut work: Vec<usize> = (0..self.parts.edges.len()).collect();
+        while let Some(at) = work.pop() {
+            let edge = &self.parts.edges[at];
+            let mut before = live[edge.to.index()].clone();
+            let mut reads = Vec::new();
+            visit_variables(&edge.op, &mut |var, is_read| match (dense.get(&var), is_read) {
+                (Some(&i), true) => reads.push(i),
+                (Some(&i), false) => before.set(i, false),
+                (None, _) => {}
+            });
+            reads.into_iter().for_each(|i| before.set(i, true));
+            before |= &live[edge.from.index()];
+            if before != live[edge.from.index()] {
+                live[edge.from.index()] = before;
+                work.extend(&into[edge.from.index()]);
+            }
+        }
+        live
     }
 
     /// Whether the program may keep an address in an integer.
@@ -527,6 +593,24 @@ fn size_type(types: &Types) -> TypeId {
         8 => Types::int(IntKind::ULong),
         _ => Types::int(IntKind::UInt),
     }
+}
+
+/// Calls `f` for the variables in an operation, with whether they are read: all but those that are written as a whole.
+fn visit_variables(op: &Op, f: &mut dyn FnMut(VarId, bool)) {
+    visit_op(op, &mut |e| {
+        if let ExprKind::Load(place) | ExprKind::AddrOf(place) = &e.kind
+            && let PlaceBase::Var(var) = place.base
+        {
+            f(var, true);
+        }
+    });
+    visit_parts(op, &mut |part| {
+        if let Part::Written(place) = part
+            && let PlaceBase::Var(var) = place.base
+        {
+            f(var, place.as_whole_var().is_none());
+        }
+    });
 }
 
 /// Whether an access of a place needs a test: it goes through a pointer, or to an element of an array.

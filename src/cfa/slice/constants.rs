@@ -357,7 +357,7 @@ fn substitute(program: &Program, constants: &FxHashMap<VarId, Int>, op: &mut Op)
             places(lhs, value);
             question.values_mut().for_each(|e| exprs(e, value));
         }
-        Op::Free { ptr } => exprs(ptr, value),
+        Op::Free { ptr, .. } => exprs(ptr, value),
         Op::MemSet { dst, byte, len } => [dst, byte, len].into_iter().for_each(|e| exprs(e, value)),
         Op::MemCopy { dst, src, len } => [dst, src, len].into_iter().for_each(|e| exprs(e, value)),
         Op::Asm { outputs, .. } => outputs.iter_mut().for_each(|p| places(p, value)),

@@ -98,7 +98,7 @@ impl Hidden {
                 let lhs = self.place(cells, &lhs, reads);
                 Op::Inspect { lhs, question }
             }
-            Op::Free { ptr } => Op::Free { ptr: expr(&ptr) },
+            Op::Free { ptr, kind } => Op::Free { ptr: expr(&ptr), kind },
             Op::MemSet { dst, byte, len } => Op::MemSet {
                 dst: expr(&dst),
                 byte: expr(&byte),

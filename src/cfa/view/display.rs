@@ -256,7 +256,10 @@ impl<'p> Printer<'p> {
                 if *may_fail { " or null" } else { "" }
             ),
             Op::Inspect { lhs, question } => format!("{} = <{}>;", self.place(lhs), self.question(question)),
-            Op::Free { ptr } => format!("free({});", self.expr(ptr)),
+            Op::Free { ptr, kind } => match kind {
+                AllocKind::Stack => format!("<end of {}>;", self.expr(ptr)),
+                _ => format!("free({});", self.expr(ptr)),
+            },
             Op::MemSet { dst, byte, len } => {
                 format!("memset({}, {}, {});", self.expr(dst), self.expr(byte), self.expr(len))
             }

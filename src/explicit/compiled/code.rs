@@ -183,8 +183,8 @@ pub enum Action {
     Allocate(Box<Allocate>),
     /// A place gets the answer to a question about objects.
     Inspect(Box<(Dest, Query)>),
-    /// A heap object ends.
-    Free(Code),
+    /// An allocated object ends.
+    Free(Code, AllocKind),
     /// Bytes are set: destination, byte, count.
     Fill(Box<(Code, Code, Code)>),
     /// Bytes are copied: destination, source, count.

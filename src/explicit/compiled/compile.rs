@@ -296,7 +296,7 @@ impl<'p> Compiled<'p> {
                 may_fail: *may_fail,
             })),
             Op::Inspect { lhs, question } => Action::Inspect(Box::new((self.dest(here, lhs)?, self.query(here, question)))),
-            Op::Free { ptr } => Action::Free(self.code(here, ptr)),
+            Op::Free { ptr, kind } => Action::Free(self.code(here, ptr), *kind),
             Op::MemSet { dst, byte, len } => Action::Fill(Box::new((
                 self.code(here, dst),
                 self.code(here, byte),

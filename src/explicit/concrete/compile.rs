@@ -566,7 +566,10 @@ impl<'p> Code<'p> {
                 });
                 self.write(lhs, d)?;
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr, kind } => {
+                if *kind == AllocKind::Stack {
+                    return Err(Stop("an object of the stack that ends with its block"));
+                }
                 let p = self.pointer(ptr)?;
                 self.emit(Ins::Free { p });
             }

@@ -82,7 +82,7 @@ impl<'c> Machine<'c, '_> {
             }
             Action::Allocate(allocate) => self.allocate(allocate)?,
             Action::Inspect(operands) => self.inspect(operands)?,
-            Action::Free(code) => self.free(code)?,
+            Action::Free(code, kind) => self.free(code, *kind)?,
             Action::Fill(operands) => self.fill(operands)?,
             Action::Copy(operands) => self.copy(operands)?,
             Action::Unmodelled(what) => return Err(Halt::Unmodelled(what)),
@@ -424,11 +424,16 @@ impl<'c> Machine<'c, '_> {
         }
     }
 
-    fn free(&mut self, code: &Code) -> Result<(), Halt> {
+    fn free(&mut self, code: &Code, kind: AllocKind) -> Result<(), Halt> {
+        let kind = match kind {
+            AllocKind::Stack => Kind::Stack,
+            AllocKind::Heap | AllocKind::Aligned => Kind::Heap,
+        };
         match self.value(code)? {
             Value::Bits(0) => Ok(()),
-            Value::Pointer { object, offset: 0 } if self.state.object(object).is_some_and(|o| o.kind == Kind::Heap) => {
+            Value::Pointer { object, offset: 0 } if self.state.object(object).is_some_and(|o| o.kind == kind) => {
                 self.state.end(object);
+                self.state.top.blocks.retain(|&block| block != object);
                 Ok(())
             }
             _ => Err(Halt::Unmodelled("what is freed is no heap object")),

@@ -64,7 +64,7 @@ impl<'p, 's> Machine<'p, 's> {
                 may_fail,
             } => self.allocate(lhs, size, *zero, *kind, *may_fail),
             Op::Inspect { lhs, question } => self.inspect(lhs, question),
-            Op::Free { ptr } => self.free(ptr),
+            Op::Free { ptr, kind } => self.free(ptr, *kind),
             Op::MemSet { dst, byte, len } => {
                 let (mut target, byte) = (self.pointer(dst)?, self.evaluate(byte)?);
                 let (count, mark) = self.count(len)?;
@@ -317,14 +317,16 @@ impl<'p, 's> Machine<'p, 's> {
         Ok(size)
     }
 
-    fn free(&mut self, ptr: &Expr) -> Result<(), Stop> {
+    fn free(&mut self, ptr: &Expr, kind: AllocKind) -> Result<(), Stop> {
         let target = self.pointer(ptr)?;
         self.taint.may_stop(target.mark);
         if target.address == 0 {
             return Ok(());
         }
         match self.objects.at(target.address) {
-            Some(object) if object.live && object.is_block() => self.objects.end(target.address),
+            Some(object) if object.live && object.var.is_none() && object.stack == (kind == AllocKind::Stack) => {
+                self.objects.end(target.address);
+            }
             // An object that the program got from outside may be given back.
             _ if target.origin.is_some() => {}
             _ => {
