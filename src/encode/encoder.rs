@@ -7,7 +7,7 @@ use super::slots::SlotId;
 use super::slots::Slots;
 use crate::cfa::memory_types::{Cells, FEW_PAIRS};
 use crate::cfa::program::scalar::Scalar;
-use crate::cfa::{Assumption, AssumptionKind, Expr, Place, Program, VarId};
+use crate::cfa::{Assumption, AssumptionKind, Expr, Inspection, Op, Place, Program, VarId};
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::TypeId;
 use provident_smt::num::Int;
@@ -24,8 +24,16 @@ pub struct Encoder<'p> {
     pub(super) regions: Arc<RegionMap>,
     /// Whether the program asks for the sizes of objects.
     pub(super) asks_for_sizes: bool,
+    /// Whether it asks which objects exist.
+    pub(super) asks_for_objects: bool,
     pub(super) ledger: BTreeMap<(AssumptionKind, String), (Assumption, u64)>,
     pub(super) assumptions: Vec<Assumption>,
+}
+
+/// Whether a program asks a question about objects of some sort.
+fn asks(program: &Program, of_sort: &dyn Fn(&Inspection) -> bool) -> bool {
+    let of_edge = |op: &Op| matches!(op, Op::Inspect { question, .. } if of_sort(question));
+    program.edges.iter().any(|edge| of_edge(&edge.op))
 }
 
 impl<'p> Encoder<'p> {
@@ -38,10 +46,8 @@ impl<'p> Encoder<'p> {
             arith,
             slots: Arc::new(slots),
             regions: Arc::new(regions),
-            asks_for_sizes: program
-                .edges
-                .iter()
-                .any(|edge| matches!(edge.op, crate::cfa::Op::Inspect { .. })),
+            asks_for_sizes: asks(program, &|_| true),
+            asks_for_objects: asks(program, &|question| !matches!(question, Inspection::Size(_))),
             ledger: BTreeMap::new(),
             assumptions: Vec::new(),
         };

@@ -254,7 +254,7 @@ impl Context<'_, '_> {
     }
 
     /// The value of a pointer that is used as an address at once: what it adds up is not wrapped around.
-    fn pointer(&mut self, e: &Expr) -> Value {
+    pub(super) fn pointer(&mut self, e: &Expr) -> Value {
         let pointer = |cx: &Self, e: &Expr| cx.scalar(e.ty).class == Class::Pointer;
         match &e.kind {
             ExprKind::Cast(x) if pointer(self, x) => self.pointer(x),

@@ -10,7 +10,7 @@ use super::regions::RegionId;
 use super::{InputKind, slots};
 use crate::cfa::memory_types::{Cells, in_memory};
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
-use crate::cfa::{AssumptionKind, BitRange, Expr, Place, PlaceBase};
+use crate::cfa::{AllocKind, AssumptionKind, BitRange, Expr, Place, PlaceBase};
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{TermId, UpdateSource};
@@ -472,7 +472,7 @@ impl Context<'_, '_> {
     }
 
     /// A new object.
-    pub fn allocate(&mut self, lhs: &Place, size: &Expr, zero: bool, may_fail: bool) {
+    pub fn allocate(&mut self, lhs: &Place, size: &Expr, kind: AllocKind, (zero, may_fail): (bool, bool)) {
         let program = self.encoder.program;
         let size_value = self.value(size);
         let index = self.ssa.index(slots::HEAP);
@@ -505,7 +505,8 @@ impl Context<'_, '_> {
                 .scale(&sixteen);
             Value::new(self.pool.scale(&sixteen, units), range)
         };
-        if self.encoder.asks_for_sizes {
+        if self.encoder.asks_for_sizes && kind != AllocKind::Stack {
+            self.note_object(base.term, false);
             let bytes = self.size_at(base.term);
             let definition = self.pool.eq(bytes, size_value.term);
             self.require(definition);

@@ -149,6 +149,19 @@ impl RegionMap {
         Ok(region.copied())
     }
 
+    /// The variables that a pointer may point to, if it is known to point to these or to allocated objects; else none.
+    pub fn variables_behind(&self, program: &Program, pointer: &Expr) -> Vec<VarId> {
+        let targets = self.points_to.targets(program, &self.division, pointer);
+        if targets.unknown {
+            return Vec::new();
+        }
+        let variable = |id: ObjectId| match self.points_to.object(id) {
+            Object::Variable(var) => Some(var),
+            Object::Allocated(_) | Object::Function(_) => None,
+        };
+        targets.objects.into_iter().filter_map(variable).collect()
+    }
+
     /// The type that all uses of the pointer variables convert them to, for variables of type `void *` whose only uses are
     /// such conversions: of what an allocation is for.
     pub fn converted_type(&self, var: VarId) -> Option<TypeId> {

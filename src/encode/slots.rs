@@ -24,6 +24,12 @@ pub const ANY: SlotId = SlotId(0);
 pub const HEAP: SlotId = SlotId(1);
 /// The function that says how many bytes the object at an address has. It has one version: no address is given out twice.
 pub const SIZES: SlotId = SlotId(2);
+/// The function that says whether a heap object has an address. It has one version, too.
+pub const BLOCKS: SlotId = SlotId(3);
+/// The address of the object that is watched: it never changes.
+pub const WATCHED: SlotId = SlotId(4);
+/// Whether the watched object has ended.
+pub const ENDED: SlotId = SlotId(5);
 
 pub struct Slots {
     names: Vec<Arc<str>>,
@@ -48,6 +54,9 @@ impl Slots {
         slots.add("__any".to_owned(), None);
         slots.add("__heap".to_owned(), None);
         slots.add("__bytes".to_owned(), None);
+        slots.add("__blocks".to_owned(), None);
+        slots.add("__watched".to_owned(), None);
+        slots.add("__watched_ended".to_owned(), None);
         slots.first_region = slots.len();
         for name in regions.names() {
             slots.add(name.to_owned(), None);

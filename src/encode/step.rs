@@ -42,7 +42,8 @@ pub fn step(
 impl Context<'_, '_> {
     fn operation(&mut self, op: &Op) {
         match op {
-            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Free { .. } | Op::Call { .. } => {}
+            Op::Nop | Op::Label(_) | Op::Bypass(_) | Op::Call { .. } => {}
+            Op::Free { ptr, kind } => self.free(ptr, *kind),
             Op::Assume { cond, truth } => {
                 let holds = self.condition(cond);
                 let inverted = planted("condition-inverted") && self.loc.0.is_multiple_of(10);
@@ -63,8 +64,8 @@ impl Context<'_, '_> {
                 size,
                 zero,
                 may_fail,
-                ..
-            } => self.allocate(lhs, size, *zero, *may_fail),
+                kind,
+            } => self.allocate(lhs, size, *kind, (*zero, *may_fail)),
             Op::Inspect { lhs, question } => self.inspect(lhs, question),
             Op::MemSet { dst, byte, len } => self.mem_set(dst, byte, len),
             Op::MemCopy { dst, src, len } => self.mem_copy(dst, src, len),

@@ -188,10 +188,7 @@ impl fmt::Display for SpecError {
 impl std::error::Error for SpecError {}
 
 /// Formulas of the notation that Provident cannot check, with their usual names.
-const UNSUPPORTED: &[(&str, &str)] = &[
-    ("data-race", "absence of data races"),
-    ("end", "termination"),
-];
+const UNSUPPORTED: &[(&str, &str)] = &[("data-race", "absence of data races"), ("end", "termination")];
 
 /// The supported properties, for error messages.
 const SUPPORTED: &str = "supported are `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G valid-deref`, `G valid-free`, `G valid-memtrack` and `G valid-memcleanup`";
@@ -362,7 +359,9 @@ impl<'t> Scanner<'t> {
         if let Some(kind) = CheckKind::named(atom).filter(|kind| kind.is_about_objects()) {
             if negated {
                 self.at = place;
-                return Err(self.error(format!("`{atom}` says that memory is used well: expected no `!` before it")));
+                return Err(self.error(format!(
+                    "`{atom}` says that memory is used well: expected no `!` before it"
+                )));
             }
             return Ok(Forbidden::Check(kind));
         }

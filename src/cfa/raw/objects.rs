@@ -354,7 +354,8 @@ impl Weaver<'_> {
         for edge in &self.parts.edges {
             visit_op(&edge.op, &mut |e| {
                 let is_number = !types.is_pointer(e.ty) && is_wide(e.ty);
-                found |= is_number && matches!(&e.kind, ExprKind::Cast(x) if types.is_pointer(x.ty) && x.as_const().is_none());
+                found |= is_number
+                    && matches!(&e.kind, ExprKind::Cast(x) if types.is_pointer(x.ty) && x.as_const().is_none());
             });
         }
         found
@@ -554,7 +555,10 @@ impl Tests<'_> {
             }
             _ => {
                 let unsigned = size_type(types);
-                let mut sum = Expr::int(expr::wrap(&offset, types.integer(unsigned).expect("an integer type")), unsigned);
+                let mut sum = Expr::int(
+                    expr::wrap(&offset, types.integer(unsigned).expect("an integer type")),
+                    unsigned,
+                );
                 for (index, size) in indices {
                     let wide = expr::cast(types, index.clone(), unsigned);
                     let scaled = expr::binary(types, BinOp::Mul, wide, Expr::int(Int::from(size), unsigned), unsigned);
@@ -569,7 +573,9 @@ impl Tests<'_> {
 
     /// The tests that an index lies within bounds.
     fn within(&mut self, index: &Expr, least: Int, greatest: Int) {
-        let Some(info) = self.types.integer(index.ty) else { return };
+        let Some(info) = self.types.integer(index.ty) else {
+            return;
+        };
         let (low, high) = expr::range(info);
         if least > greatest || least > high || greatest < low {
             return self.add(Test::Never);

@@ -14,7 +14,8 @@ use crate::cfa::analysis::live::Live;
 use crate::cfa::program::math;
 use crate::cfa::program::math::Shape;
 use crate::cfa::{
-    BinOp, EdgeId, Expr, ExprKind, FuncId, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId, VarKind, Watcher,
+    BinOp, EdgeId, Expr, ExprKind, FuncId, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId,
+    VarKind, Watcher,
 };
 use crate::explicit::value::arith::{convert, low_bits, mask, pattern};
 use crate::frontend::types::float::Format;
@@ -295,7 +296,9 @@ impl<'p> Compiled<'p> {
                 kind: *kind,
                 may_fail: *may_fail,
             })),
-            Op::Inspect { lhs, question } => Action::Inspect(Box::new((self.dest(here, lhs)?, self.query(here, question)))),
+            Op::Inspect { lhs, question } => {
+                Action::Inspect(Box::new((self.dest(here, lhs)?, self.query(here, question))))
+            }
             Op::Free { ptr, kind } => Action::Free(self.code(here, ptr), *kind),
             Op::MemSet { dst, byte, len } => Action::Fill(Box::new((
                 self.code(here, dst),

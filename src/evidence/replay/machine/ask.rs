@@ -23,7 +23,9 @@ impl Machine<'_, '_> {
             source,
             Input::External { .. } | Input::EntryParam | Input::ExternVariable { .. }
         );
-        self.asked[first..].iter_mut().for_each(|asked| asked.outside |= outside);
+        self.asked[first..]
+            .iter_mut()
+            .for_each(|asked| asked.outside |= outside);
         result
     }
 

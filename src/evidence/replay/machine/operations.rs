@@ -286,7 +286,10 @@ impl<'p, 's> Machine<'p, 's> {
             scan(&self.memory, base, size, &mut open);
         }
         let blocks = self.objects.live().filter(|(_, object)| object.is_block());
-        blocks.map(|(base, _)| base).filter(|base| !seen.contains(base)).collect()
+        blocks
+            .map(|(base, _)| base)
+            .filter(|base| !seen.contains(base))
+            .collect()
     }
 
     /// Where the plain variables lie that exist: those of static storage and of open frames.
