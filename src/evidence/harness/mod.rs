@@ -311,7 +311,8 @@ impl<'a> Builder<'a> {
     }
 
     /// Memory that has to be there before the program begins: ranges of pages with their contents.
-    fn memory(&mut self) -> (Vec<(u64, u64)>, Vec<Stored>) {
+    /// Where objects are watched, those of the heap have other addresses.
+    fn memory(&mut self, is_watched: bool) -> (Vec<(u64, u64)>, Vec<Stored>) {
         let own = |address: u64| address < HEAP_BASE && self.is_own(address);
         let mut pages: BTreeSet<u64> = BTreeSet::new();
         let mut content = Vec::new();
@@ -323,9 +324,11 @@ impl<'a> Builder<'a> {
             }
         };
         let heap_end = self.replay.allocations.iter().map(|a| a.address + a.size).max();
-        if let Some(end) = heap_end.filter(|end| *end > HEAP_BASE) {
-            cover(HEAP_BASE, end);
+        let heap = heap_end.map_or(HEAP_BASE..HEAP_BASE, |end| HEAP_BASE..end.max(HEAP_BASE));
+        if !is_watched && !heap.is_empty() {
+            cover(heap.start, heap.end);
         }
+        let mut lost = false;
         let mut foreign = false;
         for asked in &self.replay.asked {
             match asked.request {
@@ -333,6 +336,7 @@ impl<'a> Builder<'a> {
                 | Request::Written {
                     address: Some(address), ..
                 } if own(address) => {}
+                Request::Memory { address, .. } if is_watched && heap.contains(&address) => lost = true,
                 Request::Memory { address, size, .. } => {
                     cover(address, address + size);
                     content.extend(stored(address, asked));
@@ -350,6 +354,10 @@ impl<'a> Builder<'a> {
                 cover(from, to);
                 foreign |= own(asked.bits);
             }
+        }
+        if lost {
+            self.doubts
+                .insert("contents of allocated memory that the program has not written".to_string());
         }
         if foreign {
             self.doubts
@@ -503,6 +511,13 @@ fn stored(offset: u64, asked: &Asked) -> Vec<Stored> {
         words.push((offset + 8, asked.size - 8, high));
     }
     words
+}
+
+/// The definition of an allocator that is none of the C library, where objects are watched.
+fn watched_allocator(name: &str) -> String {
+    format!(
+        "extern void *calloc(unsigned long, unsigned long);\nvoid *{name}(unsigned long size) {{ return calloc(1, size); }}"
+    )
 }
 
 /// The definition of an allocator that returns these addresses, then null pointers. One of the C library says that there is no memory (`ENOMEM`) where it fails.

@@ -2,7 +2,7 @@
 
 use super::super::witness::edits::Edits;
 use super::sanitizer::Sanitizer;
-use super::{Builder, Harness, RUNTIME, allocator, function};
+use super::{Builder, Harness, RUNTIME, allocator, function, is_standard, watched_allocator};
 use crate::cfa::FuncId;
 use crate::frontend::text::source::Loc;
 use crate::spec::Forbidden;
@@ -16,7 +16,9 @@ pub(super) fn quoted(text: &str) -> String {
 impl<'a> Builder<'a> {
     /// The harness. Long, as it writes one text from the first line to the last.
     pub(super) fn render(mut self, forbidden: &Forbidden, entry: &str) -> Harness {
-        let (ranges, content) = self.memory();
+        let sanitizer = forbidden.check().map(Sanitizer::of);
+        let is_watched = sanitizer.is_some_and(|sanitizer| sanitizer.link.is_some());
+        let (ranges, content) = self.memory(is_watched);
         let (marked, defined) = self.mark(forbidden);
         let renames_entry = entry != "main" || !self.parameters.is_empty();
         let mut code = String::new();
@@ -51,7 +53,6 @@ impl<'a> Builder<'a> {
         if let (Forbidden::Call(name), false) = (forbidden, defined) {
             put(format!("void {name}(void) {{ __provident_reached(); }}"));
         }
-        let sanitizer = forbidden.check().map(Sanitizer::of);
         if let Some(sanitizer) = sanitizer {
             let place = match forbidden {
                 Forbidden::At(place) => Some(self.program.sources.presumed(place.check.at)),
@@ -75,10 +76,20 @@ impl<'a> Builder<'a> {
         }
         for (name, addresses) in &self.allocators {
             if !name.is_empty() && name != "alloca" && !name.starts_with("__builtin_") {
-                put(allocator(name, addresses));
+                match is_watched {
+                    true if is_standard(name) => {}
+                    true => put(watched_allocator(name)),
+                    false => put(allocator(name, addresses)),
+                }
             }
         }
-        if !self.allocators.is_empty() {
+        if !self.allocators.is_empty() && is_watched {
+            put("extern void free(void *);".to_string());
+            let lacks_body = |name: &&str| !self.program.functions.iter().any(|f| f.defined && f.name == *name);
+            for name in ["kfree", "vfree", "ldv_free"].iter().filter(|name| lacks_body(name)) {
+                put(format!("__attribute__((weak)) void {name}(void *at) {{ free(at); }}"));
+            }
+        } else if !self.allocators.is_empty() {
             let lacks_body = |name: &&str| !self.program.functions.iter().any(|f| f.defined && f.name == *name);
             for name in ["free", "kfree", "vfree"].iter().filter(|name| lacks_body(name)) {
                 put(format!("void {name}() {{}}"));

@@ -59,6 +59,12 @@ fn flags(harness: &Harness) -> Vec<&'static str> {
     flags.chain(harness.sanitizer.map(|sanitizer| sanitizer.flag)).collect()
 }
 
+/// The options for the linker that the compiler's checks need.
+fn link_flags(harness: &Harness) -> impl Iterator<Item = &'static str> {
+    let flags = harness.sanitizer.and_then(|sanitizer| sanitizer.link);
+    flags.into_iter().flatten().copied()
+}
+
 /// The command by which a person compiles a harness. `programs` are the copies of the program's files, or the files themselves.
 pub fn command(harness: &Harness, programs: &[String], code: &str, model: DataModel) -> String {
     let machine = if model == DataModel::Ilp32 { "-m32" } else { "-m64" };
@@ -83,7 +89,9 @@ pub fn command(harness: &Harness, programs: &[String], code: &str, model: DataMo
         ));
         objects.push(object);
     }
-    commands.push(format!("gcc {machine} {of_harness} {} -x c {code}", objects.join(" ")));
+    let of_linker: String = link_flags(harness).map(|flag| format!(" {flag}")).collect();
+    let objects = objects.join(" ");
+    commands.push(format!("gcc {machine} {of_harness}{of_linker} {objects} -x c {code}"));
     commands.join(" && ")
 }
 
@@ -112,7 +120,9 @@ pub fn run(harness: &Harness, programs: &[PathBuf], folder: &Path, model: DataMo
     let programs = if copies.is_empty() { programs } else { &copies };
     let mut last = Outcome::NoCompiler;
     for attempt in ATTEMPTS {
-        for freestanding in [false, true] {
+        // The libraries that watch objects need that of C.
+        let is_watched = harness.sanitizer.is_some_and(|sanitizer| sanitizer.link.is_some());
+        for &freestanding in if is_watched { &[false][..] } else { &[false, true] } {
             match compile_and_run(harness, programs, &code, folder, model, attempt, freestanding)? {
                 Outcome::Reached => return Ok(Outcome::Reached),
                 // A run says more than a compilation that failed.
@@ -171,6 +181,7 @@ fn compile_and_run(
     if freestanding {
         link.extend(["-nostdlib", "-static"].map(str::to_string));
     }
+    link.extend(link_flags(harness).map(str::to_string));
     link.extend(objects);
     link.extend([path(&code_object), "-o".to_string(), path(&target)]);
     steps.extend([second, link]);
