@@ -40,6 +40,7 @@ mod interpolation;
 mod invented;
 mod linking;
 mod memo;
+mod memory;
 mod obligations;
 mod page;
 mod pcegar;

@@ -131,7 +131,7 @@ pub enum Inspection {
     },
     /// Whether the pointer is null, or points to the first byte of a heap object that exists.
     Releasable(Expr),
-    /// Whether a variable, or another object that fulfils this, points into every heap object that exists.
+    /// Whether a variable, or another object that fulfils this, points into every heap object that exists, apart from those for which the answer was no before.
     Tracked,
     /// Whether no heap object exists.
     Released,

@@ -4,10 +4,10 @@
 //! compares the offset with the object's size; else it is a question about the objects that exist ([`Inspection`]). Objects are those of C (C11 6.2.4): variables, string literals, and
 //! what was allocated; an array in a record is no object of its own.
 //!
-//! Such a violation leaves nothing that an execution could go on with, so it ends there. Other violations behind it are none.
+//! An access outside of every object, or a release of what is no heap object, leaves nothing that an execution could go on with, so it ends there. Other violations behind it are none.
 //!
 //! A heap object is *tracked* while a variable or a tracked object points into it. What is lost stays lost, so the question is asked after each operation that may overwrite or end a pointer:
-//! the place of the violation is that operation.
+//! the place of the violation is that operation. The execution goes on; an object counts as lost once.
 
 use super::Parts;
 use crate::cfa::program::check::{Check, CheckKind, Checks};
@@ -212,7 +212,7 @@ impl Weaver<'_> {
                 Test::Not(cond) => (at, cond.clone(), false),
                 Test::Never => {
                     self.edge(at, violated, Op::Nop, loc);
-                    self.violate(violated, *kind, loc);
+                    self.violate(violated, None, *kind, loc);
                     at = next;
                     continue;
                 }
@@ -221,15 +221,17 @@ impl Weaver<'_> {
                 let cond = cond.clone();
                 self.edge(from, to, Op::Assume { cond, truth }, loc);
             }
-            self.violate(violated, *kind, loc);
+            let goes_on = matches!(kind, CheckKind::Memtrack | CheckKind::Memcleanup);
+            self.violate(violated, goes_on.then_some(next), *kind, loc);
             at = next;
         }
         at
     }
 
-    /// An execution that violates a check passes its label and ends.
-    fn violate(&mut self, from: NodeId, kind: CheckKind, loc: Loc) {
-        let end = self.parts.add_node(self.parts.nodes[from.index()].func, loc);
+    /// An execution that violates a check passes its label, and ends there or goes on.
+    fn violate(&mut self, from: NodeId, next: Option<NodeId>, kind: CheckKind, loc: Loc) {
+        let func = self.parts.nodes[from.index()].func;
+        let end = next.unwrap_or_else(|| self.parts.add_node(func, loc));
         self.edge(from, end, Op::Label(Check { at: loc, kind }.label()), loc);
     }
 

@@ -501,6 +501,7 @@ fn object_of(program: &Program, id: VarId) -> Object {
         constant: var.kind == VarKind::StringLiteral,
         aligned: false,
         stack: false,
+        lost: false,
     }
 }
 

@@ -164,6 +164,8 @@ pub struct Object {
     pub aligned: bool,
     /// Whether it was allocated on the stack, so that it cannot be given back.
     pub stack: bool,
+    /// Whether nothing points to it.
+    pub lost: bool,
 }
 
 impl Object {
@@ -216,6 +218,13 @@ impl Objects {
     pub fn live(&self) -> impl Iterator<Item = (u64, &Object)> {
         let all = self.by_address.iter().map(|(&base, object)| (base, object));
         all.filter(|(_, object)| object.live)
+    }
+
+    /// Notes that nothing points to the object that starts at an address.
+    pub fn lose(&mut self, address: u64) {
+        if let Some(object) = self.by_address.get_mut(&address) {
+            object.lost = true;
+        }
     }
 
     /// The object that is alive and that an address points into, or just behind.
@@ -308,6 +317,7 @@ mod tests {
                 constant: false,
                 aligned: false,
                 stack: false,
+                lost: false,
             },
         );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });

@@ -148,7 +148,7 @@ pub fn covers(code: &Compiled<'_>, stored: &State, state: &State) -> bool {
     if stored.node != state.node || stored.below.len() != state.below.len() || stored.inexact != state.inexact {
         return false;
     }
-    let blocks = |state: &State| state.objects_of(Kind::Heap).count();
+    let blocks = |state: &State| [Kind::Heap, Kind::Lost].map(|kind| state.objects_of(kind).count());
     if code.counts_objects && blocks(stored) != blocks(state) {
         return false;
     }

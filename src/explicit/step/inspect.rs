@@ -24,14 +24,23 @@ impl Machine<'_, '_> {
             Query::Tracked => {
                 let (lost, visited) = untracked(&self.state);
                 self.effort += visited / VALUES_PER_STEP;
-                match lost.is_empty() {
-                    true => Some(true),
+                let answer = match lost.is_empty() {
+                    true => true,
                     // An address may be in a value that is not known.
-                    false if self.state.inexact || self.forgets => None,
-                    false => Some(false),
+                    false if self.state.inexact || self.forgets => self.choose(2)? == 0,
+                    false => false,
+                };
+                for id in lost.into_iter().filter(|_| !answer) {
+                    if let Some(object) = self.state.object_mut(id) {
+                        object.kind = Kind::Lost;
+                    }
                 }
+                Some(answer)
             }
-            Query::Released => Some(!self.state.objects_of(Kind::Heap).any(|_| true)),
+            Query::Released => {
+                let mut left = self.state.objects();
+                Some(!left.any(|(_, object)| matches!(object.kind, Kind::Heap | Kind::Lost)))
+            }
         };
         let answer = match answer {
             Some(answer) => answer,
@@ -116,7 +125,10 @@ fn untracked(state: &State) -> (Vec<ObjectId>, u64) {
     for object in state.statics() {
         object.visit(&mut |value| meet(value, &mut open));
     }
-    for (_, object) in state.objects().filter(|(_, object)| object.kind != Kind::Heap) {
+    for (_, object) in state
+        .objects()
+        .filter(|(_, object)| !matches!(object.kind, Kind::Heap | Kind::Lost))
+    {
         object.visit(&mut |value| meet(value, &mut open));
     }
     while let Some(id) = open.pop() {

@@ -47,6 +47,8 @@ pub enum Kind {
     Literal,
     /// From the heap: may be given back.
     Heap,
+    /// From the heap, and nothing points to it.
+    Lost,
     /// From the stack: ends with its frame.
     Stack,
 }

@@ -154,6 +154,7 @@ impl<'p, 's> Machine<'p, 's> {
                 constant: false,
                 aligned: kind == AllocKind::Aligned,
                 stack: kind == AllocKind::Stack,
+                lost: false,
             },
         );
         if zero {
@@ -211,7 +212,11 @@ impl<'p, 's> Machine<'p, 's> {
             Inspection::Size(ptr) => self.object_size(ptr)?,
             Inspection::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write)?.into(),
             Inspection::Releasable(ptr) => self.is_releasable(ptr)?.into(),
-            Inspection::Tracked => self.untracked().is_empty().into(),
+            Inspection::Tracked => {
+                let lost = self.untracked();
+                lost.iter().for_each(|&base| self.objects.lose(base));
+                lost.is_empty().into()
+            }
             Inspection::Released => (!self.objects.live().any(|(_, object)| object.is_block())).into(),
         };
         let width = Shape::int(&self.program.types, lhs.ty)?.width;
@@ -285,7 +290,10 @@ impl<'p, 's> Machine<'p, 's> {
         while let Some((base, size)) = open.pop() {
             scan(&self.memory, base, size, &mut open);
         }
-        let blocks = self.objects.live().filter(|(_, object)| object.is_block());
+        let blocks = self
+            .objects
+            .live()
+            .filter(|(_, object)| object.is_block() && !object.lost);
         blocks
             .map(|(base, _)| base)
             .filter(|base| !seen.contains(base))

@@ -1,0 +1,375 @@
+//! Checks of memory: accesses, releases, lost and left objects, against an interpreter of our own and against the compiler's libraries.
+
+use crate::parallel;
+use provident::cfa::LowerOptions;
+use provident::cfa::program::check::CheckKind;
+use provident::engine::Silent;
+use provident::frontend::types::DataModel;
+use provident::report::Answer;
+use provident::verify::checks::checked_places;
+use provident::verify::{Options, ProgramFile, Task, verify};
+use provident_smt::hash::split_mix;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const KINDS: [CheckKind; 4] = [
+    CheckKind::Deref,
+    CheckKind::Free,
+    CheckKind::Memtrack,
+    CheckKind::Memcleanup,
+];
+
+fn written(name: &str, text: &str) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("provident-memory-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let file = folder.join(name);
+    fs::write(&file, text).unwrap();
+    file
+}
+
+/// The violations by kind and line, and the sorts with an open place.
+type Found = (BTreeSet<(CheckKind, u32)>, BTreeSet<CheckKind>);
+
+fn checked(file: &Path, explicit: bool) -> Found {
+    let mut program = ProgramFile {
+        units: vec![file.to_path_buf().into()],
+        data_model: DataModel::Lp64,
+        lower: LowerOptions::default(),
+        models: Vec::new(),
+    };
+    let requested = checked_places(&program, KINDS.into_iter().collect()).unwrap();
+    program.forbid(&requested);
+    let task = Task { program, requested };
+    let mut options = Options::default();
+    options.engine.limits.ticks = Some(if explicit { 3_000_000 } else { 500_000 });
+    options.engine.explicit.enabled = explicit;
+    let report = verify(&task, &options, &mut Silent).unwrap().report;
+    let (mut violated, mut open) = (BTreeSet::new(), BTreeSet::new());
+    for property in &report.properties {
+        let (kind, place) = property.name.split_once('/').unwrap_or((&property.name, ""));
+        let kind = CheckKind::named(kind).unwrap();
+        let line = place.split(':').nth(1).and_then(|line| line.parse().ok()).unwrap_or(0);
+        match property.verdict {
+            Answer::False => drop(violated.insert((kind, line))),
+            Answer::True => {}
+            _ => drop(open.insert(kind)),
+        }
+    }
+    (violated, open)
+}
+
+// ---- random programs ---------------------------------------------------------------------------------------------------
+
+/// The pointers of a program: the first four are local variables of `main`, the others are static.
+const POINTERS: [&str; 6] = ["p", "q", "r", "s", "g", "h"];
+const LOCALS: usize = 4;
+
+/// A statement in a line of its own.
+#[derive(Clone, Debug)]
+enum Statement {
+    New(usize),
+    Null(usize),
+    Copy(usize, usize),
+    /// To the variable of an enclosing block that has ended, or has not.
+    Scoped(usize, bool),
+    Array(usize, u64),
+    Write(usize, u64),
+    Link(usize, usize),
+    Follow(usize, usize),
+    Free(usize),
+    Index(i64),
+    Element,
+    /// In a function, through a pointer to the pointer.
+    Advance(usize),
+    /// Three times.
+    Loop(Box<Statement>),
+}
+
+/// A node has a pointer of eight bytes, then two numbers of eight bytes.
+const NODE: i64 = 24;
+
+impl Statement {
+    fn random(seed: &mut u64, depth: u32) -> Statement {
+        let mut below = |n: u64| split_mix(seed) % n;
+        let pointer = |n: u64| usize::try_from(n % 6).unwrap();
+        let kind = below(if depth == 0 { 19 } else { 18 });
+        let (a, b, c) = (pointer(below(6)), pointer(below(6)), below(64));
+        match kind {
+            0..=3 => Statement::New(a),
+            4 => Statement::Null(a),
+            5 | 6 => Statement::Copy(a, b),
+            7 => Statement::Scoped(a, c % 2 == 0),
+            8 => Statement::Array(a, c % 3),
+            9 | 10 => Statement::Write(a, c % 2),
+            11 | 12 => Statement::Link(a, b),
+            13 => Statement::Follow(a, b),
+            14 | 15 => Statement::Free(a),
+            16 => match c % 2 {
+                0 => Statement::Index(i64::try_from(c % 5).unwrap() - 1),
+                _ => Statement::Element,
+            },
+            17 => Statement::Advance(a),
+            _ => Statement::Loop(Box::new(Statement::random(seed, depth + 1))),
+        }
+    }
+
+    fn text(&self) -> String {
+        let name = |p: &usize| POINTERS[*p];
+        match self {
+            Statement::New(p) => format!("{} = calloc(1, sizeof(struct node));", name(p)),
+            Statement::Null(p) => format!("{} = 0;", name(p)),
+            Statement::Copy(p, q) => format!("{} = {};", name(p), name(q)),
+            Statement::Scoped(p, inside) => match inside {
+                true => format!(
+                    "{{ struct node n = {{0}}; {0} = &n; {0}->data[0] = 1; {0} = 0; }}",
+                    name(p)
+                ),
+                false => format!("{{ struct node n = {{0}}; {} = &n; }}", name(p)),
+            },
+            Statement::Array(p, at) => format!("{} = &nodes[{at}];", name(p)),
+            Statement::Write(p, at) => format!("{}->data[{at}] = 7;", name(p)),
+            Statement::Link(p, q) => format!("{}->next = {};", name(p), name(q)),
+            Statement::Follow(p, q) => format!("{} = {}->next;", name(p), name(q)),
+            Statement::Free(p) => format!("free({});", name(p)),
+            Statement::Index(by) => format!("i += {by};"),
+            Statement::Element => "nodes[i].data[1] = 5;".to_string(),
+            Statement::Advance(p) => format!("advance(&{});", name(p)),
+            Statement::Loop(inner) => format!("for (int k = 0; k < 3; k++) {}", inner.text()),
+        }
+    }
+}
+
+/// A pointer: null, or an object and an offset.
+type Pointer = Option<(usize, i64)>;
+
+struct Object {
+    size: i64,
+    heap: bool,
+    live: bool,
+    lost: bool,
+    next: Vec<Pointer>,
+}
+
+/// An interpreter that shares nothing with the verifier.
+struct Interpreter {
+    pointers: [Pointer; 6],
+    objects: Vec<Object>,
+    index: i64,
+    violated: BTreeSet<(CheckKind, u32)>,
+    line: u32,
+}
+
+/// The line of `advance`, whose text is in front of `main`.
+const ADVANCE: u32 = 4;
+
+impl Interpreter {
+    fn run(statements: &[Statement], first: u32) -> BTreeSet<(CheckKind, u32)> {
+        let array = Object::new(3 * NODE, false);
+        let mut interpreter = Interpreter {
+            pointers: [None; 6],
+            objects: vec![array],
+            index: 0,
+            violated: BTreeSet::new(),
+            line: first,
+        };
+        for statement in statements {
+            if interpreter.statement(statement).is_none() {
+                return interpreter.violated;
+            }
+            interpreter.look_for_lost();
+            interpreter.line += 1;
+        }
+        // The local variables end with `main`.
+        interpreter.pointers[..LOCALS].fill(None);
+        interpreter.objects[0].live = false;
+        interpreter.line = 0;
+        interpreter.look_for_lost();
+        if interpreter.objects.iter().any(|o| o.heap && o.live) {
+            interpreter.violated.insert((CheckKind::Memcleanup, 0));
+        }
+        interpreter.violated
+    }
+
+    /// Carries out a statement; `None` if the execution ends there.
+    fn statement(&mut self, statement: &Statement) -> Option<()> {
+        match *statement {
+            Statement::New(p) => {
+                self.objects.push(Object::new(NODE, true));
+                self.pointers[p] = Some((self.objects.len() - 1, 0));
+            }
+            Statement::Null(p) => self.pointers[p] = None,
+            Statement::Copy(p, q) => self.pointers[p] = self.pointers[q],
+            Statement::Scoped(p, inside) => {
+                self.objects.push(Object::new(NODE, false));
+                let object = self.objects.len() - 1;
+                self.pointers[p] = (!inside).then_some((object, 0));
+                self.objects[object].live = false;
+            }
+            Statement::Array(p, at) => self.pointers[p] = Some((0, i64::try_from(at).unwrap() * NODE)),
+            Statement::Write(p, at) => {
+                self.access(self.pointers[p], 8 + 8 * i64::try_from(at).unwrap(), self.line)?;
+            }
+            Statement::Link(p, q) => {
+                let (object, offset) = self.access(self.pointers[p], 0, self.line)?;
+                let slot = usize::try_from(offset / NODE).unwrap();
+                self.objects[object].next[slot] = self.pointers[q];
+            }
+            Statement::Follow(p, q) => self.pointers[p] = self.next(self.pointers[q], self.line)?,
+            Statement::Free(p) => {
+                if let Some((object, offset)) = self.pointers[p] {
+                    let freed = &mut self.objects[object];
+                    if !(freed.heap && freed.live && offset == 0) {
+                        self.violated.insert((CheckKind::Free, self.line));
+                        return None;
+                    }
+                    freed.live = false;
+                }
+            }
+            Statement::Index(by) => self.index += by,
+            Statement::Element => {
+                if !(0..3).contains(&self.index) {
+                    self.violated.insert((CheckKind::Deref, self.line));
+                    return None;
+                }
+            }
+            Statement::Advance(p) => {
+                self.pointers[p] = self.next(self.pointers[p], ADVANCE)?;
+                let line = std::mem::replace(&mut self.line, ADVANCE);
+                self.look_for_lost();
+                self.line = line;
+            }
+            Statement::Loop(ref inner) => {
+                for _ in 0..3 {
+                    self.statement(inner)?;
+                    // An object that a call loses is lost where it has returned.
+                    self.look_for_lost();
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn next(&mut self, pointer: Pointer, line: u32) -> Option<Pointer> {
+        let (object, offset) = self.access(pointer, 0, line)?;
+        Some(self.objects[object].next[usize::try_from(offset / NODE).unwrap()])
+    }
+
+    fn access(&mut self, pointer: Pointer, at: i64, line: u32) -> Option<(usize, i64)> {
+        let inside = |&(object, offset): &(usize, i64)| {
+            let object = &self.objects[object];
+            object.live && offset >= 0 && offset + at + 8 <= object.size
+        };
+        let found = pointer.filter(inside);
+        if found.is_none() {
+            self.violated.insert((CheckKind::Deref, line));
+        }
+        found
+    }
+
+    fn look_for_lost(&mut self) {
+        let mut reached = vec![false; self.objects.len()];
+        let mut open: Vec<usize> = vec![0];
+        let points_into = |pointer: &Pointer, objects: &[Object]| {
+            pointer.filter(|&(object, offset)| (0..=objects[object].size).contains(&offset))
+        };
+        let roots = self.pointers.iter().filter_map(|p| points_into(p, &self.objects));
+        open.extend(roots.map(|(object, _)| object));
+        while let Some(object) = open.pop() {
+            if !self.objects[object].live || std::mem::replace(&mut reached[object], true) {
+                continue;
+            }
+            let next = self.objects[object].next.iter();
+            open.extend(
+                next.filter_map(|p| points_into(p, &self.objects))
+                    .map(|(object, _)| object),
+            );
+        }
+        for (object, reached) in self.objects.iter_mut().zip(reached) {
+            if object.heap && object.live && !reached && !object.lost {
+                object.lost = true;
+                self.violated.insert((CheckKind::Memtrack, self.line));
+            }
+        }
+    }
+}
+
+impl Object {
+    fn new(size: i64, heap: bool) -> Object {
+        Object {
+            size,
+            heap,
+            live: true,
+            lost: false,
+            next: vec![None; usize::try_from(size / NODE).unwrap()],
+        }
+    }
+}
+
+/// A program, and its first line that is a statement.
+fn program(statements: &[Statement]) -> (String, u32) {
+    let mut text = "\
+extern void *calloc(unsigned long, unsigned long);
+extern void free(void *);
+struct node { struct node *next; long data[2]; };
+static void advance(struct node **at) { *at = (*at)->next; }
+struct node *g, *h;
+int main(void) {
+struct node nodes[3] = {0}, *p = 0, *q = 0, *r = 0, *s = 0;
+int i = 0;
+"
+    .to_string();
+    let first = u32::try_from(text.lines().count()).unwrap() + 1;
+    for statement in statements {
+        text += &statement.text();
+        text.push('\n');
+    }
+    text += "return 0;\n}\n";
+    (text, first)
+}
+
+/// The number of random programs.
+const PROGRAMS: u64 = 120;
+
+#[test]
+fn random_programs_agree_with_an_interpreter() {
+    let seeds: Vec<u64> = (0..PROGRAMS).collect();
+    let problems = parallel::problems(&seeds, |&number| {
+        let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x51ed;
+        let length = 4 + split_mix(&mut seed) % 12;
+        let statements: Vec<Statement> = (0..length).map(|_| Statement::random(&mut seed, 0)).collect();
+        let (text, first) = program(&statements);
+        let mut expected = Interpreter::run(&statements, first);
+        let file = written(&format!("random{number}.c"), &text);
+        let mut problems = Vec::new();
+        for explicit in [true, false] {
+            let (found, open) = checked(&file, explicit);
+            // What `main` returns with is at its head or its end.
+            let last = first + u32::try_from(statements.len()).unwrap();
+            let place = |&(kind, line): &(CheckKind, u32)| match line == 6 || line >= last {
+                true => (kind, 0),
+                false => (kind, line),
+            };
+            let found: BTreeSet<(CheckKind, u32)> = found.iter().map(place).collect();
+            expected = expected.iter().map(place).collect();
+            for &violation in found.difference(&expected) {
+                problems.push(format!(
+                    "{number}, explicit {explicit}: {violation:?} is no violation\n{text}"
+                ));
+            }
+            for &violation in expected.difference(&found) {
+                if !open.contains(&violation.0) {
+                    problems.push(format!(
+                        "{number}, explicit {explicit}: {violation:?} is missed\n{text}"
+                    ));
+                }
+            }
+            if explicit && !open.is_empty() {
+                problems.push(format!("{number}: {open:?} are open\n{text}"));
+            }
+        }
+        problems
+    });
+    let shown: Vec<String> = problems.iter().take(4).cloned().collect();
+    assert!(problems.is_empty(), "{} problems\n{}", problems.len(), shown.join("\n"));
+}
