@@ -1,6 +1,6 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, InventedUse, Ranking, Switch};
+use super::choices::{Abstraction, InventedUse, MetricChoice, Ranking, Switch};
 use super::effect;
 use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
 use super::options::{
@@ -9,7 +9,6 @@ use super::options::{
     Opt, Section,
 };
 use super::value::{AmountLimit, Seconds};
-use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
@@ -22,6 +21,7 @@ use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling};
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 /// The default number of sliced prefixes, as a value of the table.
 const MOST_PREFIXES: NonZeroU64 = NonZeroU64::new(DEFAULT_PREFIXES as u64).expect("it is not 0");
@@ -479,15 +479,26 @@ pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
 .of(&[Verify, Check])
 .set_only();
 
-pub(in crate::cli) static EXPLORE_METRIC: Opt<Metric> = Opt::new(
+pub(in crate::cli) static EXPLORE_METRIC: Opt<MetricChoice> = Opt::new(
     "explore.metric",
     Section::Abstraction,
-    Is(Metric::Statements),
+    Is(MetricChoice::Statements),
     "The steps that count on the way to a target, for orders by distance",
 )
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::no_distance);
+
+pub(in crate::cli) static EXPLORE_MODEL: Opt<PathBuf> = Opt::new(
+    "explore.model",
+    Section::Abstraction,
+    Words("the model that Provident brings along"),
+    "The model for `explore.metric=learned`, a file of `study train`",
+)
+.of(&[Verify, Check])
+.value("FILE")
+.set_only()
+.unless(effect::no_model);
 
 pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
     "explore.seed",
@@ -540,6 +551,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ABSTRACTION,
     &EXPLORE_ORDER,
     &EXPLORE_METRIC,
+    &EXPLORE_MODEL,
     &EXPLORE_SEED,
     &REFINE_RANK,
     &REFINE_SELECT,
