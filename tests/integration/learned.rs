@@ -132,14 +132,14 @@ fn a_model_is_learned_from_a_journal_and_chooses() {
     let said = stdout(&trained);
     let expected = "\
 40 tasks, 40 of them examples with a difference of at least 5 ticks; best metric: st 0, bb 20, lh 0, lf 20
-choice                                         solved           ticks  CPU time (s)
-learned, leave-one-out                             39            2050          20.0
-learned, without programs of equal features        39            2050          20.0
-always st                                           0            4000          20.0
-always bb                                          20            3000          20.0
-always lh                                           0            4000          20.0
-always lf                                          20            3000          20.0
-the best metric of each task                       40            2000          20.0
+choice                                        solved           ticks  CPU time (s)
+learned, leave-one-out                            39            2050          20.0
+learned, without programs of equal features       39            2050          20.0
+always st                                          0            4000          20.0
+always bb                                         20            3000          20.0
+always lh                                          0            4000          20.0
+always lf                                         20            3000          20.0
+the best metric of each task                      40            2000          20.0
 In leave-one-out the learned choice solves more than the best single metric, bb.
 The tree, with the examples of each metric at its leaves:
   EDGES < 196
@@ -361,8 +361,51 @@ fn a_bad_model_is_refused_with_its_place() {
         said.contains("`explore.model` has no effect beside a metric that is not `explore.metric=learned`"),
         "{said}"
     );
-    let said = refused(&verify, &["--set", "explore.metric=learned"]);
+    let said = refused(
+        &verify,
+        &["--set", "explicit.order=depth", "--set", "explore.metric=learned"],
+    );
     assert!(said.contains("`explore.metric` has no effect"), "{said}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// `check` looks for the violation of a witness with the options of `verify`, also with a metric that a model selects.
+#[test]
+fn witnesses_are_checked_with_a_learned_metric() {
+    let folder = folder("witness");
+    let out = folder.to_str().unwrap();
+    let found = provident(&[
+        "verify",
+        "loop_count_false.c",
+        "--property",
+        "unreach-call.prp",
+        "--out",
+        out,
+    ]);
+    assert_eq!(found.status.code(), Some(1), "{}", stderr(&found));
+    let witness = folder.join("witness-unreach-call.yml");
+    let check = |more: &[&str]| {
+        let usual = [
+            "check",
+            "loop_count_false.c",
+            witness.to_str().unwrap(),
+            "--property",
+            "unreach-call.prp",
+            "--set",
+            "explore.order=distance",
+            "--set",
+            "explore.metric=learned",
+        ];
+        provident(&[&usual[..], more].concat())
+    };
+    let answer = check(&[]);
+    assert_eq!(stdout(&answer), "WITNESS: CONFIRMED\n", "{}", stderr(&answer));
+    let answer = check(&["--set", "explore.model=no/such.toml"]);
+    assert!(
+        stderr(&answer).contains("cannot read `no/such.toml`"),
+        "{}",
+        stderr(&answer)
+    );
     fs::remove_dir_all(&folder).unwrap();
 }
 
@@ -371,7 +414,7 @@ fn a_bad_model_is_refused_with_its_place() {
 fn the_shipped_model_chooses_and_changes_no_verdict() {
     for name in [
         "goto_labels.yml",
-        "lock_false.c",
+        "loop_count_false.c",
         "locks_true.c",
         "loop_invariant_true.c",
     ] {

@@ -1,4 +1,4 @@
-//! What is learned about metrics from runs, and how good it is: examples for the tree, and each program judged by the others.
+//! The lessons of runs about metrics: examples for the tree, and how good the choice is when each program is judged by the others.
 //!
 //! The class of a program is its best metric by solver ticks, which repeat exactly (the thesis takes processor time), the first of equal ones; unsolved counts as endless. A program that no metric solves has no class. A program counts for learning
 //! if the best and the worst metric differ by at least a threshold, for which the thesis has 0 to 50 of its 900 seconds: here the same share of the most ticks that a run took. Each program is judged with the tree that was

@@ -14,7 +14,7 @@
 //! | [`selection`] | the study of refinement selection |
 //! | [`tour`] | the study of directed search and of summaries |
 //! | `learned` | its selection of a metric for each program |
-//! | `lessons` | what is learned from runs, and how good it is |
+//! | `lessons` | examples that runs are, and each program judged by the others |
 //! | [`train`] | a model of the selection, learned from journals |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 

@@ -1,7 +1,8 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, InventedUse, MetricChoice, Ranking, Switch};
+use super::choices::{Abstraction, MetricChoice, Ranking, Switch};
 use super::effect;
+pub(in crate::cli) use super::invented::*;
 use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
 use super::options::{
     Entry,
@@ -361,114 +362,6 @@ pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", 
 
 pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
     .of(&[Verify, Check]).set_only().unless(effect::no_objects);
-
-pub(in crate::cli) static INVENTED_LIBRARY: Opt<InventedUse> = Opt::new(
-    "invented.library",
-    Section::Language,
-    Is(InventedUse::None),
-    "What functions of the C and POSIX library return and write, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_BUILTIN: Opt<InventedUse> = Opt::new(
-    "invented.builtin",
-    Section::Language,
-    Is(InventedUse::None),
-    "What compiler builtins return and write, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_VARARGS: Opt<InventedUse> = Opt::new(
-    "invented.varargs",
-    Section::Language,
-    Is(InventedUse::None),
-    "Variable arguments, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_MEMORY: Opt<InventedUse> = Opt::new(
-    "invented.memory",
-    Section::Language,
-    Is(InventedUse::None),
-    "Bytes after `realloc` or beyond an object, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_SIZE: Opt<InventedUse> = Opt::new(
-    "invented.size",
-    Section::Language,
-    Is(InventedUse::None),
-    "Sizes and layouts of objects of variable length, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_FLOAT: Opt<InventedUse> = Opt::new(
-    "invented.float",
-    Section::Language,
-    Is(InventedUse::None),
-    "Results of floating-point operations, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_ASSEMBLY: Opt<InventedUse> = Opt::new(
-    "invented.assembly",
-    Section::Language,
-    Is(InventedUse::None),
-    "Outputs of inline assembly, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_TARGET: Opt<InventedUse> = Opt::new(
-    "invented.target",
-    Section::Language,
-    Is(InventedUse::None),
-    "Results and effects of calls whose target is not known, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_VECTOR: Opt<InventedUse> = Opt::new(
-    "invented.vector",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of vector types, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_COMPLEX: Opt<InventedUse> = Opt::new(
-    "invented.complex",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of complex types, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_LANGUAGE: Opt<InventedUse> = Opt::new(
-    "invented.language",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of other constructs of the language, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_ALL: Opt<InventedUse> = Opt::new(
-    "invented.all",
-    Section::Language,
-    Is(InventedUse::None),
-    "All of these, where there is no model",
-)
-.of(&[Verify])
-.set_only();
 
 pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
     "explore.order",
