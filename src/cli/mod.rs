@@ -91,6 +91,7 @@ fn execute(invocation: Invocation, start: Instant) -> Result<u8, Error> {
         Invocation::Study { name, inputs, settings } => {
             commands::study::run(&name, &inputs, &settings).map_err(experiment)
         }
+        Invocation::Train { folders, settings } => commands::train::run(&folders, &settings).map_err(experiment),
         Invocation::Join { folders, settings } => commands::join::run(&folders, &settings).map_err(experiment),
         Invocation::Import { files, settings } => commands::exchange::import(&files, &settings).map_err(experiment),
         Invocation::Export { folders, settings } => commands::exchange::export(&folders, &settings).map_err(experiment),

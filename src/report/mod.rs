@@ -330,9 +330,12 @@ pub struct Report {
     /// The proof of the properties that hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub proof: Option<ProofReport>,
-    /// The features of the program, where `explore.order=distance` asks for a metric.
+    /// The features of the program, where `explore.order=distance` or `explore.metric=learned` asks for a metric.
     #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_object")]
     pub features: Vec<(&'static str, f64)>,
+    /// The metric that was chosen by them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub selection: Option<SelectionReport>,
     /// The kinds of assumptions in one line.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumption_summary: Option<String>,
@@ -352,8 +355,29 @@ pub struct Report {
 }
 
 /// Pairs of names and values as an object.
-fn as_object<S: serde::Serializer>(pairs: &[(&'static str, f64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(pairs.iter().copied())
+fn as_object<S: serde::Serializer, V: Serialize>(
+    pairs: &[(&'static str, V)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, value)| (*name, value)))
+}
+
+/// The metric of distances that a model chose, with the way through its tree.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SelectionReport {
+    /// The metric.
+    pub metric: &'static str,
+    /// The number of the leaf, counted from 1.
+    pub leaf: usize,
+    /// How many leaves the model has.
+    pub leaves: usize,
+    /// The answers of the program to the questions on the way.
+    pub conditions: Vec<String>,
+    /// How many examples of each metric came to this leaf in the training.
+    #[serde(serialize_with = "as_object")]
+    pub examples: Vec<(&'static str, usize)>,
+    /// The hash of the model.
+    pub model: String,
 }
 
 /// A file that belongs to a report.
@@ -418,6 +442,7 @@ mod tests {
             precision: Vec::new(),
             invariants: Vec::new(),
             features: Vec::new(),
+            selection: None,
             proof: None,
             assumption_summary: None,
             assumptions: Vec::new(),

@@ -1,6 +1,6 @@
 //! Reports as text.
 
-use super::{Answer, InputReport, Report, TraceReport, conclusion};
+use super::{Answer, InputReport, Report, SelectionReport, TraceReport, conclusion};
 use crate::engine::Reason;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -110,6 +110,9 @@ pub fn statistics(report: &Report) -> String {
     for (name, value) in report.statistics.iter() {
         writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
     }
+    if let Some(selection) = &report.selection {
+        text.push_str(&self::selection(selection));
+    }
     if !report.precision.is_empty() {
         text.push_str("Precision:\n");
         for line in &report.precision {
@@ -125,6 +128,25 @@ pub fn statistics(report: &Report) -> String {
         }
     }
     text
+}
+
+/// The chosen metric and the way to it.
+fn selection(selection: &SelectionReport) -> String {
+    let (metric, leaf, leaves) = (selection.metric, selection.leaf, selection.leaves);
+    let short: String = selection.model.chars().take(12).collect();
+    let examples: Vec<String> = selection
+        .examples
+        .iter()
+        .map(|(metric, count)| format!("{metric} {count}"))
+        .collect();
+    let way = match selection.conditions.is_empty() {
+        true => "no question".to_string(),
+        false => selection.conditions.join(", "),
+    };
+    format!(
+        "Metric: {metric}, by leaf {leaf} of {leaves} of the model {short}\n  {way}\n  examples there: {}\n",
+        examples.join(", ")
+    )
 }
 
 /// All assumptions with their places.
@@ -333,6 +355,7 @@ mod tests {
             precision: Vec::new(),
             invariants: Vec::new(),
             features: Vec::new(),
+            selection: None,
             assumption_summary: None,
             assumptions: Vec::new(),
             resources: Resources::default(),

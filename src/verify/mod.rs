@@ -21,6 +21,7 @@
 //! | [`mentions`] | the properties when none is given, and warnings about names that a program does not have |
 //! | [`strategy`] | the stages in their order |
 //! | `stage` | one run of the engine, with the replay of its violations |
+//! | [`selector`] | the selection of a metric of distances |
 //! | `slices` | slices, and the way back to the program |
 //! | `judge` | whether the whole program repeats a violation, and without invented values |
 //! | `verdict` | the verdict policy |
@@ -44,6 +45,7 @@ pub mod mentions;
 pub mod options;
 pub mod proof;
 pub mod results;
+pub mod selector;
 mod slices;
 mod stage;
 pub mod strategy;
@@ -70,6 +72,7 @@ use crate::report::views::views;
 use crate::report::{Report, files};
 use certificate::Certificate;
 use results::{Ended, Log};
+use selector::Choice;
 use stage::{Found, Stage};
 use std::cell::RefCell;
 use std::path::Path;
@@ -133,9 +136,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         property.warning = warning;
     }
     let (start, before) = (Instant::now(), cpu_seconds());
-    if options.engine.order == SearchOrder::Distance {
-        report.features = Features::of(&program).iter().collect();
-    }
+    let choice = choice(&program, options, &mut report);
     // A woven automaton depends on all that it watches.
     let is_woven = woven.iter().any(Option::is_some);
     let strategy = if is_woven {
@@ -146,6 +147,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
     let whole = Stage::new(Rc::new(program), properties, limits, options.invented);
     let wants_evidence = options.out.is_some();
     let engine = engine::Options {
+        metric: choice.map_or(options.engine.metric, |choice| choice.metric),
         graph: wants_evidence,
         certificate: wants_evidence && !strategy.has_slices(),
         ..options.engine.clone()
@@ -193,6 +195,18 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         observer.warning(&format!("the results file is not up to date: {failure}"));
     }
     Ok(Outcome { report, unwritten })
+}
+
+/// Puts the features of the program into the report if a metric is asked for, and what the model chooses, if one is to choose.
+fn choice(program: &Program, options: &Options, report: &mut Report) -> Option<Choice> {
+    if options.engine.order != SearchOrder::Distance && options.selector.is_none() {
+        return None;
+    }
+    let features = Features::of(program);
+    report.features = features.iter().collect();
+    let choice = options.selector.as_ref()?.choose(&features);
+    report.selection = Some(choice.report.clone());
+    Some(choice)
 }
 
 /// The knowledge of a verification when the verdicts are there.

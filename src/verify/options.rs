@@ -1,17 +1,21 @@
 //! How a task is verified: plain data, filled by the command line or by a test.
 
+use super::selector::Model;
 use super::strategy::Strategy;
 use crate::cfa::program::invention::Inventions;
 use crate::engine;
 use crate::report::configuration::Configuration;
 use crate::spec::weaving::Mode;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// All options of [`verify`](super::verify).
 #[derive(Debug, Clone)]
 pub struct Options {
     /// How the engine works in each stage, and the limits of all stages together.
     pub engine: engine::Options,
+    /// What chooses the metric of distances in place of the engine's options.
+    pub selector: Option<Arc<Model>>,
     /// The stages.
     pub strategy: Strategy,
     /// How specification automata are followed.
@@ -34,6 +38,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             engine: engine::Options::default(),
+            selector: None,
             strategy: Strategy::sliced(),
             mode: Mode::Auto,
             strict: false,

@@ -57,6 +57,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         precision: Vec::new(),
         invariants: Vec::new(),
         features: Vec::new(),
+        selection: None,
         proof: None,
         views: Views::default(),
         assumption_summary: None,

@@ -12,7 +12,7 @@
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
-//! | [`cli`], [`study`], [`faults`] | the command line, and faults of the machine |
+//! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |
 
 #[path = "../common/cases.rs"]
 mod cases;
@@ -38,6 +38,7 @@ mod guess;
 mod harness;
 mod interpolation;
 mod invented;
+mod learned;
 mod linking;
 mod memo;
 mod memory;

@@ -1,13 +1,11 @@
 //! The selection of the metric by a learned tree: questions RQ4 and RQ5 of the study of [directed search](super::tour), tables 5.10 to 5.13.
 //!
-//! The class of a program is its best metric by solver ticks, which repeat exactly (the thesis takes processor time); unsolved counts as endless. A program that no metric solves has no class. A program counts for learning
-//! if the best and the worst metric differ by at least a threshold, for which the thesis has 0 to 50 of its 900 seconds: here the same share of the most ticks that a run took. Each program is judged with the tree that was
-//! learned from all others (leave-one-out), so that the result is what a program that nobody has seen can expect. Where nothing is left to learn from, the metric is `st`.
+//! Which programs count, and with which class, say the `lessons`.
 
+use super::lessons::{Alike, RECOMMENDED, Subject, Sum, examples, leave_one_out, threshold};
 use super::section::Section;
-use super::tour::{METRICS, Runs, is_solved};
-use super::tree::{self, Example};
-use crate::campaign::results::Run;
+use super::tour::{METRICS, Runs};
+use crate::verify::selector::tree::{self, Example};
 
 /// The thresholds of the thesis in seconds of its limit, with solved programs for BAM.T and for LA.T, and the programs to learn from.
 const THRESHOLDS: [(u32, [usize; 2], [usize; 2]); 6] = [
@@ -18,91 +16,6 @@ const THRESHOLDS: [(u32, [usize; 2], [usize; 2]); 6] = [
     (40, [2116, 1518], [500, 131]),
     (50, [2113, 1517], [489, 126]),
 ];
-
-/// The time limit of the thesis in seconds.
-const LIMIT: f64 = 900.0;
-/// The threshold that the thesis recommends.
-const RECOMMENDED: u32 = 40;
-
-/// A program with its runs by all metrics.
-struct Subject<'r> {
-    values: Vec<f64>,
-    runs: Vec<&'r Run>,
-    /// The best metric.
-    class: Option<usize>,
-    /// Ticks between the best and the worst metric; infinite if one fails.
-    spread: f64,
-}
-
-impl<'r> Subject<'r> {
-    fn new(runs: Vec<&'r Run>) -> Option<Subject<'r>> {
-        let features = runs.iter().find(|run| !run.features.is_empty())?;
-        let ticks = |run: &Run| match is_solved(run) {
-            true => number(run.ticks),
-            false => f64::INFINITY,
-        };
-        let efforts: Vec<f64> = runs.iter().map(|run| ticks(run)).collect();
-        let least = efforts.iter().copied().fold(f64::INFINITY, f64::min);
-        let most = efforts.iter().copied().fold(0.0, f64::max);
-        Some(Subject {
-            values: features.features.iter().map(|(_, value)| *value).collect(),
-            class: efforts.iter().position(|effort| *effort == least && least.is_finite()),
-            spread: if least.is_finite() { most - least } else { 0.0 },
-            runs,
-        })
-    }
-}
-
-/// A number of ticks as a float.
-fn number(ticks: u64) -> f64 {
-    let half = |bits: u64| f64::from(u32::try_from(bits & 0xffff_ffff).expect("32 bits"));
-    half(ticks >> 32) * 4_294_967_296.0 + half(ticks)
-}
-
-/// The result of a selection over all programs.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Sum {
-    solved: usize,
-    cpu_s: f64,
-    ticks: u64,
-}
-
-impl Sum {
-    fn add(&mut self, run: &Run) {
-        self.solved += usize::from(is_solved(run));
-        self.cpu_s += run.cpu_s;
-        self.ticks += run.ticks;
-    }
-}
-
-fn examples(subjects: &[Subject<'_>], threshold: f64) -> Vec<Option<Example>> {
-    let counts = |subject: &&Subject<'_>| threshold == 0.0 || subject.spread >= threshold;
-    let example = |subject: &Subject<'_>| {
-        let class = Some(subject).filter(counts)?.class?;
-        Some(Example {
-            values: subject.values.clone(),
-            class,
-        })
-    };
-    subjects.iter().map(example).collect()
-}
-
-/// Each program with the metric of the tree that was learned from the others.
-fn leave_one_out(subjects: &[Subject<'_>], threshold: f64) -> (Sum, usize) {
-    let examples = examples(subjects, threshold);
-    let mut sum = Sum::default();
-    for (at, subject) in subjects.iter().enumerate() {
-        let others: Vec<Example> = examples
-            .iter()
-            .enumerate()
-            .filter(|(other, _)| *other != at)
-            .filter_map(|(_, example)| example.clone())
-            .collect();
-        let metric = tree::learn(&others, METRICS.len()).class(&subject.values);
-        sum.add(subject.runs[metric]);
-    }
-    (sum, examples.iter().flatten().count())
-}
 
 /// Tables 5.10 to 5.13 for a technique. `bam` says which one, for the numbers of the thesis. Returns the line that sums it up; `None` if not every metric was run, or no run reports features.
 pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Option<String> {
@@ -126,7 +39,7 @@ pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Optio
         for (sum, run) in singles.iter_mut().zip(&subject.runs) {
             sum.add(run);
         }
-        best.add(subject.runs[subject.class.unwrap_or(0)]);
+        best.add(subject.best());
     }
     let row = |name: String, sum: Sum, there: String, learned: String| {
         vec![
@@ -141,8 +54,9 @@ pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Optio
     let mut rows = Vec::new();
     let mut recommended = Sum::default();
     for (seconds, solved, programs) in THRESHOLDS {
-        let threshold = number(most) * f64::from(seconds) / LIMIT;
-        let (sum, count) = leave_one_out(&subjects, threshold);
+        let threshold = threshold(most, seconds);
+        let sum = leave_one_out(&subjects, threshold, Alike::In);
+        let count = examples(&subjects, threshold).iter().flatten().count();
         if seconds == RECOMMENDED {
             recommended = sum;
         }
@@ -183,7 +97,7 @@ pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Optio
         ],
         &rows,
     );
-    let examples: Vec<Example> = examples(&subjects, number(most) * f64::from(RECOMMENDED) / LIMIT)
+    let examples: Vec<Example> = examples(&subjects, threshold(most, RECOMMENDED))
         .into_iter()
         .flatten()
         .collect();
@@ -216,6 +130,7 @@ mod tests {
     use super::super::together::tests::run;
     use super::super::tour::{TECHNIQUES, section};
     use super::*;
+    use crate::campaign::results::Run;
 
     /// Thirty small programs that `bb` solves and thirty great ones that `lf` solves.
     fn runs() -> Vec<Run> {
@@ -274,10 +189,5 @@ mod tests {
         }
         let known = Runs::of(&TECHNIQUES[0], &runs).unwrap();
         assert!(selection(&mut Section::new(), &known, false).is_none());
-    }
-
-    #[test]
-    fn ticks_are_exact_as_numbers() {
-        assert_eq!(number(5_000_000_001), 5_000_000_001.0);
     }
 }

@@ -14,12 +14,14 @@
 //! | [`selection`] | the study of refinement selection |
 //! | [`tour`] | the study of directed search and of summaries |
 //! | `learned` | its selection of a metric for each program |
-//! | [`tree`] | decision trees by recursive partitioning |
+//! | `lessons` | examples that runs are, and each program judged by the others |
+//! | [`train`] | a model of the selection, learned from journals |
 //! | [`decomposition`], [`mav`] | the studies of decomposition and of multi-aspect verification |
 
 pub mod decomposition;
 mod efficiency;
 mod learned;
+mod lessons;
 pub mod mav;
 pub mod plot;
 pub mod provident;
@@ -28,7 +30,7 @@ pub mod selection;
 pub mod summary;
 pub mod together;
 pub mod tour;
-pub mod tree;
+pub mod train;
 
 use super::definition::Evaluation;
 use super::results::Run;

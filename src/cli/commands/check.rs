@@ -1,9 +1,10 @@
 //! `provident check`: the validation of a witness.
 
+use crate::cfa::analysis::features::Features;
 use crate::cli::display::finish::print;
 use crate::cli::error::Error;
 use crate::cli::settings::options::Settings;
-use crate::cli::settings::request::{ProgramSource, engine_options};
+use crate::cli::settings::request::{ProgramSource, engine_options, selector};
 use crate::cli::settings::table::PROPERTY;
 use crate::engine;
 use crate::evidence::validate::{Answer, Subject, validate};
@@ -12,14 +13,17 @@ use crate::evidence::witness::text::base_name;
 use crate::frontend::text::preprocess::UnitFile;
 use crate::spec::property::PropertySpec;
 use crate::spec::{parse_properties, property_name};
-use crate::verify::read;
+use crate::verify::selector::Model;
+use crate::verify::{load, read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// The meaning of the settings, before the program and the witness are read.
 pub(in crate::cli) struct Check {
     source: ProgramSource,
     properties: Vec<PathBuf>,
     engine: engine::Options,
+    selector: Option<Arc<Model>>,
 }
 
 /// Reads the settings and the task definition.
@@ -39,6 +43,7 @@ pub(in crate::cli) fn read_settings(program: &[PathBuf], settings: &Settings) ->
         source,
         properties,
         engine: engine_options(settings),
+        selector: selector(settings)?,
     })
 }
 
@@ -50,7 +55,8 @@ pub(in crate::cli) fn run(program: &[PathBuf], witness: &Path, settings: &Settin
     let Check {
         mut source,
         properties,
-        engine,
+        mut engine,
+        selector,
     } = read_settings(program, settings)?;
     let file = format::read(&read(witness)?).map_err(|error| Error::Witness(witness.to_path_buf(), error))?;
     let task = &file[0].metadata.task;
@@ -73,6 +79,9 @@ pub(in crate::cli) fn run(program: &[PathBuf], witness: &Path, settings: &Settin
     let answer = match reason {
         Some(reason) => Answer::Unknown(reason),
         None => {
+            if let Some(model) = selector {
+                engine.metric = model.choose(&Features::of(&load(&request)?)).metric;
+            }
             let subject = Subject {
                 source: request.read()?,
                 data_model: request.data_model,

@@ -2,7 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `features`, `campaign`, `study`, `join`, `slurm` | the commands |
+//! | `verify`, `check`, `discharge`, `smt`, `cfa`, `features`, `campaign`, `study`, `train`, `join`, `slurm` | the commands |
 //! | `experiment` | what campaigns and studies have in common |
 //! | `exchange` | BenchExec, completions, manual pages |
 //! | `relaunch` | another process where one has died |
@@ -21,4 +21,5 @@ pub(super) mod relaunch;
 pub(super) mod slurm;
 pub(super) mod smt;
 pub(super) mod study;
+pub(super) mod train;
 pub(super) mod verify;

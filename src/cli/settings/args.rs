@@ -76,6 +76,13 @@ pub enum Invocation {
         /// The options.
         settings: Settings,
     },
+    /// Learn a model from the journals of studies.
+    Train {
+        /// Folders with journals.
+        folders: Vec<PathBuf>,
+        /// The options.
+        settings: Settings,
+    },
     /// Make one result of shards.
     Join {
         /// Folders with journals, or folders of such folders.
@@ -218,7 +225,15 @@ pub fn parser() -> clap::Command {
             clap::Command::new("study")
                 .about("Compare configurations over many tasks, and write a table and a page of the results")
                 .arg(study_argument())
-                .arg(many(RUN_SETS).required(false)),
+                .arg(many(RUN_SETS).required(false))
+                .args_conflicts_with_subcommands(true)
+                .subcommand_negates_reqs(true)
+                .subcommand(with_options(
+                    clap::Command::new("train")
+                        .about("Learn a model for `explore.metric=learned` from the journals of studies, and say how good it is")
+                        .arg(many("Folders with a journal, of studies whose configurations differ in `explore.metric`")),
+                    Command::Train,
+                )),
             Command::Study,
         ))
         .subcommand(with_options(
@@ -396,6 +411,7 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
                 .expect("clap requires a witness"),
             settings: settings(matches, Command::Check)?,
         },
+        "study" if matches.subcommand().is_some() => train(matches)?,
         "study" => Invocation::Study {
             name: matches.get_one::<String>("study").cloned().unwrap_or_default(),
             inputs: inputs(),
@@ -427,6 +443,15 @@ pub fn parse<I: IntoIterator<Item = std::ffi::OsString>>(arguments: I) -> Result
             inputs: inputs(),
             settings: settings(matches, Command::Campaign)?,
         },
+    })
+}
+
+/// `study train`: the only command of a command.
+fn train(matches: &ArgMatches) -> Result<Invocation, Refusal> {
+    let (_, matches) = matches.subcommand().expect("somebody has looked");
+    Ok(Invocation::Train {
+        folders: matches.get_many("input").into_iter().flatten().cloned().collect(),
+        settings: settings(matches, Command::Train)?,
     })
 }
 

@@ -112,6 +112,24 @@ impl From<RankKind> for Ranking {
     }
 }
 
+/// A metric of distances, or that a model selects one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the table below says it")]
+pub enum MetricChoice {
+    Statements,
+    BasicBlocks,
+    LoopHeads,
+    LoopsAndFunctions,
+    Learned,
+}
+
+impl MetricChoice {
+    /// The metric, if it is one.
+    pub fn metric(self) -> Option<Metric> {
+        Metric::named(&self.print())
+    }
+}
+
 macro_rules! choices {
     ($($type:ty { $($name:literal = $value:path: $about:literal,)* })*) => {$(
         impl Value for $type {
@@ -206,6 +224,13 @@ choices! {
         "bb" = Metric::BasicBlocks: "conditions, that is basic blocks",
         "lh" = Metric::LoopHeads: "conditions of loops",
         "lf" = Metric::LoopsAndFunctions: "conditions of loops, function entries and returns",
+    }
+    MetricChoice {
+        "st" = MetricChoice::Statements: "statements",
+        "bb" = MetricChoice::BasicBlocks: "conditions, that is basic blocks",
+        "lh" = MetricChoice::LoopHeads: "conditions of loops",
+        "lf" = MetricChoice::LoopsAndFunctions: "conditions of loops, function entries and returns",
+        "learned" = MetricChoice::Learned: "that of these which a model selects by the features of the program",
     }
     Bam {
         "off" = Bam::Off: "every call is followed",

@@ -2,11 +2,11 @@
 //!
 //! Limits of steps are no choice: nothing is lost by one that is never reached, so they have an effect everywhere.
 
-use super::choices::{Preset, Ranking, Switch};
+use super::choices::{MetricChoice, Preset, Ranking, Switch};
 use super::error::SettingError;
 use super::knobs::{
-    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER, REFINE_RANK,
-    REFINE_SELECT,
+    ANALYSIS, ASPECTS, BAM, EXPLICIT, EXPLICIT_ORDER, EXPLORE_METRIC, EXPLORE_ORDER, REFINE_PLAIN, REFINE_PREFER,
+    REFINE_RANK, REFINE_SELECT,
 };
 use super::options::{Command, Settings, options_of};
 use super::table::{ARITH, COMPILE_COMMANDS, DISTANCES, REFINE, TYPES};
@@ -40,6 +40,12 @@ pub(super) fn no_distance(settings: &Settings) -> Option<&'static str> {
     let measures =
         settings.value(&EXPLORE_ORDER) == SearchOrder::Distance || settings.value(&EXPLICIT_ORDER).measures();
     (!measures).then_some("orders that ask for no distance; `explore.order=distance` reads it")
+}
+
+/// Only a choice by a model has one.
+pub(super) fn no_model(settings: &Settings) -> Option<&'static str> {
+    let is_learned = settings.value(&EXPLORE_METRIC) == MetricChoice::Learned;
+    no_distance(settings).or((!is_learned).then_some("a metric that is not `explore.metric=learned`"))
 }
 
 /// Only a random order of exploration has a seed of it.

@@ -1,7 +1,8 @@
 //! The knobs of the analyses: options that only `--set` and configuration files reach.
 
-use super::choices::{Abstraction, InventedUse, Ranking, Switch};
+use super::choices::{Abstraction, MetricChoice, Ranking, Switch};
 use super::effect;
+pub(in crate::cli) use super::invented::*;
 use super::options::Command::{Cfa, Check, Discharge, Features, Verify};
 use super::options::{
     Entry,
@@ -9,7 +10,6 @@ use super::options::{
     Opt, Section,
 };
 use super::value::{AmountLimit, Seconds};
-use crate::cfa::analysis::distances::Metric;
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
     DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
@@ -22,6 +22,7 @@ use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
 use provident_smt::interpolate::{ArithmeticLeaf, Direction, Labelling};
 use std::num::NonZeroU64;
+use std::path::PathBuf;
 
 /// The default number of sliced prefixes, as a value of the table.
 const MOST_PREFIXES: NonZeroU64 = NonZeroU64::new(DEFAULT_PREFIXES as u64).expect("it is not 0");
@@ -362,114 +363,6 @@ pub(in crate::cli) static CONCRETE_STEPS: Opt<u64> = Opt::new("concrete.steps", 
 pub(in crate::cli) static EXPLICIT_OBJECTS: Opt<Switch> = Opt::new("explicit.objects", Section::Explicit, Is(Switch::On), "Explicit values: look for violations behind unknown pointers, each of which is then taken to point to an object of its own")
     .of(&[Verify, Check]).set_only().unless(effect::no_objects);
 
-pub(in crate::cli) static INVENTED_LIBRARY: Opt<InventedUse> = Opt::new(
-    "invented.library",
-    Section::Language,
-    Is(InventedUse::None),
-    "What functions of the C and POSIX library return and write, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_BUILTIN: Opt<InventedUse> = Opt::new(
-    "invented.builtin",
-    Section::Language,
-    Is(InventedUse::None),
-    "What compiler builtins return and write, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_VARARGS: Opt<InventedUse> = Opt::new(
-    "invented.varargs",
-    Section::Language,
-    Is(InventedUse::None),
-    "Variable arguments, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_MEMORY: Opt<InventedUse> = Opt::new(
-    "invented.memory",
-    Section::Language,
-    Is(InventedUse::None),
-    "Bytes after `realloc` or beyond an object, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_SIZE: Opt<InventedUse> = Opt::new(
-    "invented.size",
-    Section::Language,
-    Is(InventedUse::None),
-    "Sizes and layouts of objects of variable length, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_FLOAT: Opt<InventedUse> = Opt::new(
-    "invented.float",
-    Section::Language,
-    Is(InventedUse::None),
-    "Results of floating-point operations, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_ASSEMBLY: Opt<InventedUse> = Opt::new(
-    "invented.assembly",
-    Section::Language,
-    Is(InventedUse::None),
-    "Outputs of inline assembly, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_TARGET: Opt<InventedUse> = Opt::new(
-    "invented.target",
-    Section::Language,
-    Is(InventedUse::None),
-    "Results and effects of calls whose target is not known, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_VECTOR: Opt<InventedUse> = Opt::new(
-    "invented.vector",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of vector types, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_COMPLEX: Opt<InventedUse> = Opt::new(
-    "invented.complex",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of complex types, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_LANGUAGE: Opt<InventedUse> = Opt::new(
-    "invented.language",
-    Section::Language,
-    Is(InventedUse::None),
-    "Values of other constructs of the language, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
-pub(in crate::cli) static INVENTED_ALL: Opt<InventedUse> = Opt::new(
-    "invented.all",
-    Section::Language,
-    Is(InventedUse::None),
-    "All of these, where there is no model",
-)
-.of(&[Verify])
-.set_only();
-
 pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
     "explore.order",
     Section::Abstraction,
@@ -479,15 +372,26 @@ pub(in crate::cli) static EXPLORE_ORDER: Opt<SearchOrder> = Opt::new(
 .of(&[Verify, Check])
 .set_only();
 
-pub(in crate::cli) static EXPLORE_METRIC: Opt<Metric> = Opt::new(
+pub(in crate::cli) static EXPLORE_METRIC: Opt<MetricChoice> = Opt::new(
     "explore.metric",
     Section::Abstraction,
-    Is(Metric::Statements),
+    Is(MetricChoice::Statements),
     "The steps that count on the way to a target, for orders by distance",
 )
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::no_distance);
+
+pub(in crate::cli) static EXPLORE_MODEL: Opt<PathBuf> = Opt::new(
+    "explore.model",
+    Section::Abstraction,
+    Words("the model that Provident brings along"),
+    "The model for `explore.metric=learned`, a file of `study train`",
+)
+.of(&[Verify, Check])
+.value("FILE")
+.set_only()
+.unless(effect::no_model);
 
 pub(in crate::cli) static EXPLORE_SEED: Opt<u64> = Opt::new(
     "explore.seed",
@@ -540,6 +444,7 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ABSTRACTION,
     &EXPLORE_ORDER,
     &EXPLORE_METRIC,
+    &EXPLORE_MODEL,
     &EXPLORE_SEED,
     &REFINE_RANK,
     &REFINE_SELECT,

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`options`] | an option with its type, all options in order, and what a user set |
 //! | `table`, `knobs` | the options: those of the command line, and those that only `--set` and files reach |
+//! | `invented` | those of the latter about invented values |
 //! | [`value`] | types of options: they read and print their values |
 //! | [`choices`] | types with few values, each with its meaning |
 //! | `effect` | beside which others an option has no effect |
@@ -21,6 +22,7 @@ pub(super) mod effect;
 pub(super) mod effective;
 pub mod error;
 pub(super) mod file;
+mod invented;
 pub(super) mod knobs;
 pub(super) mod multi;
 pub mod options;

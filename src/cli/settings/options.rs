@@ -35,6 +35,8 @@ pub enum Command {
     Check,
     /// `provident study`
     Study,
+    /// `provident study train`
+    Train,
     /// `provident join`
     Join,
     /// `provident slurm`
@@ -55,6 +57,7 @@ impl Command {
             Command::Discharge => "discharge",
             Command::Check => "check",
             Command::Study => "study",
+            Command::Train => "study train",
             Command::Join => "join",
             Command::Slurm => "slurm",
             Command::Benchexec => "benchexec-import",

@@ -1,6 +1,6 @@
 //! The meaning of a command line: the settings of the user, the task definition and the property files together.
 
-use super::choices::{Abstraction, InventedUse, MallocUse, Switch};
+use super::choices::{Abstraction, InventedUse, MallocUse, MetricChoice, Switch};
 use super::effect::refuse_without_effect;
 use super::effective::configuration;
 use super::options::{Command, Opt, Settings};
@@ -10,15 +10,17 @@ use crate::cfa::LowerOptions;
 use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
-use crate::engine::options::Procedure;
+use crate::engine::options::{Metric, Procedure};
 use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
 use crate::spec::{compile_commands, parse_task};
 use crate::verify::checks::checked_places;
 use crate::verify::mentions::default_properties;
+use crate::verify::selector::Model;
 use crate::verify::{self, ProgramFile, Requested, Strategy, Task, read, read_automata, read_property, read_rules};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Everything that `verify` is asked for.
 #[derive(Debug)]
@@ -92,6 +94,7 @@ impl VerifyRequest {
             options: verify::Options {
                 configuration: configuration(settings, &program, &engine, &strategy),
                 engine,
+                selector: selector(settings)?,
                 strategy,
                 mode: settings.value(&knobs::SPEC_MODE),
                 strict: settings.value(&table::STRICT),
@@ -369,7 +372,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         },
         states: settings.value(&knobs::EXPLORE_STATES),
         order: settings.value(&knobs::EXPLORE_ORDER),
-        metric: settings.value(&knobs::EXPLORE_METRIC),
+        metric: settings
+            .value(&knobs::EXPLORE_METRIC)
+            .metric()
+            .unwrap_or(Metric::Statements),
         order_seed: settings.value(&knobs::EXPLORE_SEED),
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
@@ -388,6 +394,19 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         },
         ..engine::Options::default()
     }
+}
+
+/// The model that is to choose a metric, if one is.
+///
+/// # Errors
+/// Its file cannot be read, or is no model.
+pub(in crate::cli) fn selector(settings: &Settings) -> Result<Option<Arc<Model>>, Error> {
+    let file = settings.get(&knobs::EXPLORE_MODEL);
+    if settings.value(&knobs::EXPLORE_METRIC) != MetricChoice::Learned {
+        return Ok(None);
+    }
+    let model = file.map_or_else(Model::shipped, |file| Model::read(&file))?;
+    Ok(Some(Arc::new(model)))
 }
 
 /// The number of threads that the scheduler gave: Slurm's number, else the processors on which this process may run.
@@ -442,6 +461,8 @@ mod tests {
         crate::cli::commands::discharge::read_settings(&discharge).unwrap();
         let study = Settings::default();
         crate::cli::commands::study::plan("provident", &study).unwrap();
+        let train = Settings::default();
+        crate::cli::commands::train::plan(&[], &train);
         let join = Settings::default();
         crate::cli::commands::join::plan(&join);
         let benchexec = Settings::default();
@@ -458,6 +479,7 @@ mod tests {
             (Command::Discharge, &discharge),
             (Command::Check, &check),
             (Command::Study, &study),
+            (Command::Train, &train),
             (Command::Join, &join),
             (Command::Slurm, &slurm),
             (Command::Benchexec, &benchexec),

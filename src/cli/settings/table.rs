@@ -4,7 +4,9 @@
 
 use super::choices::{MallocUse, Preset};
 use super::effect;
-use super::options::Command::{Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Slurm, Smt, Study, Verify};
+use super::options::Command::{
+    Benchexec, Campaign, Cfa, Check, Discharge, Features, Join, Slurm, Smt, Study, Train, Verify,
+};
 use super::options::{
     Entry,
     Fallback::{self, Is, Nothing},
@@ -226,8 +228,8 @@ pub(in crate::cli) static THREADS: Opt<NonZeroU64> = Opt::new(
 .of(&[Verify, Check])
 .value("N");
 
-pub(in crate::cli) static OUT: Opt<PathBuf> = Opt::new("out", Section::Output, Nothing, "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, results.json, summary.txt, index.html")
-    .of(&[Verify, Study, Campaign, Join, Slurm, Benchexec]).value("DIR");
+pub(in crate::cli) static OUT: Opt<PathBuf> = Opt::new("out", Section::Output, Nothing, "Write reports into this folder: report.json, report.txt, statistics.txt, refinement.jsonl, trace-*.txt, and proof/ with the obligations of a TRUE; of an experiment journal.jsonl, runs.csv, results.json, summary.txt, index.html. Of `study train` it is the file for the model")
+    .of(&[Verify, Study, Train, Campaign, Join, Slurm, Benchexec]).value("DIR");
 
 pub(in crate::cli) static RESULTS: Opt<PathBuf> = Opt::new(
     "results",
@@ -337,10 +339,19 @@ pub(in crate::cli) static CONFIGURATIONS: Opt<Names> = Opt::new(
     "configurations",
     Section::Experiments,
     Fallback::Words("all of the study"),
-    "Run only these configurations: names with commas in between",
+    "Run only these configurations, or learn only from them: names with commas in between",
 )
-.of(&[Study, Slurm])
+.of(&[Study, Train, Slurm])
 .value("NAMES");
+
+pub(in crate::cli) static FILTER: Opt<u64> = Opt::new(
+    "filter",
+    Section::Experiments,
+    Fallback::Words("40/900 of the most ticks that a run took"),
+    "Learn only from tasks whose best and worst metric differ by this many solver ticks; a metric that solves nothing differs by any number",
+)
+.of(&[Train])
+.value("TICKS");
 
 pub(in crate::cli) static PER_PROPERTY: Opt<bool> = Opt::new(
     "per-property",
@@ -492,6 +503,7 @@ pub(super) static COMMAND_LINE: &[&dyn Entry] = &[
     &TABLE,
     &ARGUMENTS,
     &CONFIGURATIONS,
+    &FILTER,
     &PER_PROPERTY,
     &EXCLUDE,
     &REPORTS,

@@ -18,7 +18,7 @@ const MIN_BUCKET: usize = 7;
 /// The least share of the errors at the root that a split has to save.
 const CP: f64 = 0.01;
 /// The greatest depth of a node; the root has depth 0.
-const MAX_DEPTH: usize = 30;
+pub(super) const MAX_DEPTH: usize = 30;
 /// Improvements below this are rounding.
 const EPSILON: f64 = 1e-10;
 
@@ -48,17 +48,34 @@ pub enum Tree {
 impl Tree {
     /// The class for these values.
     pub fn class(&self, values: &[f64]) -> usize {
-        match self {
-            Tree::Leaf { class, .. } => *class,
-            Tree::Split {
-                feature,
-                below,
-                left,
-                right,
-            } => match values[*feature] < *below {
-                true => left.class(values),
-                false => right.class(values),
-            },
+        self.way(values).class
+    }
+
+    /// The way of these values to their leaf.
+    pub fn way(&self, values: &[f64]) -> Way<'_> {
+        let (mut tree, mut number, mut steps) = (self, 1, Vec::new());
+        loop {
+            match tree {
+                Tree::Leaf { class, counts } => {
+                    return Way {
+                        leaf: number,
+                        class: *class,
+                        counts,
+                        steps,
+                    };
+                }
+                Tree::Split {
+                    feature,
+                    below,
+                    left,
+                    right,
+                } => {
+                    let is_below = values[*feature] < *below;
+                    steps.push((*feature, is_below, *below));
+                    number += if is_below { 0 } else { left.leaves() };
+                    tree = if is_below { left } else { right };
+                }
+            }
         }
     }
 
@@ -95,6 +112,19 @@ impl Tree {
             }
         }
     }
+}
+
+/// The way of some values through a tree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Way<'t> {
+    /// The number of the leaf, counted from the left, from 1.
+    pub leaf: usize,
+    /// Its class.
+    pub class: usize,
+    /// Examples by class that came to it.
+    pub counts: &'t [usize],
+    /// The questions on the way: a feature, whether its value is below the bound, and the bound.
+    pub steps: Vec<(usize, bool, f64)>,
 }
 
 /// An example: the values of its features, and its class.
@@ -329,16 +359,66 @@ mod tests {
         assert_eq!(learn(&[], 2).class(&[]), 0);
     }
 
+    /// Twenty examples, eight of `a`, ten of `b`, then two of `a`: the impurities (times the examples) are 20 - (100 + 100) / 20 = 10 at the root, and 0 and 12 - (4 + 100) / 12 = 10 / 3 behind the best split.
+    #[test]
+    fn the_split_has_the_least_gini_impurity() {
+        let close = |a: f64, b: f64| (a - b).abs() < 1e-12;
+        assert!(
+            close(impurity(&[10, 10]), 10.0) && close(impurity(&[8, 0]), 0.0) && close(impurity(&[2, 10]), 10.0 / 3.0)
+        );
+        let examples: Vec<Example> = (0..20)
+            .map(|i| example(&[f64::from(i)], usize::from((8..18).contains(&i))))
+            .collect();
+        let tree = learn(&examples, 2);
+        assert_eq!(
+            tree.show(&["f"], &["a", "b"]),
+            "f < 7.5\n  a [8, 0]\nf >= 7.5\n  b [2, 10]\n"
+        );
+        let way = tree.way(&[7.5]);
+        assert_eq!((way.leaf, way.class, way.counts), (2, 1, &[2, 10][..]));
+        assert_eq!(way.steps, [(0, false, 7.5)]);
+    }
+
+    /// Of equal splits the first feature and the least value are taken.
+    #[test]
+    fn ties_go_to_the_first() {
+        let examples: Vec<Example> = (0..40)
+            .map(|i| example(&[0.0, f64::from(i), f64::from(i)], usize::from((10..30).contains(&i))))
+            .collect();
+        // The splits at 10 and at 30 are as good as each other.
+        let Tree::Split { feature, below, .. } = learn(&examples, 2) else {
+            panic!("there is a split");
+        };
+        assert_eq!((feature, below), (1, 9.5));
+    }
+
+    /// Of 400 examples 150 are not of the most frequent class, so that a split has to save more than 1.5 errors (`cp` = 0.01 of 150).
+    #[test]
+    fn a_split_has_to_save_its_share_of_the_errors() {
+        let with = |saved: usize| {
+            let group = |value: f64, class: usize, count: usize| vec![example(&[value], class); count];
+            let all = [
+                group(0.0, 0, 240),
+                group(0.0, 1, 140 - saved),
+                group(1.0, 0, 10),
+                group(1.0, 1, 10 + saved),
+            ];
+            learn(&all.concat(), 2).leaves()
+        };
+        assert_eq!((with(1), with(2)), (1, 2));
+    }
+
     /// A part with fewer than seven examples is no part, even if it were pure.
     #[test]
     fn no_part_is_too_small() {
-        let examples: Vec<Example> = (0..30)
-            .map(|i| example(&[f64::from(i)], usize::from(i >= 25)))
-            .collect();
-        let tree = learn(&examples, 2);
-        if let Tree::Split { below, .. } = &tree {
-            assert!(*below <= 22.5);
-        }
+        let tree = |pure: u32| {
+            let examples: Vec<Example> = (0..30)
+                .map(|i| example(&[f64::from(i)], usize::from(i >= 30 - pure)))
+                .collect();
+            learn(&examples, 2).show(&["f"], &["a", "b"])
+        };
+        assert_eq!(tree(7), "f < 22.5\n  a [23, 0]\nf >= 22.5\n  b [0, 7]\n");
+        assert_eq!(tree(6), "f < 22.5\n  a [23, 0]\nf >= 22.5\n  b [1, 6]\n");
     }
 
     /// A node at the greatest depth is a leaf, whatever could be split there.
