@@ -151,12 +151,12 @@ impl Context<'_, '_> {
         Value::new(term, Range::bit())
     }
 
-    /// A heap object begins or ends.
-    pub(super) fn note_object(&mut self, address: TermId, ends: bool) {
+    /// An object whose end is known begins or ends.
+    pub(super) fn note_object(&mut self, address: TermId, kind: AllocKind, ends: bool) {
         if !self.encoder.asks_for_objects {
             return;
         }
-        if !ends {
+        if !ends && kind != AllocKind::Block {
             let (block, one) = (self.block_at(address), self.pool.int(1i64));
             let is_block = self.pool.eq(block, one);
             self.require(is_block);
@@ -172,7 +172,7 @@ impl Context<'_, '_> {
     pub(super) fn free(&mut self, ptr: &Expr, kind: AllocKind) {
         if self.encoder.asks_for_objects && kind != AllocKind::Stack {
             let address = self.value(ptr);
-            self.note_object(address.term, true);
+            self.note_object(address.term, kind, true);
         }
     }
 

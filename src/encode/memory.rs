@@ -506,7 +506,7 @@ impl Context<'_, '_> {
             Value::new(self.pool.scale(&sixteen, units), range)
         };
         if self.encoder.asks_for_sizes && kind != AllocKind::Stack {
-            self.note_object(base.term, false);
+            self.note_object(base.term, kind, false);
             let bytes = self.size_at(base.term);
             let definition = self.pool.eq(bytes, size_value.term);
             self.require(definition);

@@ -441,11 +441,23 @@ mod tests {
                 p/A [main]: G ! label(A)
             "#]],
         );
-        let errors = ["LTL(G valid-deref)", "LTL(F end)", "LTL(G ! label())"].map(|formula| {
+        let errors = ["LTL(G ! data-race)", "LTL(F end)", "LTL(G ! label())"].map(|formula| {
             let text = format!("CHECK( init(main()), {formula} )");
             parse_properties(Path::new("p.prp"), &text).unwrap_err().unsupported
         });
         assert_eq!(errors, [true, true, false]);
+    }
+
+    #[test]
+    fn memory_safety_is_three_sorts_of_checks() {
+        check(
+            "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\nCHECK( init(main()), LTL(G valid-memtrack) )",
+            expect![[r#"
+                p/valid-free [main]: G valid-free
+                p/valid-deref [main]: G valid-deref
+                p/valid-memtrack [main]: G valid-memtrack
+            "#]],
+        );
     }
 
     #[test]
@@ -459,17 +471,25 @@ mod tests {
             "#]],
         );
         check(
-            "\nCHECK( init(main()), LTL(G valid-free) )",
+            "\nCHECK( init(main()), LTL(G ! data-race) )",
             expect![[r#"
-                dir/p.prp:2:28: error: memory safety (`valid-free`) is not supported; supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`
-                  CHECK( init(main()), LTL(G valid-free) )
-                                             ^
+                dir/p.prp:2:30: error: absence of data races (`data-race`) is not supported; supported are `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G valid-deref`, `G valid-free`, `G valid-memtrack` and `G valid-memcleanup`
+                  CHECK( init(main()), LTL(G ! data-race) )
+                                               ^
+            "#]],
+        );
+        check(
+            "CHECK( init(main()), LTL(G ! valid-free) )",
+            expect![[r#"
+                dir/p.prp:1:30: error: `valid-free` says that memory is used well: expected no `!` before it
+                  CHECK( init(main()), LTL(G ! valid-free) )
+                                               ^
             "#]],
         );
         check(
             "CHECK( init(main()), LTL(F end) )",
             expect![[r#"
-                dir/p.prp:1:26: error: liveness properties (`F`, termination) are not supported; supported are `G ! call(f())`, `G ! label(L)` and `G ! overflow`
+                dir/p.prp:1:26: error: liveness properties (`F`, termination) are not supported; supported are `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G valid-deref`, `G valid-free`, `G valid-memtrack` and `G valid-memcleanup`
                   CHECK( init(main()), LTL(F end) )
                                            ^
             "#]],

@@ -124,10 +124,10 @@ fn bad_input_is_shown_at_its_place() {
     let property = folder.file("p.prp", "CHECK( init(main()), LTL(G ! label) )\n");
     let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
     assert_rejected(&output, "p.prp:1:35: error: expected `(` after `label`");
-    let property = folder.file("unsupported.prp", "CHECK( init(main()), LTL(G valid-free) )\n");
+    let property = folder.file("unsupported.prp", "CHECK( init(main()), LTL(G ! data-race) )\n");
     let output = provident(&["verify", "loop_count_true.c", "--property", &property]);
     assert_eq!(output.status.code(), Some(2));
-    let reason = "unsupported.prp:1:28: memory safety (`valid-free`) is not supported";
+    let reason = "unsupported.prp:1:30: absence of data races (`data-race`) is not supported";
     assert!(stdout(&output).contains(reason), "{}", stdout(&output));
     assert_rejected(&verify("missing.c", &[]), "missing.c");
     assert_rejected(&verify("loop_count_true.c", &["--entry", "start"]), "start");

@@ -10,6 +10,7 @@
 //! | [`verification`], [`specification`], [`invented`] | verdicts of whole verifications, with and without evidence |
 //! | [`calls`], [`floats`] | programs about one part of the language, against gcc |
 //! | [`undefined`] | operations that C gives no meaning, against exact arithmetic and gcc |
+//! | [`memory`] | accesses, releases and lost objects, against an interpreter and gcc's libraries |
 //! | [`linking`], [`units`] | programs of several files, and what the preprocessor is told about them |
 //! | [`witness`], [`harness`], [`refinement_log`], [`page`] | the files of a run, each read by somebody else |
 //! | [`cli`], [`study`], [`learned`], [`faults`] | the command line, and faults of the machine |

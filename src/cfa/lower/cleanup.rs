@@ -81,7 +81,8 @@ impl Lowerer<'_> {
             }
             Slot::Unseen => false,
         };
-        if ends && self.frame.blocks > 1 {
+        let is_pointed = matches!(self.slot(self.frame.ast, local), Slot::Pointed(_));
+        if ends && (is_pointed || self.frame.blocks > 1) {
             self.frame.cleanups.pending.push(Pending::End(local));
         }
     }
@@ -92,7 +93,7 @@ impl Lowerer<'_> {
         match self.slot(self.frame.ast, local) {
             Slot::Pointed(var) => {
                 let ptr = Expr::load(Place::var(var, self.vars[var.index()].ty));
-                let kind = AllocKind::Stack;
+                let kind = AllocKind::Block;
                 self.emit(Op::Free { ptr, kind }, loc);
             }
             Slot::Var(var) => {

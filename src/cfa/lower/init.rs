@@ -331,7 +331,7 @@ impl Lowerer<'_> {
                     lhs,
                     size,
                     zero: is_array && init.is_some(),
-                    kind: AllocKind::Stack,
+                    kind: AllocKind::Block,
                     may_fail: false,
                 };
                 self.emit(op, loc);

@@ -83,7 +83,7 @@ pub enum Op {
     Free {
         /// The pointer to its first byte, possibly null.
         ptr: Expr,
-        /// Whether it is a heap object that is given back, or one of the stack whose block is left.
+        /// Whether it is a heap object that is given back, or one whose block is left.
         kind: AllocKind,
     },
     /// `len` bytes from `dst` become `byte` (taken modulo 256).
@@ -113,6 +113,13 @@ pub enum Op {
         /// The template, for display.
         text: String,
     },
+}
+
+impl AllocKind {
+    /// Whether it is an object of the stack.
+    pub fn is_on_stack(self) -> bool {
+        matches!(self, AllocKind::Stack | AllocKind::Block)
+    }
 }
 
 /// A question about the objects that exist, which is no question about values.
@@ -172,8 +179,11 @@ pub enum AllocKind {
     /// The same, for an object of which the program wants a stricter alignment than [`Op::Allocate`] gives: the number of its address is not the one that
     /// the program would see.
     Aligned,
-    /// Until the function (or block) is left: `alloca`, variable-length arrays.
+    /// Until the function is left: `alloca`.
     Stack,
+    /// Until the block is left: variable-length arrays, and variables of blocks whose end matters. Where a check asks for objects, an [`Op::Free`] ends it; else it
+    /// exists until the function is left.
+    Block,
 }
 
 /// Where a value that the program does not determine comes from.

@@ -250,7 +250,7 @@ impl Weaver<'_> {
     // ---- lost and left objects -----------------------------------------------------------------------------------------
 
     fn allocates(&self) -> bool {
-        let is_heap = |edge: &Edge| matches!(edge.op, Op::Allocate { kind, .. } if kind != AllocKind::Stack);
+        let is_heap = |edge: &Edge| matches!(edge.op, Op::Allocate { kind, .. } if !kind.is_on_stack());
         self.parts.edges.iter().any(is_heap)
     }
 

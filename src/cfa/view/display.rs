@@ -250,14 +250,14 @@ impl<'p> Printer<'p> {
             } => format!(
                 "{} = <{}{} {} bytes{}>;",
                 self.place(lhs),
-                if *kind == AllocKind::Stack { "stack" } else { "heap" },
+                if kind.is_on_stack() { "stack" } else { "heap" },
                 if *zero { " zeroed" } else { "" },
                 self.expr(size),
                 if *may_fail { " or null" } else { "" }
             ),
             Op::Inspect { lhs, question } => format!("{} = <{}>;", self.place(lhs), self.question(question)),
             Op::Free { ptr, kind } => match kind {
-                AllocKind::Stack => format!("<end of {}>;", self.expr(ptr)),
+                AllocKind::Stack | AllocKind::Block => format!("<end of {}>;", self.expr(ptr)),
                 _ => format!("free({});", self.expr(ptr)),
             },
             Op::MemSet { dst, byte, len } => {

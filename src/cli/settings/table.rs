@@ -89,7 +89,7 @@ pub(in crate::cli) static SPEC: Opt<PathBuf> = Opt::new("spec", Section::Input, 
 pub(in crate::cli) static RULE: Opt<String> = Opt::new("rule", Section::Input, Nothing, "Check these built-in rules: names with commas in between, such as 32_1a,43_1a, or linux for all. Given with a task definition, they replace the task's properties")
     .of(&[Verify, Study, Slurm]).value("NAME");
 
-pub(in crate::cli) static CHECKS: Opt<Checks> = Opt::new("checks", Section::Input, Nothing, "Check that no operation of the program leaves what C gives a meaning: sorts with commas in between, or all. Each place is a property. Given with a task definition, they replace the task's properties. overflow: results of signed operations; division: / and % by zero; shift: numbers of bits; bounds: indices into arrays in sight; null: accesses through pointers")
+pub(in crate::cli) static CHECKS: Opt<Checks> = Opt::new("checks", Section::Input, Nothing, "Check that no operation of the program leaves what C gives a meaning: sorts with commas in between, or all. Each place is a property. Given with a task definition, they replace the task's properties. overflow: results of signed operations; division: / and % by zero; shift: numbers of bits; bounds: indices into arrays in sight; null: accesses through pointers; valid-deref: accesses of bytes outside of every object; valid-free: releases; valid-memtrack: heap objects that nothing points to; valid-memcleanup: heap objects that are left at the end")
     .of(&[Verify, Discharge]).value("SORTS");
 
 pub(in crate::cli) static ENTRY: Opt<String> = Opt::new(

@@ -8,7 +8,7 @@ use super::general::General;
 use super::layout::{Layout, Shape};
 use super::memory::{Kind, Memory};
 use super::{Stop, Wanted};
-use crate::cfa::{AllocKind, EdgeId, Expr, FuncId, Inspection, NodeId, Op, Place, Program, VarId, VarKind, Watcher};
+use crate::cfa::{EdgeId, Expr, FuncId, Inspection, NodeId, Op, Place, Program, VarId, VarKind, Watcher};
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -562,12 +562,12 @@ impl<'p> Code<'p> {
                     d,
                     count,
                     zero: *zero,
-                    heap: *kind != AllocKind::Stack,
+                    heap: !kind.is_on_stack(),
                 });
                 self.write(lhs, d)?;
             }
             Op::Free { ptr, kind } => {
-                if *kind == AllocKind::Stack {
+                if kind.is_on_stack() {
                     return Err(Stop("an object of the stack that ends with its block"));
                 }
                 let p = self.pointer(ptr)?;

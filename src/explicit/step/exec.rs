@@ -399,7 +399,7 @@ impl<'c> Machine<'c, '_> {
         }
         let kind = match allocate.kind {
             AllocKind::Heap | AllocKind::Aligned => Kind::Heap,
-            AllocKind::Stack => Kind::Stack,
+            AllocKind::Stack | AllocKind::Block => Kind::Stack,
         };
         let mut object = Object::new(size, kind, 0);
         if allocate.zero {
@@ -411,7 +411,7 @@ impl<'c> Machine<'c, '_> {
         };
         self.commit();
         let object = self.state.add(object);
-        if allocate.kind == AllocKind::Stack {
+        if allocate.kind.is_on_stack() {
             self.state.top.blocks.push(object);
         }
         if let Guide::Follow(recorder) | Guide::Simulate(recorder, _) = &mut self.guide {
@@ -426,7 +426,7 @@ impl<'c> Machine<'c, '_> {
 
     fn free(&mut self, code: &Code, kind: AllocKind) -> Result<(), Halt> {
         let kind = match kind {
-            AllocKind::Stack => Kind::Stack,
+            AllocKind::Stack | AllocKind::Block => Kind::Stack,
             AllocKind::Heap | AllocKind::Aligned => Kind::Heap,
         };
         match self.value(code)? {

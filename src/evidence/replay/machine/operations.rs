@@ -153,7 +153,7 @@ impl<'p, 's> Machine<'p, 's> {
                 var: None,
                 constant: false,
                 aligned: kind == AllocKind::Aligned,
-                stack: kind == AllocKind::Stack,
+                stack: kind.is_on_stack(),
                 lost: false,
             },
         );
@@ -174,7 +174,7 @@ impl<'p, 's> Machine<'p, 's> {
             let marks = std::iter::repeat_n(mark, usize::try_from(size).unwrap_or(0));
             self.taint.paste(Store::Memory, address, marks);
         }
-        if kind == AllocKind::Stack
+        if kind.is_on_stack()
             && let Some(frame) = self.frames.last_mut()
         {
             frame.blocks.push(address);
@@ -335,7 +335,7 @@ impl<'p, 's> Machine<'p, 's> {
             return Ok(());
         }
         match self.objects.at(target.address) {
-            Some(object) if object.live && object.var.is_none() && object.stack == (kind == AllocKind::Stack) => {
+            Some(object) if object.live && object.var.is_none() && object.stack == kind.is_on_stack() => {
                 self.objects.end(target.address);
             }
             // An object that the program got from outside may be given back.

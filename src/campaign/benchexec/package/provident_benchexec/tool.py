@@ -56,7 +56,7 @@ class Tool(benchexec.tools.template.BaseTool2):
         if verdict == "TRUE":
             return result.RESULT_TRUE_PROP
         if verdict == "FALSE":
-            return self._violation(run)
+            return self._part(run) or self._violation(run)
         if verdict and verdict.startswith("UNKNOWN"):
             code = self._code(verdict)
             words = {"cpu-limit": "TIMEOUT", "wall-limit": "TIMEOUT", "tick-limit": "TIMEOUT", "memory-limit": "OUT OF MEMORY"}
@@ -68,6 +68,15 @@ class Tool(benchexec.tools.template.BaseTool2):
         if run.exit_code.value == 3:
             return result.RESULT_ERROR + "(bad-input)"
         return result.RESULT_ERROR
+
+    @staticmethod
+    def _part(run):
+        """The part of memory safety that is violated, as the competition names it."""
+        for line in run.output:
+            found = re.match(r"PROPERTY [^ ]*/(valid-[a-z]+): FALSE", line)
+            if found:
+                return f"{result.RESULT_FALSE_PROP}({found[1]})"
+        return None
 
     def _violation(self, run):
         """The name that the competition gives to the property of the run."""
