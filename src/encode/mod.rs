@@ -51,12 +51,14 @@
 //! | `ranges` | ranges of terms |
 //! | `nonlinear` | operators that are not linear, as functions with axioms |
 //! | `floating` | floating-point values as bit patterns |
+//! | `allocation` | new objects |
 //! | `memory` | reads and writes of regions |
 //! | `bytes` | accesses to single bytes, fills and copies |
 //! | `regions`, `partition` | the regions of memory |
 //! | `trie` | persistent maps |
 //! | `display` | formulas in terms of the program |
 
+mod allocation;
 mod arith;
 mod bits;
 mod bytes;

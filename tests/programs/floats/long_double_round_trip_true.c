@@ -1,0 +1,15 @@
+// A double goes through the wider format unchanged.
+//# call reach_error: TRUE
+extern void reach_error(void);
+extern double __VERIFIER_nondet_double(void);
+
+int main(void) {
+    double d = __VERIFIER_nondet_double();
+    long double x = d;
+    __float128 q = x;
+    if (d == d && ((double)x != d || (double)q != d))
+        reach_error();
+    if (d != d && (x == x || q == q))
+        reach_error();
+    return 0;
+}
