@@ -144,13 +144,15 @@ impl Context<'_, '_> {
                 let first = u32::try_from(bits.offset % 8).expect("less than 8");
                 (u64::from(first + bits.width).div_ceil(8), first)
             }
-            // The other bytes of x87's format are padding.
-            None if cell.scalar.format() == Some(Format::Extended) => (10, 0),
             None => (cell.scalar.size, 0),
         }
     }
 
     fn read_bytes(&mut self, cell: &Cell) -> Value {
+        if cell.scalar.format() == Some(Format::Extended) && !self.ideal() {
+            let [significand, top] = self.extended_parts(cell).map(|part| self.read_bytes(&part));
+            return self.extended_of_parts(&significand, &top, cell.scalar);
+        }
         let (count, first) = Self::span(cell);
         let byte_range = Range::new(0i64, 255i64);
         let mut parts = Vec::new();
@@ -176,9 +178,6 @@ impl Context<'_, '_> {
         if cell.scalar.class == Class::Bool && cell.bits.is_none() {
             let truth = self.truth(&value);
             return self.of_truth(truth);
-        }
-        if cell.scalar.class == Class::Float && !self.ideal() {
-            return self.reinterpret(value, cell.scalar);
         }
         self.wrap_always(value, cell.scalar)
     }
@@ -216,28 +215,28 @@ impl Context<'_, '_> {
         }
     }
 
+    /// The parts of a value of x87's format in memory, as integers: the significand, and sign and exponent. What follows is padding.
+    fn extended_parts(&mut self, cell: &Cell) -> [Cell; 2] {
+        [(0, 8), (8, 2)].map(|(offset, size)| Cell {
+            address: Value::new(self.further(cell.address.term, offset), Range::ALL),
+            scalar: cell_scalar(size, false),
+            ..cell.clone()
+        })
+    }
+
     fn write_bytes(&mut self, cell: &Cell, value: &Value) {
+        if cell.scalar.format() == Some(Format::Extended) {
+            let values = self.parts_of_extended(value);
+            for (part, value) in self.extended_parts(cell).iter().zip(&values) {
+                self.write_bytes(part, value);
+            }
+            let padding = self.further(cell.address.term, 10);
+            let end = self.further(cell.address.term, cell.scalar.size);
+            return self.update(cell.region, padding, end, UpdateSource::Havoc);
+        }
         let (count, first) = Self::span(cell);
         let full = Int::pow2(8);
-        let pattern = self.to_pattern(value, cell.scalar);
-        let width = match cell.scalar.format() {
-            Some(format) => format.width(),
-            None => cell.scalar.width,
-        };
-        let mut source = self.fit(
-            pattern,
-            Scalar {
-                width,
-                ..cell.scalar.unsigned()
-            },
-        );
-        if cell.bits.is_none() && count < cell.scalar.size {
-            let (from, to) = (
-                self.further(cell.address.term, count),
-                self.further(cell.address.term, cell.scalar.size),
-            );
-            self.update(cell.region, from, to, UpdateSource::Havoc);
-        }
+        let mut source = self.fit(value.clone(), cell.scalar.unsigned());
         if let Some(bits) = cell.bits {
             // The bits around the field stay what they are.
             let whole_cell = Cell {

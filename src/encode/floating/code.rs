@@ -70,31 +70,41 @@ pub(super) fn pattern(format: Format, code: &Int) -> Option<u128> {
 
 impl Context<'_, '_> {
     /// The bit pattern of a value as an unsigned integer.
-    pub fn to_pattern(&mut self, value: &Value, scalar: Scalar) -> Value {
+    pub fn bits_of_value(&mut self, value: &Value, scalar: Scalar) -> Value {
         if scalar.format() != Some(Format::Extended) {
             return value.clone();
         }
         if let Some(bits) = value.range.as_point().and_then(|code| pattern(Format::Extended, code)) {
             return self.constant(number(bits));
         }
-        let fraction = Int::pow2(FRACTION);
-        let top = self.pool.div_floor(value.term, &fraction);
-        let low = self.pool.mod_floor(value.term, &fraction);
-        // The exponent is zero if and only if the code without its sign is below the first number with full precision.
-        let normal = number(1 << FRACTION);
-        let mut p = self.patterns(Format::Extended);
-        let magnitude = p.magnitude(value.term);
-        let normal = self.pool.int(normal);
-        let has_exponent = self.pool.le(normal, magnitude);
-        let (zero, leading) = (self.pool.int(0i64), self.pool.int(fraction));
-        let leading = self.pool.ite(has_exponent, leading, zero);
-        let parts = [(Int::pow2(FRACTION + 1), top), (Int::ONE, leading), (Int::ONE, low)];
+        let [significand, top] = self.parts_of_extended(value);
+        let parts = [(Int::pow2(FRACTION + 1), top.term), (Int::ONE, significand.term)];
         let term = self.pool.linear(&parts, Int::ZERO);
         Value::new(term, Range::new(0i64, Int::pow2(PATTERN) - Int::ONE))
     }
 
+    /// The significand with its leading bit, and sign with exponent, of a value of x87's format.
+    pub fn parts_of_extended(&mut self, value: &Value) -> [Value; 2] {
+        let fraction = Int::pow2(FRACTION);
+        if let Some(bits) = value.range.as_point().and_then(|code| pattern(Format::Extended, code)) {
+            return [bits & ((1 << (FRACTION + 1)) - 1), bits >> (FRACTION + 1)]
+                .map(|part| self.constant(number(part)));
+        }
+        let top = self.pool.div_floor(value.term, &fraction);
+        let low = self.pool.mod_floor(value.term, &fraction);
+        // The exponent is zero if and only if the code without its sign is below the first number with full precision.
+        let mut p = self.patterns(Format::Extended);
+        let magnitude = p.magnitude(value.term);
+        let (zero, leading) = (self.pool.int(0i64), self.pool.int(fraction));
+        let has_exponent = self.pool.le(leading, magnitude);
+        let leading = self.pool.ite(has_exponent, leading, zero);
+        let significand = self.pool.add(leading, low);
+        [(significand, FRACTION + 1), (top, PATTERN - FRACTION - 1)]
+            .map(|(term, bits)| Value::new(term, Range::new(0i64, Int::pow2(bits) - Int::ONE)))
+    }
+
     /// The value of a bit pattern, an unsigned integer of the width of the format's patterns. If the pattern breaks the rule of the leading bit, any value.
-    pub fn of_pattern(&mut self, pattern: Value, scalar: Scalar) -> Value {
+    pub fn value_of_bits(&mut self, pattern: Value, scalar: Scalar) -> Value {
         if scalar.format() != Some(Format::Extended) {
             return pattern;
         }
@@ -105,15 +115,23 @@ impl Context<'_, '_> {
         if let Some(code) = known.and_then(|bits| encode(Format::Extended, bits)) {
             return self.constant(number(code));
         }
-        let (whole, fraction) = (Int::pow2(FRACTION + 1), Int::pow2(FRACTION));
-        let top = self.pool.div_floor(pattern.term, &whole);
-        let low = self.pool.mod_floor(pattern.term, &whole);
+        let whole = Int::pow2(FRACTION + 1);
+        let (top, low) = (
+            self.pool.div_floor(pattern.term, &whole),
+            self.pool.mod_floor(pattern.term, &whole),
+        );
+        self.extended_of_parts(&Value::new(low, Range::ALL), &Value::new(top, Range::ALL), scalar)
+    }
+
+    /// The value of x87's format of its parts, as [`parts_of_extended`](Self::parts_of_extended) gives them; any value if they break the rule of the leading bit.
+    pub fn extended_of_parts(&mut self, significand: &Value, top: &Value, scalar: Scalar) -> Value {
+        let fraction = Int::pow2(FRACTION);
         let edge = self.pool.int(fraction.clone());
-        let leading = self.pool.le(edge, low);
-        let rest = self.pool.linear(&[(Int::ONE, low)], -&fraction);
-        let rest = self.pool.ite(leading, rest, low);
-        let code = self.pool.linear(&[(fraction, top), (Int::ONE, rest)], Int::ZERO);
-        let exponent = self.pool.mod_floor(top, &Int::pow2(15));
+        let leading = self.pool.le(edge, significand.term);
+        let rest = self.pool.linear(&[(Int::ONE, significand.term)], -&fraction);
+        let rest = self.pool.ite(leading, rest, significand.term);
+        let code = self.pool.linear(&[(fraction, top.term), (Int::ONE, rest)], Int::ZERO);
+        let exponent = self.pool.mod_floor(top.term, &Int::pow2(15));
         let one = self.pool.int(1i64);
         let has_exponent = self.pool.le(one, exponent);
         let keeps = self.pool.iff(leading, has_exponent);
@@ -126,7 +144,7 @@ impl Context<'_, '_> {
         if scalar.format() != Some(Format::Extended) {
             return value.clone();
         }
-        let pattern = self.to_pattern(value, scalar);
+        let pattern = self.bits_of_value(value, scalar);
         let bits = u32::try_from(scalar.size * 8 - 80).expect("a scalar is small");
         let padding = self.any(Range::new(0i64, Int::pow2(bits) - Int::ONE));
         let above = Value::new(
@@ -139,7 +157,7 @@ impl Context<'_, '_> {
     /// An input as the execution asks for it: a floating-point value by its pattern.
     pub fn input_term(&mut self, term: TermId, scalar: Scalar) -> TermId {
         let range = self.range_of(scalar);
-        self.to_pattern(&Value::new(term, range), scalar).term
+        self.bits_of_value(&Value::new(term, range), scalar).term
     }
 }
 

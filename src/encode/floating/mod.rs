@@ -125,7 +125,7 @@ impl Context<'_, '_> {
                         ..to.unsigned()
                     },
                 );
-                self.of_pattern(pattern, to)
+                self.value_of_bits(pattern, to)
             }
             _ => self.fit(value, to),
         }
@@ -245,7 +245,7 @@ impl Context<'_, '_> {
         Some(match op {
             FunctionOp::Negate => self.negate_float(&x, format, result),
             FunctionOp::Math(MathOp::Bits) if !self.ideal() => {
-                let pattern = self.to_pattern(&x, operand);
+                let pattern = self.bits_of_value(&x, operand);
                 self.fit(pattern, result)
             }
             FunctionOp::Math(MathOp::Abs) => {

@@ -279,8 +279,8 @@ proptest! {
         let mut assigned = Assigned::new();
         let [pattern, back] = with_context(&mut assigned, |cx, assigned| {
             let value = assigned.input(cx, "x", x, format);
-            let pattern = cx.to_pattern(&value, scalar);
-            let back = cx.of_pattern(pattern.clone(), scalar);
+            let pattern = cx.bits_of_value(&value, scalar);
+            let back = cx.value_of_bits(pattern.clone(), scalar);
             [pattern.term, back.term]
         });
         prop_assert_eq!(assigned.model.eval_int(&assigned.pool, pattern), number(code::decode(format, x)));

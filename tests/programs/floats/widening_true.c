@@ -7,9 +7,9 @@ int main(void) {
     double d = __VERIFIER_nondet_double();
     float f = d;
     double back = f;
-    if (d >= 1 && d <= 2 && (back < d - 0.0000001 || back > d + 0.0000001))
+    if (d > 1 && d < 1.0000001 && back != 1 && back != 1.00000011920928955078125)
         reach_error();
-    if ((float)back != f && f == f)
+    if (f >= 1 && f <= 2 && (float)back != f)
         reach_error();
     return 0;
 }
