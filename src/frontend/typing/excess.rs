@@ -2,7 +2,7 @@
 //!
 //! A processor without operations on `_Float16` (x86-64 without AVX512-FP16, which is gcc's default) computes in `float` (ISO C TS 18661-3, `FLT_EVAL_METHOD`). The type of `a * b + c` is `_Float16`,
 //! but its value is that of the operations in `float`: gcc rounds it where it is assigned, initialises, is passed or returned, or is cast to its own type. Other operations, conversions to
-//! other types, comparisons and conditions use it unrounded. An integer operand becomes a `float` at once: `h + 100000` is finite.
+//! other types, comparisons and conditions use it unrounded. A constant is a `float` in the same way. An integer operand becomes a `float` at once: `h + 100000` is finite.
 //!
 //! So an operation is built in `float`, below a conversion of its own kind ([`CastKind::Excess`]) that others take away. For a single operation it does not matter: the precision of
 //! `float` is twice that of `_Float16` and two bits more, so that rounding twice is rounding once (Figueroa, *When is double rounding innocuous?*, 1995).

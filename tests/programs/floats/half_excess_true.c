@@ -73,6 +73,10 @@ int main(void) {
     _Float16 a[2] = {h + one, one / 3};
     if (a[0] != 2048 || a[1] * 3 == 1 || (one / 3) * 3 != 1)
         reach_error();
+    // A constant is a `float`, until it is stored.
+    _Float16 tenth = 0.1f16;
+    if (0.1f16 != 0.1f || tenth == 0.1f || (_Float16)0.1f16 != tenth || 65519.0f16 * 2 != 131038)
+        reach_error();
     if (sum != 2050 || unrounded != 2049)
         reach_error();
     return 0;
