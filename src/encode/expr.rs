@@ -4,6 +4,7 @@
 //! between 0 and 1. The interval of a term is computed along with it; it decides where results have to be wrapped around.
 
 use super::context::{Context, Value};
+use super::floating::code;
 use super::ranges::Range;
 use crate::cfa::memory_types::constant_offset;
 use crate::cfa::program::expr;
@@ -37,15 +38,14 @@ impl Context<'_, '_> {
         let scalar = self.scalar(e.ty);
         match &e.kind {
             ExprKind::Const(value) => self.constant(value.clone()),
-            ExprKind::Float(bits) if !scalar.is_opaque() => self.constant(expr::unsigned(*bits)),
-            ExprKind::Float(_) => {
-                self.trust(
-                    AssumptionKind::Float,
-                    "the result of a floating-point operation is any value",
-                    true,
-                );
-                self.any_scalar(scalar)
-            }
+            ExprKind::Float(bits) => match scalar.format().and_then(|format| code::encode(format, *bits)) {
+                Some(code) => self.constant(expr::unsigned(code)),
+                None => {
+                    let text = "the result of a floating-point operation is any value";
+                    self.trust(AssumptionKind::Float, text, true);
+                    self.any_scalar(scalar)
+                }
+            },
             ExprKind::Load(place) => self.load(place),
             ExprKind::AddrOf(place) => {
                 let address = self.address(place);

@@ -4,13 +4,14 @@
 //! Whole objects go by ranges of cells. Regions from which the program never reads are not written. A value that is read is in the
 //! range of the cell; the formula states that at each read, because no other formula does.
 
+use super::InputKind;
 use super::context::{Context, Value};
 use super::ranges::Range;
 use super::regions::RegionId;
-use super::{InputKind, slots};
 use crate::cfa::memory_types::{Cells, in_memory};
 use crate::cfa::program::scalar::{Class, Leaf, Scalar, leaves};
-use crate::cfa::{AllocKind, AssumptionKind, BitRange, Expr, Place, PlaceBase};
+use crate::cfa::{AssumptionKind, BitRange, Place, PlaceBase};
+use crate::frontend::types::float::Format;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;
 use provident_smt::term::{TermId, UpdateSource};
@@ -119,7 +120,8 @@ impl Context<'_, '_> {
             address: cell.address.term,
             size: cell.scalar.size,
         };
-        self.inputs.push((kind, value.term));
+        let input = self.input_term(value.term, cell.scalar);
+        self.inputs.push((kind, input));
         value
     }
 
@@ -147,6 +149,10 @@ impl Context<'_, '_> {
     }
 
     fn read_bytes(&mut self, cell: &Cell) -> Value {
+        if cell.scalar.format() == Some(Format::Extended) && !self.ideal() {
+            let [significand, top] = self.extended_parts(cell).map(|part| self.read_bytes(&part));
+            return self.extended_of_parts(&significand, &top, cell.scalar);
+        }
         let (count, first) = Self::span(cell);
         let byte_range = Range::new(0i64, 255i64);
         let mut parts = Vec::new();
@@ -195,7 +201,8 @@ impl Context<'_, '_> {
                 let held = if uniform || cell.scalar.is_opaque() {
                     value.clone()
                 } else {
-                    self.fit(Value::new(value.term, value.range.clone()), cell_scalar(size, signed))
+                    let pattern = self.padded_pattern(value, cell.scalar);
+                    self.fit(Value::new(pattern.term, pattern.range), cell_scalar(size, signed))
                 };
                 self.update_point(cell.region, cell.address.term, held.term);
             }
@@ -208,16 +215,28 @@ impl Context<'_, '_> {
         }
     }
 
+    /// The parts of a value of x87's format in memory, as integers: the significand, and sign and exponent. What follows is padding.
+    fn extended_parts(&mut self, cell: &Cell) -> [Cell; 2] {
+        [(0, 8), (8, 2)].map(|(offset, size)| Cell {
+            address: Value::new(self.further(cell.address.term, offset), Range::ALL),
+            scalar: cell_scalar(size, false),
+            ..cell.clone()
+        })
+    }
+
     fn write_bytes(&mut self, cell: &Cell, value: &Value) {
+        if cell.scalar.format() == Some(Format::Extended) {
+            let values = self.parts_of_extended(value);
+            for (part, value) in self.extended_parts(cell).iter().zip(&values) {
+                self.write_bytes(part, value);
+            }
+            let padding = self.further(cell.address.term, 10);
+            let end = self.further(cell.address.term, cell.scalar.size);
+            return self.update(cell.region, padding, end, UpdateSource::Havoc);
+        }
         let (count, first) = Self::span(cell);
         let full = Int::pow2(8);
-        let mut source = self.fit(
-            value.clone(),
-            Scalar {
-                class: Class::Int,
-                ..cell.scalar.unsigned()
-            },
-        );
+        let mut source = self.fit(value.clone(), cell.scalar.unsigned());
         if let Some(bits) = cell.bits {
             // The bits around the field stay what they are.
             let whole_cell = Cell {
@@ -345,7 +364,7 @@ impl Context<'_, '_> {
         }
     }
 
-    pub(super) fn zero_term(&mut self) -> TermId {
+    pub fn zero_term(&mut self) -> TermId {
         self.pool.int(0i64)
     }
 
@@ -359,7 +378,8 @@ impl Context<'_, '_> {
             address: cell.address.term,
             size: scalar.size,
         };
-        self.inputs.push((kind, any.term));
+        let input = self.input_term(any.term, cell.scalar);
+        self.inputs.push((kind, input));
     }
 
     /// A place of any object type gets any value.
@@ -370,7 +390,8 @@ impl Context<'_, '_> {
         for (slot, scalar) in self.slots_of(place) {
             let term = self.havoc_slot(slot, scalar);
             let name = self.encoder.slots.name(slot);
-            self.inputs.push((InputKind::Variable { name }, term));
+            let input = self.input_term(term, scalar);
+            self.inputs.push((InputKind::Variable { name }, input));
         }
     }
 
@@ -469,110 +490,6 @@ impl Context<'_, '_> {
             }
         }
         found
-    }
-
-    /// A new object.
-    pub fn allocate(&mut self, lhs: &Place, size: &Expr, kind: AllocKind, (zero, may_fail): (bool, bool)) {
-        let program = self.encoder.program;
-        let size_value = self.value(size);
-        let index = self.ssa.index(slots::HEAP);
-        let heap = self.variable(slots::HEAP, index);
-        let word = Int::pow2(u32::try_from(program.types.data_model().pointer_bytes() * 8).expect("a width"));
-        // The last page is no memory, so that no object's end wraps around.
-        let top = word - Int::pow2(12);
-        let heap_range = Range {
-            lo: Some(Int::from(i128::from(crate::cfa::HEAP_BASE))),
-            hi: Some(top.clone()),
-        };
-        let known = self
-            .facts
-            .get(slots::HEAP.0)
-            .filter(|f| f.index == index)
-            .map(|f| f.range.clone());
-        if known.is_none() {
-            self.bound(heap, &heap_range);
-        }
-        let base = Value::new(heap, known.unwrap_or_else(|| heap_range.clone()));
-        // 16 bytes of distance at least, and the next multiple of 16.
-        let padded = {
-            let sixteen = Int::from(16i64);
-            let up = self.pool.linear(&[(Int::ONE, size_value.term)], Int::from(31i64));
-            let units = self.pool.div_floor(up, &sixteen);
-            let range = size_value
-                .range
-                .add(&Range::point(Int::from(31i64)))
-                .div_floor(&sixteen)
-                .scale(&sixteen);
-            Value::new(self.pool.scale(&sixteen, units), range)
-        };
-        if self.encoder.asks_for_sizes && kind != AllocKind::Stack {
-            self.note_object(base.term, kind, false);
-            let bytes = self.size_at(base.term);
-            let definition = self.pool.eq(bytes, size_value.term);
-            self.require(definition);
-        }
-        let next = self.plus(&base, &padded);
-        let next_index = self.ssa.bump(slots::HEAP);
-        let variable = self.variable(slots::HEAP, next_index);
-        let definition = self.pool.eq(variable, next.term);
-        self.require(definition);
-        let limit = self.pool.int(top);
-        let fits = self.pool.le(variable, limit);
-        self.require(fits);
-        let range = next.range.meet(&heap_range);
-        let fact = super::formula::Fact {
-            index: next_index,
-            range,
-            truth: None,
-        };
-        self.know(slots::HEAP, fact);
-        // An allocation of ordinary size that may fail for no reason may fail for lack of memory as well.
-        let ordinary = size_value.range.hi.as_ref().is_some_and(|hi| *hi <= Int::pow2(20));
-        self.trust(
-            AssumptionKind::Allocation,
-            "memory does not run out",
-            may_fail && ordinary,
-        );
-        if zero {
-            let end = self.plus(&base, &size_value);
-            let source = self.zero_term();
-            for region in self.allocated_regions(lhs) {
-                self.update(region, base.term, end.term, UpdateSource::Const(source));
-            }
-        }
-        let result = if may_fail { self.or_null(&base) } else { base };
-        self.inputs.push((InputKind::Allocation, result.term));
-        self.store(lhs, &result);
-    }
-
-    /// The number of bytes of the object at an address.
-    pub(super) fn size_at(&mut self, address: TermId) -> TermId {
-        let symbol = self.symbol(slots::SIZES, 0);
-        self.pool.app(symbol.name, symbol.index, &[address])
-    }
-
-    fn or_null(&mut self, base: &Value) -> Value {
-        let any = self.any(Range {
-            lo: Some(Int::ZERO),
-            hi: base.range.hi.clone(),
-        });
-        let zero = self.zero_term();
-        let (null, object) = (self.pool.eq(any.term, zero), self.pool.eq(any.term, base.term));
-        let either = self.pool.or2(null, object);
-        self.require(either);
-        any
-    }
-
-    /// The regions of a zeroed object: of the type that the pointer variable has, or, for a `void *` variable, that all
-    /// its uses convert it to.
-    fn allocated_regions(&self, lhs: &Place) -> Vec<RegionId> {
-        let types = &self.encoder.program.types;
-        let declared = types.pointee(lhs.ty).filter(|&t| types.as_record(t).is_some());
-        let converted = || self.encoder.regions.converted_type(lhs.as_whole_var()?);
-        let address = Expr::load(lhs.clone());
-        self.encoder
-            .regions
-            .behind(self.encoder.program, &[&address], declared.or_else(converted))
     }
 }
 

@@ -51,6 +51,7 @@
 //! | `ranges` | ranges of terms |
 //! | `nonlinear` | operators that are not linear, as functions with axioms |
 //! | `floating` | floating-point values as bit patterns |
+//! | `allocation` | new objects |
 //! | `memory` | reads and writes of regions |
 //! | `bytes` | accesses to single bytes, fills and copies |
 //! | `inspect` | questions about objects |
@@ -58,6 +59,7 @@
 //! | `trie` | persistent maps |
 //! | `display` | formulas in terms of the program |
 
+mod allocation;
 mod arith;
 mod bits;
 mod bytes;

@@ -212,6 +212,12 @@ impl<'a> Chains<'a> {
             let model = match self.decide(pool, last, effort) {
                 Decision::Sat(model) => model,
                 Decision::Other(feasibility) => {
+                    let feasibility = match feasibility {
+                        Feasibility::Unknown(_) if self.is_last_alone(pool, last, !found.is_empty(), effort) => {
+                            self.nothing_but_points(pool)
+                        }
+                        other => other,
+                    };
                     return Analysed {
                         feasibility,
                         points: found,
@@ -244,6 +250,28 @@ impl<'a> Chains<'a> {
             found.extend(wrong);
         }
         unreachable!("the rounds end when no wrong value is left, or with the last of them");
+    }
+
+    /// Whether the last block alone is infeasible, now that points were found. Its target state is dropped when the block is looked at again.
+    fn is_last_alone(&self, pool: &mut TermPool, last: TermId, has_points: bool, effort: &mut Effort) -> bool {
+        has_points && self.behind == 0 && matches!(satisfiable(pool, &[last], effort), Satisfiable::No)
+    }
+
+    /// The refutation that consists of the points alone: nothing is to be explored anew but the last block.
+    fn nothing_but_points(&self, pool: &mut TermPool) -> Feasibility {
+        let boundaries = self.common.parts().len();
+        if boundaries == 0 {
+            return Feasibility::Unknown("a target state that its only block cannot reach was kept".to_string());
+        }
+        let truth = pool.mk_true();
+        Feasibility::Infeasible(Increment {
+            predicates: pool.export(&[]),
+            counts: vec![0; boundaries],
+            interpolants: pool.export(&vec![truth; boundaries]),
+            contradictions: vec![false; boundaries],
+            pivot: boundaries - 1,
+            segment: None,
+        })
     }
 
     /// Decides the chain that ends with `last`.

@@ -1,7 +1,7 @@
 //! Floating-point programs after the categories of the field: iterations, filters, interpolation, polynomials, summation, rounding, laws of NaN,
 //! conversions, patterns, counters, ranges of inputs.
 //!
-//! No verdict is wrong, and four of five programs are decided. Programs without inputs are also run natively, where there is a gcc: they do what is
+//! No verdict is wrong, and nineteen of twenty programs are decided. Programs without inputs are also run natively, where there is a gcc: they do what is
 //! stated.
 
 use std::fs;
@@ -42,7 +42,7 @@ fn verdict(file: &Path, property: &Path) -> String {
 }
 
 #[test]
-fn no_verdict_is_wrong_and_four_of_five_programs_are_decided() {
+fn no_verdict_is_wrong_and_nineteen_of_twenty_programs_are_decided() {
     let property = std::env::temp_dir().join(format!("provident-floats-{}.prp", std::process::id()));
     fs::write(&property, "CHECK( init(main()), LTL(G ! call(reach_error())) )\n").unwrap();
     let files = programs();
@@ -61,7 +61,7 @@ fn no_verdict_is_wrong_and_four_of_five_programs_are_decided() {
     fs::remove_file(&property).unwrap();
     assert_eq!(wrong, Vec::<String>::new());
     assert!(
-        open.len() * 5 <= files.len(),
+        open.len() * 20 <= files.len(),
         "{} of {} are open: {open:#?}",
         open.len(),
         files.len()

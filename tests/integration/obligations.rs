@@ -43,6 +43,13 @@ const PROGRAMS: &[(&str, &str)] = &[
          while (__VERIFIER_nondet_uchar()) { c = c + 2; n = 1; if (c > 255) { A: return 1; } }
          if (n == 0 && c != 255) { B: return 2; } return 0; }",
     ),
+    (
+        "floats",
+        "extern double __VERIFIER_nondet_double(void); extern long double __VERIFIER_nondet_long_double(void);
+         int main(void) { double x = __VERIFIER_nondet_double(); long double y = __VERIFIER_nondet_long_double();
+         if (x > 1 && x < 2 && x / 3 >= 1) { A: return 1; }
+         if (y >= 1 && y <= 2 && __builtin_sqrtl(y) * y > 3) { B: return 2; } return 0; }",
+    ),
 ];
 
 fn options() -> Options {
@@ -449,6 +456,26 @@ fn a_manifest_that_says_something_else_than_its_scripts_is_found_out() {
             }
         }
         assert!(changed > 0, "{what}");
+    }
+}
+
+/// The audit computes values of floating-point operations itself, and what follows from them as they are monotone.
+#[test]
+fn a_wrong_value_of_a_floating_point_operation_is_found_out() {
+    let (name, text) = PROGRAMS[PROGRAMS.len() - 1];
+    let program = program(name, text);
+    let (verdicts, certified) = run_certified(&program, &options());
+    assert_eq!(verdicts[0], "TRUE");
+    let certificate = certified.evidence.certificate.expect("abstract states prove it");
+    let made = written(&program, &certificate).expect("the claims are inductive");
+    assert_eq!(open(&made), []);
+    assert!(!made.manifest.operators.is_empty());
+    for number in 0..made.manifest.operators.len() {
+        let mut wrong = made.clone();
+        let entry = &mut wrong.manifest.operators[number];
+        let value: u128 = entry.value.parse().expect("a number");
+        entry.value = (value - 1).to_string();
+        assert_ne!(open(&wrong), [], "{:?}", made.manifest.operators[number]);
     }
 }
 

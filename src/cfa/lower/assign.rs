@@ -107,12 +107,12 @@ impl Lowerer<'_> {
             return place;
         }
         let (place, right) = if self.has_effects(rhs) {
-            let right = self.operand_value(rhs);
+            let right = self.rvalue(rhs);
             let right = self.keep(right, lhs, loc);
             (self.place(lhs), right)
         } else {
             let place = self.place(lhs);
-            (place, self.operand_value(rhs))
+            (place, self.rvalue(rhs))
         };
         if self.is_opaque(place.ty) || self.is_opaque(right.ty) || self.is_opaque(computation) {
             let source = self.opaque_value(place.ty);

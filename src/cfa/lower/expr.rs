@@ -5,6 +5,7 @@
 //! if it reads an object that could change and the next operand has side effects.
 
 use super::Lowerer;
+use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast::{BinaryOp, CastKind, ExprId, ExprKind as Ast, UnaryOp, grow};
@@ -12,6 +13,9 @@ use crate::frontend::text::source::Loc;
 use crate::frontend::types::float::Format;
 use crate::frontend::types::{Type, TypeId, Types};
 use provident_smt::num::Int;
+
+/// The assumption about operations on `_Float16`.
+const EXCESS: &str = "operations on `_Float16` have the precision of `float` until the value is stored, passed or cast, as gcc has them without AVX512-FP16";
 
 impl Lowerer<'_> {
     /// Evaluates an expression for its side effects only.
@@ -381,6 +385,10 @@ impl Lowerer<'_> {
             CastKind::Complex | CastKind::Vector | CastKind::Splat | CastKind::Elements => {
                 self.cast_parts(kind, inner, ty, loc)
             }
+            CastKind::Excess if self.types.format(ty) != Some(Format::Half) => {
+                self.assume(AssumptionKind::Float, EXCESS.to_owned(), loc, false);
+                self.rvalue(inner)
+            }
             CastKind::NoOp if !self.types.is_scalar(ty) => {
                 let value = self.rvalue(inner);
                 match value.kind {
@@ -394,12 +402,7 @@ impl Lowerer<'_> {
                 }
             }
             _ => {
-                let is_half = self.types.format(ty) == Some(Format::Half);
-                let value = if is_half {
-                    self.rvalue(inner)
-                } else {
-                    self.operand_value(inner)
-                };
+                let value = self.rvalue(inner);
                 if self.types.is_scalar(value.ty) && !self.is_opaque(value.ty) {
                     self.float_cast(value, ty)
                 } else {
@@ -415,12 +418,12 @@ impl Lowerer<'_> {
             return self.binary_parts(op, a, b, ty, loc);
         }
         let (left, right) = if self.right_first(op, a, b) {
-            let right = self.operand_value(b);
-            (self.operand_value(a), right)
+            let right = self.rvalue(b);
+            (self.rvalue(a), right)
         } else {
-            let left = self.operand_value(a);
+            let left = self.rvalue(a);
             let left = self.keep(left, b, loc);
-            (left, self.operand_value(b))
+            (left, self.rvalue(b))
         };
         if self.is_opaque(ty) || self.is_opaque(left.ty) || self.is_opaque(right.ty) {
             return self.invent_opaque(ty, &[left.ty, right.ty], "complex or vector arithmetic", loc);

@@ -13,11 +13,10 @@ use super::Lowerer;
 use super::library::Modelled;
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::expr;
-use crate::cfa::program::invention::Invention;
 use crate::cfa::program::math;
 use crate::cfa::program::math::MathOp;
 use crate::cfa::program::*;
-use crate::frontend::syntax::ast::{ExprId, ExprKind as Ast};
+use crate::frontend::syntax::ast::ExprId;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::float::{Format, Rounding};
 use crate::frontend::types::{DataModel, IntKind, Type, TypeId, Types};
@@ -296,33 +295,6 @@ impl Lowerer<'_> {
             return expr::math(&self.types, MathOp::RoundedCast, vec![value, mode], ty);
         }
         expr::cast(&self.types, value, ty)
-    }
-
-    /// The value of an operand of an operator, a conversion to another type, or a branch: where gcc may have it with more precision than its type's, any value.
-    pub(super) fn operand_value(&mut self, e: ExprId) -> Expr {
-        let value = self.rvalue(e);
-        if !self.has_excess_precision(e) {
-            return value;
-        }
-        let what = "the result of an operation on `_Float16` that another one uses before it is rounded";
-        self.invent(value.ty, Invention::Float, what, self.unit.expr(e).loc)
-    }
-
-    /// Whether the value of an expression may have more precision than its type: gcc computes with `_Float16` in `float` where the processor has no such operations, and
-    /// rounds when the value is stored, passed on, or converted to its own type.
-    fn has_excess_precision(&self, e: ExprId) -> bool {
-        let expr = self.unit.expr(e);
-        if self.types.format(expr.ty) != Some(Format::Half) {
-            return false;
-        }
-        match expr.kind {
-            Ast::Binary(..) => true,
-            Ast::Unary(_, inner) => self.has_excess_precision(inner),
-            Ast::Comma(_, last) => self.has_excess_precision(last),
-            Ast::Conditional(_, a, b) => self.has_excess_precision(a) || self.has_excess_precision(b),
-            Ast::Elvis { value, otherwise } => self.has_excess_precision(value) || self.has_excess_precision(otherwise),
-            _ => false,
-        }
     }
 
     /// Notes where gcc may compute in a wider format than the operands' (`FLT_EVAL_METHOD` is 2 for the x87, which it uses by default on ILP32).

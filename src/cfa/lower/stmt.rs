@@ -418,7 +418,7 @@ impl Lowerer<'_> {
                 self.branch(args[0], yes, no);
             }
             _ => {
-                let value = self.operand_value(cond);
+                let value = self.rvalue(cond);
                 self.test(value, yes, no, e.loc);
             }
         }

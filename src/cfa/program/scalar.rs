@@ -13,9 +13,9 @@ pub enum Class {
     Int,
     /// A pointer: an unsigned integer.
     Pointer,
-    /// A floating-point value of at most 64 bits: its bit pattern as an unsigned integer.
+    /// A floating-point value: its bit pattern as an unsigned integer, of x87's format without the leading bit of the significand, which the exponent determines.
     Float,
-    /// A wider floating-point value, vector or other thing that is moved but not computed with: any value.
+    /// A decimal floating-point value, vector or other thing that is moved but not computed with: any value.
     Opaque,
 }
 
@@ -67,13 +67,16 @@ impl Scalar {
                     size,
                 }
             }
-            Type::Float(kind) if kind.format().width() <= 64 => Scalar {
+            Type::Float(kind) => Scalar {
                 class: Class::Float,
-                width: kind.format().width(),
+                width: match kind.format() {
+                    Format::Extended => 79,
+                    format => format.width(),
+                },
                 signed: false,
-                size: u64::from(kind.format().width() / 8),
+                size: types.size_of(ty)?,
             },
-            Type::Float(_) | Type::Decimal(_) | Type::Complex(_) | Type::Vector { .. } => {
+            Type::Decimal(_) | Type::Complex(_) | Type::Vector { .. } => {
                 let size = types.size_of(ty)?;
                 Scalar {
                     class: Class::Opaque,
@@ -105,6 +108,8 @@ impl Scalar {
             (Class::Float, 16) => Some(Format::Half),
             (Class::Float, 32) => Some(Format::Single),
             (Class::Float, 64) => Some(Format::Double),
+            (Class::Float, 79) => Some(Format::Extended),
+            (Class::Float, 128) => Some(Format::Quad),
             _ => None,
         }
     }

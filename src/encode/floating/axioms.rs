@@ -2,6 +2,7 @@
 
 use super::pattern::Patterns;
 use super::*;
+use std::cmp::Ordering;
 
 /// The axioms for an application of an operation to floating-point operands of a format. Long, as it has a case for each operation.
 pub(super) fn axioms(
@@ -23,7 +24,13 @@ pub(super) fn axioms(
                 format: other,
             };
             let (result_nan, result_sign) = (into.nan(r), into.sign(r));
-            vec![pool.iff(nan, result_nan), pool.iff(sign, result_sign)]
+            let mut all = vec![pool.iff(nan, result_nan), pool.iff(sign, result_sign)];
+            match format.precision().cmp(&other.precision()) {
+                Ordering::Less => all.extend(same_number(pool, (x, format), (r, other), true)),
+                Ordering::Greater => all.extend(same_number(pool, (r, other), (x, format), false)),
+                Ordering::Equal => {}
+            }
+            all
         }
         (FunctionOp::Convert, &[x], Shape::Int(_)) => {
             let domain = defined(format, to);
@@ -94,6 +101,69 @@ pub(super) fn axioms(
         }
         _ => Vec::new(),
     }
+}
+
+/// The axioms for a conversion between a narrow format and a wide one, in whichever direction.
+///
+/// Codes without sign are linear in each other where both numbers have full precision: the fraction is longer, and the bias of the exponent is another one. So a conversion to the wide
+/// format is exact, and rounding to the narrow one gives a code that is at most half a step away, measured in codes of the wide format. The code behind the greatest number is
+/// that of infinity, as if the numbers went on, so the rule holds for results that overflow, too.
+fn same_number(
+    pool: &mut TermPool,
+    (x, narrow): (TermId, Format),
+    (y, wide): (TermId, Format),
+    widens: bool,
+) -> Vec<TermId> {
+    let widened = |bits| number(code::of(wide, float::convert(narrow, wide, bits, Rounding::Nearest)));
+    let narrow_code = |bits| number(code::of(narrow, bits));
+    let step = Int::pow2(wide.precision() - narrow.precision());
+    let (least, greatest) = (narrow.smallest_normal(), narrow.largest());
+    let offset = widened(least) - &step * &narrow_code(least);
+    let magnitude = |pool: &mut TermPool, x, format| Patterns { pool, format }.magnitude(x);
+    let (mx, my) = (magnitude(pool, x, narrow), magnitude(pool, y, wide));
+    let image = pool.linear(&[(step.clone(), mx)], offset);
+    let mut all = Vec::new();
+    let mut when = |pool: &mut TermPool, premises: &[TermId], conclusion: TermId| {
+        let premise = pool.and(premises);
+        all.push(pool.implies(premise, conclusion));
+    };
+    let (zero, infinite) = (pool.int(0i64), pool.int(narrow_code(narrow.infinity())));
+    let (first, last) = (pool.int(narrow_code(least)), pool.int(narrow_code(greatest)));
+    let wide_infinity = pool.int(number(code::of(wide, wide.infinity())));
+    let (wide_first, wide_last) = (pool.int(widened(least)), pool.int(widened(greatest)));
+    if widens {
+        let (above, below) = (pool.le(first, mx), pool.le(mx, last));
+        let same = pool.eq(my, image);
+        when(pool, &[above, below], same);
+        let (is_infinite, stays) = (pool.eq(mx, infinite), pool.eq(my, wide_infinity));
+        when(pool, &[is_infinite], stays);
+        let (is_zero, stays) = (pool.eq(mx, zero), pool.eq(my, zero));
+        when(pool, &[is_zero], stays);
+        let (small, positive) = (pool.lt(mx, first), pool.lt(zero, mx));
+        let (below, nonzero) = (pool.lt(my, wide_first), pool.lt(zero, my));
+        when(pool, &[small], below);
+        when(pool, &[positive], nonzero);
+        return all;
+    }
+    let half = step.div_floor(&Int::from(2i64));
+    let edge = pool.linear(&[(Int::ONE, wide_last)], step.clone());
+    let above = pool.le(wide_first, my);
+    let (number, within) = (pool.le(my, wide_infinity), pool.le(my, edge));
+    let (up, down) = (
+        pool.linear(&[(Int::ONE, image)], half.clone()),
+        pool.linear(&[(Int::ONE, image)], -&half),
+    );
+    let (not_above, not_below) = (pool.le(my, up), pool.le(down, my));
+    let near = pool.and2(not_above, not_below);
+    when(pool, &[above, within], near);
+    // Half a step beyond the greatest number rounds to infinity.
+    let (beyond, is_infinite) = (pool.le(edge, my), pool.eq(mx, infinite));
+    when(pool, &[beyond, number], is_infinite);
+    let (small, below) = (pool.lt(my, wide_first), pool.le(mx, first));
+    when(pool, &[small], below);
+    let (is_zero, stays) = (pool.eq(my, zero), pool.eq(mx, zero));
+    when(pool, &[is_zero], stays);
+    all
 }
 
 /// The axioms for the conversion of an integer: the result is a number, it has the integer's sign, and it is zero only for zero.

@@ -10,10 +10,10 @@ enum Trend {
     Down,
 }
 
-/// The numbers that formulas compare floating-point values with, as patterns without sign: the ends of ranges that a proof may need.
+/// The numbers that formulas compare floating-point values with, as codes without sign: the ends of ranges that a proof may need.
 pub fn thresholds(pool: &TermPool, formulas: &[TermId]) -> BTreeSet<Int> {
     let mut found = BTreeSet::new();
-    let signs = [Format::Half, Format::Single, Format::Double].map(|format| number(format.sign()));
+    let signs = Format::ALL.map(|format| number(code::sign(format)));
     for term in pool.sub_terms(formulas) {
         let (Term::Le(sum) | Term::Eq(sum)) = *pool.term(term) else {
             continue;
@@ -32,60 +32,110 @@ pub fn thresholds(pool: &TermPool, formulas: &[TermId]) -> BTreeSet<Int> {
     found
 }
 
-/// A point further on from one at which a model has a wrong value, where the operands are the next thresholds in the direction in which the true results come
-/// near to the wrong one. By monotonicity its value bounds all results on the way.
+/// A point further on from one at which a model has a wrong value, where the operands are thresholds in the direction in which the true results come
+/// near to the wrong one: the last ones at which the true result still rules the wrong one out. If the next ones are too far, it is the last point before them that does so. By monotonicity
+/// its value bounds all results on the way.
+/// To take always the next thresholds would be slow, as each fact that is learned brings new ones.
 pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: &BTreeSet<Int>) -> Option<Vec<Int>> {
     let (op, shapes, result) = parse(operator)?;
     let (trends, by_magnitude) = trends(op)?;
     let measure = |value: &Int, shape: Shape| match shape {
         Shape::Int(_) => Some(value.clone()),
         Shape::Float(format) => {
-            let bits = pattern_of(value)?;
-            let magnitude = number(bits & format.magnitude());
+            let bits = code::pattern(format, value)?;
+            let magnitude = number(code::of(format, bits) & code::magnitude(format));
             let down = float::is_negative(format, bits) && !by_magnitude;
             (!float::is_nan(format, bits)).then(|| if down { -magnitude } else { magnitude })
         }
     };
-    let rising = measure(wrong, result)? > measure(exact, result)?;
-    let mut corner = Vec::with_capacity(at.len());
+    let wrong = measure(wrong, result)?;
+    let rising = wrong > measure(exact, result)?;
+    // For each operand the thresholds on the way, from near to far.
+    let mut ways: Vec<Vec<Int>> = Vec::with_capacity(at.len());
     for ((value, &shape), &trend) in at.iter().zip(&shapes).zip(trends) {
         let up = (trend == Trend::Up) == rising;
         let here = measure(value, shape)?;
-        let Shape::Float(format) = shape else {
-            let info = match shape {
-                Shape::Int(info) => info,
-                Shape::Float(_) => unreachable!("floating-point operands are handled below"),
-            };
-            let (least, greatest) = expr::range(info);
-            let mut all: Vec<Int> = thresholds.iter().flat_map(|t| [t.clone(), -t]).collect();
-            all.retain(|t| *t >= least && *t <= greatest);
-            corner.push(next(&all, &here, up).unwrap_or_else(|| value.clone()));
-            continue;
+        let mut way: Vec<Int> = match shape {
+            Shape::Int(info) => {
+                let (least, greatest) = expr::range(info);
+                let both = thresholds.iter().flat_map(|t| [t.clone(), -t]);
+                both.filter(|t| *t >= least && *t <= greatest).collect()
+            }
+            Shape::Float(format) => {
+                let infinity = number(code::of(format, format.infinity()));
+                let sizes = thresholds.iter().filter(|t| **t <= infinity);
+                match by_magnitude {
+                    true => sizes.cloned().collect(),
+                    false => sizes.flat_map(|t| [t.clone(), -t]).collect(),
+                }
+            }
         };
-        let infinity = number(format.infinity());
-        let sizes = thresholds.iter().filter(|t| **t <= infinity);
-        let all: Vec<Int> = match by_magnitude {
-            true => sizes.cloned().collect(),
-            false => sizes.flat_map(|t| [t.clone(), -t]).collect(),
-        };
-        let sign = number(format.sign());
-        let negative = float::is_negative(format, pattern_of(value)?);
-        corner.push(match next(&all, &here, up) {
-            Some(size) if by_magnitude && negative => size + sign,
-            Some(key) if key.is_negative() => sign - key,
-            Some(key) => key,
-            None => value.clone(),
-        });
+        way.retain(|t| if up { *t >= here } else { *t <= here });
+        way.sort();
+        way.dedup();
+        if !up {
+            way.reverse();
+        }
+        ways.push(way);
     }
-    (corner != at).then_some(corner)
-}
-
-/// The nearest of some numbers that is above, or below, or equal.
-fn next(all: &[Int], here: &Int, up: bool) -> Option<Int> {
-    match up {
-        true => all.iter().filter(|t| *t >= here).min().cloned(),
-        false => all.iter().filter(|t| *t <= here).max().cloned(),
+    let start: Option<Vec<Int>> = at
+        .iter()
+        .zip(&shapes)
+        .map(|(value, &shape)| measure(value, shape))
+        .collect();
+    let start = start?;
+    // What lies so many thresholds away, by the measures of the operands.
+    let beyond = |distance: usize| -> Vec<Int> {
+        let ways = ways.iter().zip(&start);
+        ways.map(|(way, here)| way.get(distance).or(way.last()).unwrap_or(here).clone())
+            .collect()
+    };
+    let operand = |(measured, (value, &shape)): (&Int, (&Int, &Shape))| match shape {
+        Shape::Int(_) => Some(measured.clone()),
+        Shape::Float(format) => {
+            let sign = number(code::sign(format));
+            let negative = float::is_negative(format, code::pattern(format, value)?);
+            Some(match by_magnitude {
+                true if negative => measured + &sign,
+                _ if measured.is_negative() => &sign - measured,
+                _ => measured.clone(),
+            })
+        }
+    };
+    let point =
+        |measured: &[Int]| -> Option<Vec<Int>> { measured.iter().zip(at.iter().zip(&shapes)).map(operand).collect() };
+    // The value there still rules the wrong one out. It does so up to some distance, as the operation is monotone.
+    let excludes = |measured: &[Int]| {
+        let value = point(measured).and_then(|point| evaluate(op, &shapes, result, &point));
+        let value = value.and_then(|value| measure(&value, result));
+        value.is_some_and(|value| if rising { value < wrong } else { value > wrong })
+    };
+    let longest = ways.iter().map(Vec::len).max().unwrap_or(0);
+    let (mut near, mut far) = (start.clone(), None);
+    let (mut least, mut most) = (0, longest);
+    while least < most {
+        let middle = least + (most - least) / 2;
+        let there = beyond(middle);
+        if excludes(&there) {
+            (near, least) = (there, middle + 1);
+        } else {
+            (far, most) = (Some(there), middle);
+        }
     }
+    // The wrong value is one of a point before the next threshold: bisection finds the last point before that.
+    while let Some(last) = &far {
+        let two = Int::from(2i64);
+        let middle: Vec<Int> = near.iter().zip(last).map(|(a, b)| (a + b).div_floor(&two)).collect();
+        if middle == near || middle == *last {
+            break;
+        }
+        if excludes(&middle) {
+            near = middle;
+        } else {
+            far = Some(middle);
+        }
+    }
+    point(&near).filter(|corner| corner != at)
 }
 
 /// How the results of an operation go with its operands, and whether by their distances from zero.
@@ -113,7 +163,7 @@ pub fn lemmas(
         return Vec::new();
     };
     if let Shape::Float(format) = result
-        && pattern_of(value).is_none_or(|bits| float::is_nan(format, bits))
+        && code::pattern(format, value).is_none_or(|bits| float::is_nan(format, bits))
     {
         return Vec::new();
     }
@@ -124,7 +174,7 @@ pub fn lemmas(
     let measure = |pool: &mut TermPool, x: TermId, at: &Int, shape: Shape| match shape {
         Shape::Int(_) => (x, pool.int(at.clone())),
         Shape::Float(format) => {
-            let bits = pattern_of(at).unwrap_or(0);
+            let bits = code::pattern(format, at).unwrap_or(0);
             let mut p = Patterns { pool, format };
             match by_magnitude {
                 true => (p.magnitude(x), p.constant(bits & format.magnitude())),

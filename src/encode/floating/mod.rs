@@ -1,6 +1,7 @@
-//! Floating-point values in formulas: bit patterns as unsigned integers, with linear constraints for order, classes and arithmetic.
+//! Floating-point values in formulas: bit patterns as unsigned integers ([`code`]), with linear constraints for order, classes and arithmetic. All formats of C's types on
+//! x86 have them, from binary16 to binary128.
 //!
-//! The *key* of a pattern is the pattern itself for positive values and minus the rest without the sign for negative ones. It embeds the order: of two
+//! The *key* of a value is its code for positive values and minus the rest without the sign for negative ones. It embeds the order: of two
 //! numbers the one with the smaller key is smaller, both zeros have the key 0, and only NaN has keys beyond those of the infinities. So comparisons,
 //! signs and classes are exact in linear integer arithmetic, and what only changes bits (`-x`, `fabs`, `copysign`) is, too.
 //!
@@ -12,17 +13,24 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | `pattern` | bit patterns as terms |
+//! | `code` | the numbers that stand for values |
+//! | `pattern` | values as terms |
 //! | `axioms` | facts about every application of an operation |
 //! | `lemmas` | monotonicity from single points |
 
 mod axioms;
+pub(crate) mod code;
 mod lemmas;
 mod pattern;
 
+#[cfg(test)]
+mod tests;
+
 pub use lemmas::{corner, lemmas, thresholds};
 
+use super::context;
 use super::context::{Context, Value};
+use super::ranges;
 use super::ranges::Range;
 use crate::cfa::program::expr;
 use crate::cfa::program::interval;
@@ -69,7 +77,7 @@ impl Context<'_, '_> {
             let equal = self.compare_floats(BinOp::Eq, a, b, format);
             return self.pool.not(equal);
         }
-        let constant = |value: &Value| value.range.as_point().and_then(pattern_of);
+        let constant = |value: &Value| value.range.as_point().and_then(|code| code::pattern(format, code));
         let (left, right) = (constant(a), constant(b));
         if let (Some(x), Some(y)) = (left, right) {
             let truth = math::holds(op, float::compare(format, x, y));
@@ -108,14 +116,24 @@ impl Context<'_, '_> {
     /// A value whose bits, not number, are read as those of another scalar.
     pub fn reinterpret(&mut self, value: Value, to: Scalar) -> Value {
         match to.class {
-            Class::Float => self.fit(value, to.unsigned()),
+            Class::Float => {
+                let bits = to.format().map_or(to.width, Format::width);
+                let pattern = self.fit(
+                    value,
+                    Scalar {
+                        width: bits,
+                        ..to.unsigned()
+                    },
+                );
+                self.value_of_bits(pattern, to)
+            }
             _ => self.fit(value, to),
         }
     }
 
     /// `-x` of a floating-point value.
     pub fn negate_float(&mut self, value: &Value, format: Format, scalar: Scalar) -> Value {
-        let sign = number(format.sign());
+        let sign = number(code::sign(format));
         let negative = self.patterns(format).sign(value.term);
         let up = self.pool.linear(&[(Int::ONE, value.term)], sign.clone());
         let down = self.pool.linear(&[(Int::ONE, value.term)], -sign);
@@ -144,7 +162,7 @@ impl Context<'_, '_> {
         {
             return self.constant(value);
         }
-        if let Some(value) = self.rearranged(op, &values, &shapes, result) {
+        if let Some(value) = self.rearranged(op, &values, (&shapes, operands[0].1), result) {
             return value;
         }
         self.trust(AssumptionKind::Float, BY_AXIOMS, true);
@@ -189,12 +207,13 @@ impl Context<'_, '_> {
         };
         let range = match (found, to) {
             (interval::Range::Float(lo, hi), Shape::Float(format)) => {
+                let (first, last) = (number(code::of(format, lo)), number(code::of(format, hi)));
                 match (float::is_negative(format, lo), float::is_negative(format, hi)) {
-                    (false, _) => Range::new(number(lo), number(hi)),
-                    (true, true) => Range::new(number(hi), number(lo)),
+                    (false, _) => Range::new(first, last),
+                    (true, true) => Range::new(last, first),
                     (true, false) => {
-                        let sides = (number(format.sign()), number(hi));
-                        return (Range::new(0i64, number(lo)), Some(sides));
+                        let sides = (number(code::sign(format)), last);
+                        return (Range::new(0i64, first), Some(sides));
                     }
                 }
             }
@@ -208,28 +227,37 @@ impl Context<'_, '_> {
     }
 
     /// Operations that only read or change bits, exactly. Long, as it has a case for each operation.
-    fn rearranged(&mut self, op: FunctionOp, values: &[Value], shapes: &[Shape], result: Scalar) -> Option<Value> {
+    fn rearranged(
+        &mut self,
+        op: FunctionOp,
+        values: &[Value],
+        (shapes, operand): (&[Shape], Scalar),
+        result: Scalar,
+    ) -> Option<Value> {
         let x = values[0].clone();
         let Shape::Float(format) = shapes[0] else {
             return match op {
-                FunctionOp::Math(MathOp::OfBits) if !self.ideal() => Some(self.fit(x, result.unsigned())),
+                FunctionOp::Math(MathOp::OfBits) if !self.ideal() => Some(self.reinterpret(x, result)),
                 _ => None,
             };
         };
         let whole = self.range_of(result);
         Some(match op {
             FunctionOp::Negate => self.negate_float(&x, format, result),
-            FunctionOp::Math(MathOp::Bits) if !self.ideal() => self.fit(x, result),
+            FunctionOp::Math(MathOp::Bits) if !self.ideal() => {
+                let pattern = self.bits_of_value(&x, operand);
+                self.fit(pattern, result)
+            }
             FunctionOp::Math(MathOp::Abs) => {
                 let magnitude = self.patterns(format).magnitude(x.term);
-                let range = Range::new(0i64, number(format.magnitude()));
+                let range = Range::new(0i64, number(code::magnitude(format)));
                 let range = if x.range.within(&range) { x.range } else { range };
                 Value::new(magnitude, range)
             }
             FunctionOp::Math(MathOp::CopySign) => {
                 let mut patterns = self.patterns(format);
                 let (magnitude, negative) = (patterns.magnitude(x.term), patterns.sign(values[1].term));
-                let down = self.pool.linear(&[(Int::ONE, magnitude)], number(format.sign()));
+                let down = self.pool.linear(&[(Int::ONE, magnitude)], number(code::sign(format)));
                 Value::new(self.pool.ite(negative, down, magnitude), whole)
             }
             FunctionOp::Math(MathOp::Sign) => {
@@ -291,7 +319,7 @@ impl Context<'_, '_> {
     }
 }
 
-const NOT_TRACKED: &str = "an operation on extended or quadruple precision has any value";
+const NOT_TRACKED: &str = "an operation on a type without numbers in formulas has any value";
 const BY_AXIOMS: &str = "a floating-point operation has any value that its axioms allow";
 
 /// The comparison with its operands exchanged.
@@ -305,16 +333,12 @@ fn mirrored(op: BinOp) -> BinOp {
     }
 }
 
-fn pattern_of(value: &Int) -> Option<u128> {
-    u128::try_from(value.to_bigint()).ok()
-}
-
 fn interval_of(range: &Range, shape: Shape) -> Option<interval::Range> {
     let (lo, hi) = (range.lo.as_ref()?, range.hi.as_ref()?);
     match shape {
         Shape::Int(_) => Some(interval::Range::Int(lo.to_i128()?, hi.to_i128()?)),
         Shape::Float(format) => {
-            let (lo, hi) = (pattern_of(lo)?, pattern_of(hi)?);
+            let (lo, hi) = (code::pattern(format, lo)?, code::pattern(format, hi)?);
             if hi <= format.infinity() {
                 Some(interval::Range::Float(lo, hi))
             } else if lo >= format.sign() && hi <= format.sign() | format.infinity() {
@@ -341,7 +365,7 @@ fn parse(name: &str) -> Option<(FunctionOp, Vec<Shape>, Shape)> {
     Some((op, shapes?, result))
 }
 
-/// The exact value of a function symbol at concrete arguments; `None` if the name is none or C leaves the result undefined.
+/// The exact value of a function symbol at concrete arguments, floating-point values by their codes; `None` if the name is none or C leaves the result undefined.
 pub fn evaluate_float(name: &str, arguments: &[Int]) -> Option<Int> {
     let (op, shapes, result) = parse(name)?;
     evaluate(op, &shapes, result, arguments)
@@ -352,13 +376,16 @@ fn evaluate(op: FunctionOp, shapes: &[Shape], result: Shape, arguments: &[Int]) 
         return None;
     }
     let operand = |(value, &shape): (&Int, &Shape)| {
-        let low = value.mod_floor(&Int::pow2(shape.width()));
-        pattern_of(&low).map(|bits| Operand { bits, shape })
+        let bits = match shape {
+            Shape::Int(info) => u128::try_from(value.mod_floor(&Int::pow2(info.width)).to_bigint()).ok(),
+            Shape::Float(format) => code::pattern(format, value),
+        };
+        bits.map(|bits| Operand { bits, shape })
     };
     let operands: Option<Vec<Operand>> = arguments.iter().zip(shapes).map(operand).collect();
-    let bits = number(math::evaluate(op, &operands?, result)?);
-    Some(match result {
-        Shape::Int(info) => expr::wrap(&bits, info),
-        Shape::Float(_) => bits,
-    })
+    let bits = math::evaluate(op, &operands?, result)?;
+    match result {
+        Shape::Int(info) => Some(expr::wrap(&number(bits), info)),
+        Shape::Float(format) => code::encode(format, bits).map(number),
+    }
 }

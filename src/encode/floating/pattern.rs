@@ -1,5 +1,6 @@
-//! Bit patterns of one format as terms: signs, classes, order.
+//! Values of one format as terms, by their codes: signs, classes, order. Constants are given by their patterns.
 
+use super::code;
 use crate::cfa::BinOp;
 use crate::cfa::program::expr;
 use crate::frontend::types::float;
@@ -18,33 +19,36 @@ pub(super) struct Patterns<'t> {
 }
 
 impl Patterns<'_> {
+    /// The code of a pattern.
     pub(super) fn constant(&mut self, bits: u128) -> TermId {
-        self.pool.int(number(bits))
+        self.pool.int(number(code::of(self.format, bits)))
     }
 
     /// Whether the sign bit is set.
     pub(super) fn sign(&mut self, x: TermId) -> TermId {
-        let sign = self.constant(self.format.sign());
+        let sign = self.pool.int(number(code::sign(self.format)));
         self.pool.le(sign, x)
     }
 
     /// The pattern without its sign.
     pub(super) fn magnitude(&mut self, x: TermId) -> TermId {
         let negative = self.sign(x);
-        let rest = self.pool.linear(&[(Int::ONE, x)], -number(self.format.sign()));
+        let rest = self.pool.linear(&[(Int::ONE, x)], -number(code::sign(self.format)));
         self.pool.ite(negative, rest, x)
     }
 
     /// The key: see the head of the module.
     pub(super) fn key(&mut self, x: TermId) -> TermId {
         let negative = self.sign(x);
-        let mirrored = self.pool.linear(&[(Int::MINUS_ONE, x)], number(self.format.sign()));
+        let mirrored = self
+            .pool
+            .linear(&[(Int::MINUS_ONE, x)], number(code::sign(self.format)));
         self.pool.ite(negative, mirrored, x)
     }
 
     /// The key of a constant.
     pub(super) fn key_of(&mut self, bits: u128) -> TermId {
-        let magnitude = number(bits & self.format.magnitude());
+        let magnitude = number(code::of(self.format, bits & self.format.magnitude()));
         let key = if float::is_negative(self.format, bits) {
             -magnitude
         } else {
@@ -91,11 +95,11 @@ impl Patterns<'_> {
     /// The comparison of a value with a constant other than NaN, as bounds of the pattern.
     pub(super) fn compare_constant(&mut self, op: BinOp, x: TermId, c: u128) -> TermId {
         let format = self.format;
-        let (sign, infinity) = (format.sign(), format.infinity());
-        let magnitude = c & format.magnitude();
+        let (sign, infinity) = (code::sign(format), code::of(format, format.infinity()));
+        let magnitude = code::of(format, c & format.magnitude());
         let positive = !float::is_negative(format, c) || magnitude == 0;
         let within = |this: &mut Self, lo: u128, hi: u128| {
-            let (lo, hi) = (this.constant(lo), this.constant(hi));
+            let (lo, hi) = (this.pool.int(number(lo)), this.pool.int(number(hi)));
             let (above, below) = (this.pool.le(lo, x), this.pool.le(x, hi));
             this.pool.and2(above, below)
         };

@@ -27,6 +27,7 @@
 
 use super::defect::{AuditError, Mismatch, ScriptError, TermError};
 use super::discharge::Discharged;
+use super::floats::Operation;
 use super::manifest::{
     BlockEntry, ContractEntry, Kind, Manifest, ObligationEntry, OperatorEntry, PointEntry, Role, SourceEntry,
     UpdateEntry,
@@ -63,6 +64,16 @@ impl<'m> Auditor<'m> {
     /// A value of an operator is wrong.
     pub fn new(manifest: &'m Manifest) -> Result<Self, AuditError> {
         for entry in &manifest.operators {
+            if let Some(operation) = Operation::named(&entry.operator) {
+                if operation.value(&entry.arguments).as_ref() != Some(&entry.value) {
+                    return Err(AuditError::Float(
+                        entry.operator.clone(),
+                        entry.arguments.clone(),
+                        entry.value.clone(),
+                    ));
+                }
+                continue;
+            }
             let numbers: Result<Vec<i128>, _> = entry.arguments.iter().map(|text| text.parse()).collect();
             let Ok(numbers) = numbers else {
                 return Err(AuditError::Arguments(entry.arguments.clone()));
@@ -388,7 +399,7 @@ fn instance_of(terms: &mut Terms, boolean: &str, update: &UpdateEntry, at: &str)
     Ok(terms.apply("=>", vec![boolean, says]))
 }
 
-/// The facts that known values of operators give for the applications in a formula. If a product is the exact product, it is so for all numbers between 0 and one of its factors.
+/// The facts that known values of operators give for the applications in a formula. Floating-point operations are monotone. If a product is the exact product, it is so for all numbers between 0 and one of its factors.
 fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Result<Node, TermError> {
     let mut axioms = Vec::new();
     for node in terms.below(&[formula]) {
@@ -405,6 +416,10 @@ fn operators(terms: &mut Terms, entries: &[OperatorEntry], formula: Node) -> Res
             let premise = terms.apply("and", equal.clone());
             let conclusion = terms.apply("=", vec![node, result]);
             axioms.push(terms.apply("=>", vec![premise, conclusion]));
+            if let Some(operation) = Operation::named(&operator) {
+                axioms.extend(operation.monotone(terms, node, &arguments, &entry.arguments, &entry.value)?);
+                continue;
+            }
             let (&[a, b], &[at_a, at_b]) = (&arguments[..], &numbers[..]) else {
                 continue;
             };

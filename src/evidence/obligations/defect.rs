@@ -190,6 +190,8 @@ pub enum AuditError {
         /// The value in the manifest.
         value: String,
     },
+    /// An operation on floating-point values has another value: its name, the arguments, and the value in the manifest.
+    Float(String, Vec<String>, String),
     /// The text is no script.
     Script(ScriptError),
     /// The script has more or fewer assertions than the manifest lists.
@@ -221,6 +223,7 @@ impl fmt::Display for AuditError {
                 arguments,
                 value,
             } => write!(f, "{operator} of {arguments:?} is not {value}"),
+            AuditError::Float(operation, arguments, value) => write!(f, "{operation} of {arguments:?} is not {value}"),
             AuditError::Script(error) => error.fmt(f),
             AuditError::Count { found, listed } => {
                 write!(f, "it has {found} assertions, and the manifest says what {listed} are")

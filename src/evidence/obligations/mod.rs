@@ -46,6 +46,7 @@
 //! | `inductive` | the guesses that hold together |
 //! | `ranges` | values in the ranges of their types |
 //! | `operators` | values of non-linear operators |
+//! | `floats` | values and monotonicity of floating-point operations |
 //! | [`defect`] | mistakes in manifests and scripts, as types |
 //! | `discharge` | solving the scripts, and checking the proofs |
 //! | `terms` | scripts as terms |
@@ -59,6 +60,7 @@ pub mod coverage;
 pub mod defect;
 pub mod discharge;
 mod elements;
+mod floats;
 mod inductive;
 mod instances;
 pub mod manifest;

@@ -72,7 +72,12 @@ impl Parser<'_> {
             let first = self.discard(left)?;
             let second = self.rvalue(right)?;
             let ty = self.ty(second);
-            left = self.expr(ty, loc, ExprKind::Comma(first, second));
+            left = if self.is_excess(second) {
+                let last = self.unrounded(second);
+                self.excess_of(ExprKind::Comma(first, last), ty, loc)
+            } else {
+                self.expr(ty, loc, ExprKind::Comma(first, second))
+            };
         }
         Ok(left)
     }

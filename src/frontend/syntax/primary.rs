@@ -160,7 +160,11 @@ impl Parser<'_> {
             }
             Some(Number::Float { bits, kind, imaginary }) => {
                 let ty = self.types.intern(Type::Float(kind));
-                let part = self.float_expr(ty, loc, bits);
+                let part = match kind {
+                    FloatKind::Float16 => self.excess_of(ExprKind::Float { bits, imaginary: false }, ty, loc),
+                    _ => self.float_expr(ty, loc, bits),
+                };
+                let part = if imaginary { self.rounded(part) } else { part };
                 Ok(if imaginary { self.imaginary(part, loc) } else { part })
             }
         }

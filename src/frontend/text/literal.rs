@@ -1,7 +1,7 @@
 //! Decoding of numbers, character constants and string literals.
 
 use crate::frontend::types::float;
-use crate::frontend::types::float::Rounding;
+use crate::frontend::types::float::{Format, Rounding};
 use crate::frontend::types::{DataModel, FloatKind, IntKind};
 
 /// A decoded number.
@@ -27,7 +27,7 @@ pub enum Number {
     Decimal(u64),
     /// A floating constant.
     Float {
-        /// The bit pattern of the nearest value of the type.
+        /// The bit pattern of the nearest value of the type; of `_Float16` that of `float`, in which gcc has such a constant.
         bits: u128,
         /// The type by the suffix.
         kind: FloatKind,
@@ -165,7 +165,11 @@ fn floating(radix: u32, text: &str) -> Option<Number> {
         16 => format!("0x{mantissa}p{exponent}"),
         _ => format!("{mantissa}e{exponent}"),
     };
-    let bits = float::parse(kind.format(), &text, Rounding::Nearest)?;
+    let format = match kind {
+        FloatKind::Float16 => Format::Single,
+        _ => kind.format(),
+    };
+    let bits = float::parse(format, &text, Rounding::Nearest)?;
     let imaginary = suffix.contains(['i', 'j']);
     Some(Number::Float { bits, kind, imaginary })
 }

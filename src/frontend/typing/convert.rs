@@ -139,7 +139,7 @@ impl Parser<'_> {
             return Ok(self.expr(Types::INT, loc, ExprKind::Binary(BinaryOp::Ne, e, zero)));
         }
         if self.types.is_scalar(self.ty(e)) {
-            return Ok(e);
+            return Ok(self.unrounded(e));
         }
         self.fail(
             loc,
@@ -191,6 +191,7 @@ impl Parser<'_> {
     pub fn promote_argument(&mut self, e: ExprId) -> ExprId {
         match self.types.get(self.ty(e)) {
             Type::Float(FloatKind::Float) => self.cast_unchecked(e, Types::DOUBLE),
+            Type::Float(FloatKind::Float16) => self.rounded(e),
             _ => self.promote(e),
         }
     }
@@ -292,6 +293,10 @@ impl Parser<'_> {
 
     /// A conversion that is known to exist, folded for constants.
     pub fn cast_unchecked(&mut self, e: ExprId, ty: TypeId) -> ExprId {
+        if self.ty(e) == ty {
+            return e;
+        }
+        let e = self.unrounded(e);
         let from = self.ty(e);
         if from == ty {
             return e;
@@ -405,6 +410,7 @@ impl Parser<'_> {
             // The value of a cast has the type that is written, and is not promoted as the bit-field would be.
             return Ok(self.expr(to, loc, ExprKind::Cast(CastKind::NoOp, e)));
         }
+        let e = if from == to { self.rounded(e) } else { e };
         Ok(self.cast_unchecked(e, to))
     }
 
@@ -414,7 +420,7 @@ impl Parser<'_> {
         self.type_machine_builtin(e, to);
         let from = self.ty(e);
         if from == to && !self.types.is_void(to) {
-            return Ok(e);
+            return Ok(self.rounded(e));
         }
         let t = &self.types;
         let scalar = |ty| t.is_arithmetic(ty) || t.is_pointer(ty);

@@ -63,7 +63,9 @@ impl Parser<'_> {
         match self.kind(e) {
             ExprKind::Float { .. } => true,
             ExprKind::Cast(CastKind::ArrayToPointer, of) => matches!(self.kind(of), ExprKind::String(_)),
-            ExprKind::Cast(CastKind::Pointer | CastKind::Complex | CastKind::Float, of) => self.is_known(of),
+            ExprKind::Cast(CastKind::Pointer | CastKind::Complex | CastKind::Float | CastKind::Excess, of) => {
+                self.is_known(of)
+            }
             ExprKind::Unary(UnaryOp::Neg, of) => self.is_known(of),
             ExprKind::Complex(a, b) => self.is_known(a) && self.is_known(b),
             ExprKind::Binary(_, a, b) if !self.types.is_integral(self.ty(a)) => self.is_known(a) && self.is_known(b),

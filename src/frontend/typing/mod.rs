@@ -3,10 +3,12 @@
 //! | module | does |
 //! |---|---|
 //! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
+//! | `excess` | operations on `_Float16`, which gcc does in `float` |
 
 pub(super) mod builtin;
 pub(super) mod call;
 pub(super) mod convert;
+pub(super) mod excess;
 pub(super) mod floating;
 pub(super) mod fold;
 pub(super) mod known;

@@ -31,6 +31,7 @@ impl Parser<'_> {
             );
         }
         if op == UnaryOp::LogicalNot {
+            let e = self.unrounded(e);
             if matches!(self.types.get(ty), Type::Complex(_) | Type::Decimal(_)) {
                 let zero = self.int_expr(Types::INT, loc, 0);
                 return self.binary(BinaryOp::Eq, e, zero, loc);
@@ -42,7 +43,12 @@ impl Parser<'_> {
             return Ok(e);
         }
         let ty = self.ty(e);
-        Ok(self.unary_node(op, e, ty, loc))
+        if !self.is_excess(e) {
+            return Ok(self.unary_node(op, e, ty, loc));
+        }
+        let (wide, float) = (self.unrounded(e), self.float_type());
+        let result = self.unary_node(op, wide, float, loc);
+        Ok(self.excess(result, ty, loc))
     }
 
     fn unary_node(&mut self, op: UnaryOp, e: ExprId, ty: TypeId, loc: Loc) -> ExprId {
@@ -84,6 +90,9 @@ impl Parser<'_> {
         let (a, b) = if op.is_shift() {
             (self.promote(a), self.promote(b))
         } else {
+            if let Some(half) = self.half_type(ta, tb) {
+                return Ok(self.half_binary(op, a, b, half, loc));
+            }
             self.usual_conversions(a, b)
         };
         let ty = if op.is_comparison() { Types::INT } else { self.ty(a) };
@@ -95,7 +104,7 @@ impl Parser<'_> {
         Err(self.report(loc, format!("invalid operands to binary {}", op.symbol()), label))
     }
 
-    fn binary_node(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> ExprId {
+    pub fn binary_node(&mut self, op: BinaryOp, a: ExprId, b: ExprId, ty: TypeId, loc: Loc) -> ExprId {
         match self.fold_binary(op, a, b, ty) {
             Some(folded) => folded,
             None => self.expr(ty, loc, ExprKind::Binary(op, a, b)),
@@ -204,6 +213,10 @@ impl Parser<'_> {
         let c = self.scalar_condition(c)?;
         let (a, b) = (self.rvalue(a)?, self.rvalue(b)?);
         let ty = self.merged_type(a, b, loc)?;
+        if self.merges_in_float(a, b) {
+            let merged = ExprKind::Conditional(c, self.widened(a), self.widened(b));
+            return Ok(self.excess_of(merged, ty, loc));
+        }
         let (a, b) = (self.branch_value(a, ty), self.branch_value(b, ty));
         if let (ExprKind::Int(c), ExprKind::Int(_), ExprKind::Int(_)) = (self.kind(c), self.kind(a), self.kind(b)) {
             return Ok(if c != 0 { a } else { b });
@@ -219,8 +232,13 @@ impl Parser<'_> {
                 "'?:' of a complex or decimal number without a middle operand is not supported",
             );
         }
-        let (value, b) = (self.scalar_condition(value)?, self.rvalue(b)?);
-        let ty = self.merged_type(value, b, loc)?;
+        let first = self.rvalue(value)?;
+        let (value, b) = (self.scalar_condition(first)?, self.rvalue(b)?);
+        let ty = self.merged_type(first, b, loc)?;
+        if self.merges_in_float(first, b) {
+            let (value, otherwise) = (self.widened(value), self.widened(b));
+            return Ok(self.excess_of(ExprKind::Elvis { value, otherwise }, ty, loc));
+        }
         let otherwise = self.branch_value(b, ty);
         if let ExprKind::Int(v) = self.kind(value)
             && !self.types.is_void(ty)
@@ -375,6 +393,7 @@ impl Parser<'_> {
         let computation = match self.types.get(ty) {
             Type::Vector { .. } => ty,
             _ if op.is_shift() => self.promoted_lhs(value),
+            _ if self.half_type(ty, right).is_some() => self.float_type(),
             _ => self.ty(result),
         };
         let rhs = if is_vector {

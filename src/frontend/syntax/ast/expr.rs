@@ -299,6 +299,8 @@ pub enum CastKind {
     FloatToInt,
     /// Between floating types.
     Float,
+    /// Of the result of an operation on `_Float16`, which is computed in `float`. To `_Float16`: the result is rounded. To `float`: another operation uses it as it is.
+    Excess,
     /// From or to a complex or decimal type.
     Complex,
     /// From or to a vector: the bits stay.

@@ -111,6 +111,15 @@ macro_rules! with_format {
 use with_format;
 
 impl Format {
+    /// All formats, from the narrowest on.
+    pub const ALL: [Format; 5] = [
+        Format::Half,
+        Format::Single,
+        Format::Double,
+        Format::Extended,
+        Format::Quad,
+    ];
+
     /// Number of bits of a value; those above are zero.
     pub fn width(self) -> u32 {
         match self {
@@ -186,14 +195,7 @@ impl Format {
 
     /// The format of a short name.
     pub fn named(name: &str) -> Option<Format> {
-        const ALL: [Format; 5] = [
-            Format::Half,
-            Format::Single,
-            Format::Double,
-            Format::Extended,
-            Format::Quad,
-        ];
-        ALL.into_iter().find(|format| format.name() == name)
+        Format::ALL.into_iter().find(|format| format.name() == name)
     }
 }
 

@@ -4,7 +4,9 @@ use super::super::expression::INTS;
 use super::super::program::Builder;
 
 pub fn floats(b: &mut Builder<'_>) {
-    let name = b.choices.pick(&["double", "float", "long double"]);
+    let name = b
+        .choices
+        .pick(&["double", "float", "long double", "_Float16", "__float128"]);
     let (x, y) = (b.name("x"), b.name("y"));
     let (i, j) = (b.small(1023), b.small(255));
     b.line(&format!("{name} {x} = {i} / ({name})3, {y} = {j} - 100.25f;"));

@@ -1,0 +1,14 @@
+// After four steps the sum is two.
+//# call reach_error: FALSE
+extern void reach_error(void);
+extern int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    long double x = 0;
+    for (int i = 0; i < n && i < 5; i++)
+        x += 0.5L;
+    if (x == 2)
+        reach_error();
+    return 0;
+}
