@@ -125,7 +125,9 @@ impl Sliceable {
             kept.filter_map(|(edge, reason)| Some((new_id(*edge)?, reason.clone())))
                 .collect()
         });
-        let whole = (removed > 0).then(|| {
+        // A graph without its empty edges may have other numbers, even if no operation was left out.
+        let is_whole = removed == 0 && self.whole.edge_ids().all(|edge| new_id(edge) == Some(edge));
+        let whole = (!is_whole).then(|| {
             let edges: Vec<Option<EdgeId>> = self.whole.edge_ids().map(new_id).collect();
             let mut origins = vec![None; program.edges.len()];
             for (edge, image) in self.whole.edge_ids().zip(&edges) {
