@@ -3,7 +3,7 @@
 use super::formula::{Fact, Facts};
 use super::ranges::Range;
 use super::{Arith, Encoder, InputKind, PathFormula, SlotId, SsaMap, slots};
-use crate::cfa::AssumptionKind;
+use crate::cfa::{AssumptionKind, FuncId};
 use crate::cfa::program::scalar::Scalar;
 use crate::frontend::text::source::Loc;
 use provident_smt::fault::planted;
@@ -47,11 +47,14 @@ pub struct Context<'a, 'p> {
     pub reads: Vec<(TermId, SlotId)>,
     /// The frame that variables of functions belong to.
     pub depth: u32,
+    /// The function that the step belongs to.
+    pub func: FuncId,
     pub loc: Loc,
 }
 
 impl<'a, 'p> Context<'a, 'p> {
     pub fn new(encoder: &'a mut Encoder<'p>, pool: &'a mut TermPool, before: &PathFormula, loc: Loc) -> Self {
+        let start = encoder.program.start;
         Context {
             encoder,
             pool,
@@ -61,6 +64,7 @@ impl<'a, 'p> Context<'a, 'p> {
             inputs: Vec::new(),
             reads: Vec::new(),
             depth: 0,
+            func: start,
             loc,
         }
     }

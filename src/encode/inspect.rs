@@ -6,7 +6,7 @@
 //!
 //! An object is known by the *root* of the pointer, from which the program computed it: a variable in sight, the objects that the points-to analysis has for it, or the heap object
 //! at its own value. Which heap objects have ended is known of one, the *watched* object, whose address is any number that never changes; a violation at the end of a path concerns
-//! one object, which may be that one. (Prophecy variables of this form: Abadi and Lamport, *The existence of refinement mappings*, 1991.)
+//! one object, which may be that one. At the start of the program it does not exist, which a question there says. (Prophecy variables of this form: Abadi and Lamport, *The existence of refinement mappings*, 1991.)
 
 use super::context::{Context, Value};
 use super::ranges::Range;
@@ -16,6 +16,8 @@ use crate::cfa::{
 };
 use provident_smt::term::TermId;
 
+/// More variables are not looked at.
+const MAX_HOLDERS: usize = 64;
 /// Pointers to more variables are any pointers.
 const MAX_CANDIDATES: usize = 8;
 /// Pointers stay in their objects, as C demands.
@@ -34,7 +36,14 @@ impl Context<'_, '_> {
             Inspection::Size(ptr) => return self.object_size(lhs, ptr),
             Inspection::Accessible { ptr, len, write } => self.is_accessible(ptr, len, *write),
             Inspection::Releasable(ptr) => self.is_releasable(ptr),
-            Inspection::Tracked | Inspection::Released => self.pool.mk_false(),
+            Inspection::Tracked => self.is_tracked(),
+            Inspection::Released => {
+                // An execution goes on only if no heap object is left, so this answer is about the watched one, too.
+                let exists = self.watched_exists();
+                let released = self.pool.not(exists);
+                let answer = self.of_truth(released);
+                return self.store(lhs, &answer);
+            }
         };
         let answer = self.any(Range::bit());
         let one = self.pool.int(1i64);
@@ -119,6 +128,44 @@ impl Context<'_, '_> {
             true => variables,
             false => Vec::new(),
         }
+    }
+
+    /// A formula that implies that the watched object is tracked, if it is a heap object that exists: a variable points into it.
+    fn is_tracked(&mut self) -> TermId {
+        let exists = self.watched_exists();
+        let mut tracked = self.pool.not(exists);
+        let watched = self.variable(slots::WATCHED, 0);
+        let size = self.size_at(watched);
+        let end = self.pool.add(watched, size);
+        for var in self.holders() {
+            let place = Place::var(var, self.encoder.program.var(var).ty);
+            let held = self.value(&Expr::load(place));
+            let (above, below) = (self.pool.le(watched, held.term), self.pool.le(held.term, end));
+            let holds = self.pool.and2(above, below);
+            tracked = self.pool.or2(tracked, holds);
+        }
+        tracked
+    }
+
+    /// The plain pointers that exist: of static storage, of the current function, and of those that run as long as the program does.
+    fn holders(&self) -> Vec<VarId> {
+        let program = self.encoder.program;
+        let is_holder = |&var: &VarId| {
+            let variable = program.var(var);
+            let exists = variable.func == Some(self.func) || is_lasting(program, var);
+            !variable.in_memory && program.types.is_pointer(variable.ty) && exists
+        };
+        program.var_ids().filter(is_holder).take(MAX_HOLDERS).collect()
+    }
+
+    /// That the watched object is a heap object that exists.
+    fn watched_exists(&mut self) -> TermId {
+        let watched = self.variable(slots::WATCHED, 0);
+        let (block, one) = (self.block_at(watched), self.pool.int(1i64));
+        let is_block = self.pool.eq(block, one);
+        let (ended, zero) = (self.ended(), self.zero_term());
+        let not_ended = self.pool.eq(ended.term, zero);
+        self.pool.and2(is_block, not_ended)
     }
 
     // ---- heap objects --------------------------------------------------------------------------------------------------

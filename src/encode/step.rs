@@ -19,6 +19,7 @@ pub fn step(
     let edge = program.edge(step.edge());
     let mut cx = Context::new(encoder, pool, before, edge.loc);
     cx.depth = frame.caller;
+    cx.func = program.node(edge.from).func;
     match (&edge.op, step) {
         (Op::Call { func, args, .. }, Step::Enter(_)) => cx.enter(&program.function(*func).params, args, frame),
         (Op::Call { func, ret, .. }, Step::Leave(_)) => {

@@ -140,7 +140,7 @@ pub enum Inspection {
     Releasable(Expr),
     /// Whether a variable, or another object that fulfils this, points into every heap object that exists, apart from those for which the answer was no before.
     Tracked,
-    /// Whether no heap object exists.
+    /// Whether no heap object exists. An execution ends where the answer is no.
     Released,
 }
 

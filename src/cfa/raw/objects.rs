@@ -59,6 +59,9 @@ pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceM
     if checks.contains(CheckKind::Memcleanup) && weaver.allocates() {
         weaver.before_ends(count);
     }
+    if (checks.contains(CheckKind::Memtrack) || checks.contains(CheckKind::Memcleanup)) && weaver.allocates() {
+        weaver.at_start();
+    }
 }
 
 struct Weaver<'a> {
@@ -221,8 +224,7 @@ impl Weaver<'_> {
                 let cond = cond.clone();
                 self.edge(from, to, Op::Assume { cond, truth }, loc);
             }
-            let goes_on = matches!(kind, CheckKind::Memtrack | CheckKind::Memcleanup);
-            self.violate(violated, goes_on.then_some(next), *kind, loc);
+            self.violate(violated, (*kind == CheckKind::Memtrack).then_some(next), *kind, loc);
             at = next;
         }
         at
@@ -384,6 +386,19 @@ impl Weaver<'_> {
             holds.insert(ty);
         }
         found
+    }
+
+    /// Says that there is no heap object yet.
+    fn at_start(&mut self) {
+        let Function { entry, loc, .. } = self.parts.functions[0];
+        let (asked, first) = (self.parts.add_node(FuncId(0), loc), self.parts.add_node(FuncId(0), loc));
+        let mut leaving = self.parts.edges.iter_mut().filter(|edge| edge.from == entry);
+        leaving.by_ref().for_each(|edge| edge.from = first);
+        let lhs = self.answer(FuncId(0));
+        let cond = Expr::load(lhs.clone());
+        let question = Inspection::Released;
+        self.edge(entry, asked, Op::Inspect { lhs, question }, loc);
+        self.edge(asked, first, Op::Assume { cond, truth: true }, loc);
     }
 
     /// Asks whether all heap objects are released where the program ends: behind the start function, and before calls of `exit`.
