@@ -3,8 +3,8 @@
 use super::formula::{Fact, Facts};
 use super::ranges::Range;
 use super::{Arith, Encoder, InputKind, PathFormula, SlotId, SsaMap, slots};
-use crate::cfa::{AssumptionKind, FuncId};
 use crate::cfa::program::scalar::Scalar;
+use crate::cfa::{AssumptionKind, FuncId};
 use crate::frontend::text::source::Loc;
 use provident_smt::fault::planted;
 use provident_smt::num::Int;

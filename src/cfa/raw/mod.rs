@@ -7,10 +7,12 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `accesses` | the tests that accesses need |
 //! | `contract` | empty edges are contracted, unreachable nodes go |
 //! | `objects` | checks of memory |
 //! | `varargs` | how a program passes variable arguments |
 
+mod accesses;
 pub(in crate::cfa) mod contract;
 pub(in crate::cfa) mod objects;
 pub(in crate::cfa) mod varargs;

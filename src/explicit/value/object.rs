@@ -45,7 +45,7 @@ pub enum Kind {
     Variable,
     /// A string literal, which no pointer may write through.
     Literal,
-    /// From the heap: may be given back.
+    /// From the heap: it may be given back.
     Heap,
     /// From the heap, and nothing points to it.
     Lost,

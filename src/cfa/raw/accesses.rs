@@ -1,0 +1,228 @@
+//! The tests that an operation needs before it: of its accesses, in the order in which its parts are evaluated.
+//!
+//! Where the object is in sight, a test compares the offset with the object's size; else it is a question about the objects that exist ([`Inspection`]).
+
+use crate::cfa::program::expr;
+use crate::cfa::program::visit::{Part, visit_parts};
+use crate::cfa::program::*;
+use crate::frontend::types::{IntKind, Type, TypeId, Types};
+use provident_smt::num::Int;
+
+/// A test that has to come out well.
+#[derive(Clone, PartialEq)]
+pub(super) enum Test {
+    /// A question about objects with the answer yes.
+    Ask(Inspection),
+    /// A condition that does not hold.
+    Not(Expr),
+    /// Nothing would do.
+    Never,
+}
+
+/// The tests that an operation needs, in the order in which its parts are evaluated.
+pub(super) struct Tests<'a> {
+    pub(super) vars: &'a [Variable],
+    pub(super) types: &'a mut Types,
+    pub(super) found: Vec<Test>,
+}
+
+impl Tests<'_> {
+    fn add(&mut self, test: Test) {
+        if !self.found.contains(&test) {
+            self.found.push(test);
+        }
+    }
+
+    pub(super) fn operation(&mut self, op: &Op) {
+        visit_parts(op, &mut |part| match part {
+            Part::Value(value) => self.value(value),
+            Part::Written(place) => self.place(place, Some(true)),
+        });
+        match op {
+            Op::MemSet { dst, len, .. } => self.bytes(dst, len, true),
+            Op::MemCopy { dst, src, len } => {
+                self.bytes(src, len, false);
+                self.bytes(dst, len, true);
+            }
+            _ => {}
+        }
+    }
+
+    fn bytes(&mut self, ptr: &Expr, len: &Expr, write: bool) {
+        let (ptr, len) = (ptr.clone(), len.clone());
+        self.add(Test::Ask(Inspection::Accessible { ptr, len, write }));
+    }
+
+    /// The tests for the evaluation of an expression.
+    fn value(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Const(_) | ExprKind::Float(_) | ExprKind::FuncAddr(_) => {}
+            ExprKind::Load(place) => self.place(place, Some(false)),
+            ExprKind::AddrOf(place) => self.place(place, None),
+            ExprKind::Unary(_, x) | ExprKind::Cast(x) => self.value(x),
+            ExprKind::Binary(_, x, y) => {
+                self.value(x);
+                self.value(y);
+            }
+            ExprKind::Math(_, operands) => operands.iter().for_each(|x| self.value(x)),
+        }
+    }
+
+    /// The tests for the evaluation of a place, and for its access if it is read or written.
+    fn place(&mut self, place: &Place, write: Option<bool>) {
+        if let PlaceBase::Deref(pointer) = &place.base {
+            self.value(pointer);
+        }
+        for step in &place.proj {
+            if let Proj::Index(index) = step {
+                self.value(index);
+            }
+        }
+        if let Some(write) = write.filter(|_| is_checked(self.vars, place)) {
+            match place.base {
+                PlaceBase::Var(var) => self.in_sight(var, place),
+                PlaceBase::Deref(_) => {
+                    let test = self.through_pointer(place, write);
+                    test.into_iter().for_each(|test| self.add(test));
+                }
+            }
+        }
+    }
+
+    /// The test for an access through a pointer.
+    fn through_pointer(&mut self, place: &Place, write: bool) -> Option<Test> {
+        let types = &mut *self.types;
+        let mut whole = place.clone();
+        let (first, count) = match (place.bits, place.proj.last()) {
+            (Some(bits), Some(Proj::Field { record, .. })) => {
+                whole.proj.pop();
+                whole.bits = None;
+                whole.ty = types.intern(Type::Record(*record));
+                let first = bits.offset / 8;
+                let last = (bits.offset + u64::from(bits.width).max(1) - 1) / 8;
+                (first, last - first + 1)
+            }
+            _ => (0, types.size_of(place.ty)?),
+        };
+        let ptr = match whole {
+            Place {
+                base: PlaceBase::Deref(pointer),
+                proj,
+                ..
+            } if proj.is_empty() => *pointer,
+            whole => Expr {
+                ty: types.pointer_to(whole.ty),
+                kind: ExprKind::AddrOf(whole),
+            },
+        };
+        let size = size_type(self.types);
+        let types = &*self.types;
+        let ptr = match first {
+            0 => ptr,
+            _ => {
+                let first = Expr::int(Int::from(first), size);
+                let ty = ptr.ty;
+                expr::binary(types, BinOp::Add, ptr, first, ty)
+            }
+        };
+        let len = Expr::int(Int::from(count), size);
+        Some(Test::Ask(Inspection::Accessible { ptr, len, write }))
+    }
+
+    /// The tests for an access of a part of a variable whose place in it depends on indices.
+    fn in_sight(&mut self, var: VarId, place: &Place) {
+        let types = &*self.types;
+        let mut ty = self.vars[var.index()].ty;
+        let (Some(whole), Some(part)) = (types.size_of(ty), types.size_of(place.ty)) else {
+            return;
+        };
+        let mut offset = Int::from(0);
+        let mut indices: Vec<(&Expr, u64)> = Vec::new();
+        for step in &place.proj {
+            match step {
+                Proj::Field { record, field } => {
+                    let field = &types.record(*record).fields[*field as usize];
+                    offset += &Int::from(field.offset);
+                    ty = field.ty;
+                }
+                Proj::Index(index) => {
+                    let Some((elem, size)) = types.element(ty).and_then(|e| Some((e, types.size_of(e)?))) else {
+                        return;
+                    };
+                    match index.as_const() {
+                        Some(number) => offset += &(number * &Int::from(size)),
+                        None => indices.push((index, size)),
+                    }
+                    ty = elem;
+                }
+            }
+        }
+        let last = &Int::from(whole) - &Int::from(part);
+        match indices[..] {
+            [] if offset < Int::from(0) || offset > last => self.add(Test::Never),
+            [] => {}
+            [(index, size)] if size > 0 => {
+                // 0 <= offset + index * size <= last
+                let size = Int::from(size);
+                let least = -&offset.div_floor(&size);
+                let greatest = (&last - &offset).div_floor(&size);
+                self.within(index, least, greatest);
+            }
+            _ => {
+                let unsigned = size_type(types);
+                let mut sum = Expr::int(
+                    expr::wrap(&offset, types.integer(unsigned).expect("an integer type")),
+                    unsigned,
+                );
+                for (index, size) in indices {
+                    let wide = expr::cast(types, index.clone(), unsigned);
+                    let scaled = expr::binary(types, BinOp::Mul, wide, Expr::int(Int::from(size), unsigned), unsigned);
+                    sum = expr::binary(types, BinOp::Add, sum, scaled, unsigned);
+                }
+                let last = Expr::int(last, unsigned);
+                let beyond = expr::binary(types, BinOp::Gt, sum, last, Types::INT);
+                self.add(Test::Not(beyond));
+            }
+        }
+    }
+
+    /// The tests that an index lies within bounds.
+    fn within(&mut self, index: &Expr, least: Int, greatest: Int) {
+        let Some(info) = self.types.integer(index.ty) else {
+            return;
+        };
+        let (low, high) = expr::range(info);
+        if least > greatest || least > high || greatest < low {
+            return self.add(Test::Never);
+        }
+        for (op, bound, possible) in [
+            (BinOp::Lt, &least, low < least),
+            (BinOp::Gt, &greatest, high > greatest),
+        ] {
+            if possible {
+                let bound = Expr::int(bound.clone(), index.ty);
+                let outside = expr::binary(self.types, op, index.clone(), bound, Types::INT);
+                self.add(Test::Not(outside));
+            }
+        }
+    }
+}
+
+/// The unsigned integer type of pointer width.
+fn size_type(types: &Types) -> TypeId {
+    match types.data_model().pointer_bytes() {
+        8 => Types::int(IntKind::ULong),
+        _ => Types::int(IntKind::UInt),
+    }
+}
+
+/// Whether an access of a place needs a test: it goes through a pointer, or to an element of an array.
+pub(super) fn is_checked(vars: &[Variable], place: &Place) -> bool {
+    match place.base {
+        PlaceBase::Deref(_) => true,
+        PlaceBase::Var(var) => {
+            let has_index = place.proj.iter().any(|step| matches!(step, Proj::Index(_)));
+            has_index && vars[var.index()].kind != VarKind::InitImage
+        }
+    }
+}
