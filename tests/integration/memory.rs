@@ -388,7 +388,7 @@ struct node { struct node *next; char name[6]; unsigned low : 3, high : 9; };
 
 use CheckKind::{Deref, Free, Memcleanup, Memtrack};
 
-const CASES: [(&str, &str, &[CheckKind]); 26] = [
+const CASES: [(&str, &str, &[CheckKind]); 28] = [
     (
         "fills_true",
         "int main(void) { int n = __VERIFIER_nondet_int(); if (n < 1 || n > 1000) return 0; int *a = malloc(n * sizeof *a); for (int i = 0; i < n; i++) a[i] = i; free(a); return 0; }",
@@ -560,6 +560,33 @@ fn programs_with_inputs_have_their_verdicts_and_libraries_see_the_same() {
         problems
     });
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn objects_that_the_program_does_not_know_decide_nothing() {
+    let programs = [
+        "extern int table[]; int main(void) { int *p = table; return p[1]; }",
+        "extern int table[]; int main(void) { return table[__VERIFIER_nondet_int() & 1]; }",
+        "extern struct node *found(void); int main(void) { return found()->low; }",
+        "extern struct node *found(void); int main(void) { free(found()); return 0; }",
+    ];
+    for (i, text) in programs.into_iter().enumerate() {
+        let file = written(&format!("unknown{i}.c"), &format!("{HEAD}{text}\n"));
+        let words = KINDS.map(CheckKind::word).join(",");
+        let fixed = [
+            "verify",
+            file.to_str().unwrap(),
+            "--checks",
+            &words,
+            "--ticks",
+            "3000000",
+        ];
+        for more in [&[][..], &["--set", "explicit=off"]] {
+            let output = provident(&[&fixed[..], more].concat()).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            assert!(text.contains("\nVERDICT: UNKNOWN (replay-undefined) "), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -59,7 +59,14 @@ impl Lowerer<'_> {
             return false;
         };
         let declared = &body.locals[local.index()];
-        if declared.name.is_none() || !self.is_taken(local) || self.unit.source.in_library(declared.loc) {
+        if self.unit.source.in_library(declared.loc) {
+            return false;
+        }
+        if declared.name.is_none() {
+            let text = "a pointer to a compound literal is not used behind the block that it is in".to_owned();
+            self.assume(AssumptionKind::Memory, text, declared.loc, false);
+        }
+        if declared.name.is_none() || !self.is_taken(local) {
             return false;
         }
         let may_be_skipped = !body.labels.is_empty() || !self.frame.switches.is_empty();

@@ -80,8 +80,11 @@ impl Tests<'_> {
         }
         if let Some(write) = write.filter(|_| is_checked(self.vars, place)) {
             match place.base {
-                PlaceBase::Var(var) => self.in_sight(var, place),
-                PlaceBase::Deref(_) => {
+                PlaceBase::Var(var) if self.types.size_of(self.vars[var.index()].ty).is_some() => {
+                    self.in_sight(var, place);
+                }
+                // Nothing says how many bytes the variable has, or the place is behind a pointer.
+                PlaceBase::Var(_) | PlaceBase::Deref(_) => {
                     let test = self.through_pointer(place, write);
                     test.into_iter().for_each(|test| self.add(test));
                 }
@@ -221,8 +224,8 @@ pub(super) fn is_checked(vars: &[Variable], place: &Place) -> bool {
     match place.base {
         PlaceBase::Deref(_) => true,
         PlaceBase::Var(var) => {
-            let has_index = place.proj.iter().any(|step| matches!(step, Proj::Index(_)));
-            has_index && vars[var.index()].kind != VarKind::InitImage
+            let is_static_image = vars[var.index()].kind == VarKind::InitImage && vars[var.index()].func.is_none();
+            !is_static_image && place.proj.iter().any(|step| matches!(step, Proj::Index(_)))
         }
     }
 }

@@ -7,6 +7,7 @@
 
 use super::value::InputId;
 use crate::cfa::VarId;
+use crate::cfa::program::layout::UNKNOWN_SIZE;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -218,6 +219,14 @@ impl Objects {
     pub fn live(&self) -> impl Iterator<Item = (u64, &Object)> {
         let all = self.by_address.iter().map(|(&base, object)| (base, object));
         all.filter(|(_, object)| object.live)
+    }
+
+    /// The variable without known size that an address may point into.
+    pub fn unsized_around(&self, address: u64) -> Option<VarId> {
+        let (base, object) = self.by_address.range(..=address).next_back()?;
+        object
+            .var
+            .filter(|_| object.live && object.size == 0 && address - base < UNKNOWN_SIZE)
     }
 
     /// Notes that nothing points to the object that starts at an address.

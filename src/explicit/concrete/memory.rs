@@ -215,12 +215,19 @@ impl Memory {
     }
 
     /// Whether some bytes lie in one object that is alive, and may be written if that is requested. An integer points to no object.
-    pub fn is_accessible(&self, pointer: Pointer, count: u64, write: bool) -> bool {
+    ///
+    /// # Errors
+    /// Nothing says how many bytes the object has.
+    pub fn is_accessible(&self, pointer: Pointer, count: u64, write: bool) -> Result<bool, Stop> {
+        let object = self.object(pointer.tag);
+        if object.is_some_and(|object| object.kind == Kind::Variable && object.size == 0) {
+            return Err(Stop("an object of unknown size"));
+        }
         let lies_in = |object: &Object| {
             let end = self.distance(pointer).checked_add(count);
             end.is_some_and(|end| end <= object.size) && !(write && object.kind == Kind::Literal)
         };
-        count == 0 || self.object(pointer.tag).is_some_and(lies_in)
+        Ok(count == 0 || object.is_some_and(lies_in))
     }
 
     /// The size of the block that a pointer points to.

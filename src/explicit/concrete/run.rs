@@ -422,7 +422,7 @@ impl<'p> Execution<'p> {
                 }
                 Ins::Accessible { d, p, count, write } => {
                     let (pointer, count) = (pair!(p), get!(count));
-                    set!(d, self.present.memory.is_accessible(pointer, count, write).into());
+                    set!(d, self.present.memory.is_accessible(pointer, count, write)?.into());
                 }
                 Ins::Releasable { d, p } => {
                     let pointer = pair!(p);

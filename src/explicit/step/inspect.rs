@@ -63,6 +63,8 @@ impl Machine<'_, '_> {
         };
         Ok(match self.settled(pointer, self.code.pointer.width) {
             Value::Pointer { object, offset } => Some(match self.state.object(object) {
+                // Nothing says how many bytes it has.
+                Some(object) if object.kind == Kind::Variable && object.size == 0 => return Ok(None),
                 Some(object) if write && object.kind == Kind::Literal => false,
                 Some(object) => offset.checked_add(count).is_some_and(|end| end <= object.size),
                 None => false,

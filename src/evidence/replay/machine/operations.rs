@@ -233,7 +233,10 @@ impl<'p, 's> Machine<'p, 's> {
         }
         match self.objects.access(target.address, count) {
             Access::Inside { constant } => Ok(!(constant && write)),
-            Access::Dead | Access::Beyond | Access::Outside => self.is_refused(target.origin),
+            Access::Dead | Access::Beyond | Access::Outside => {
+                self.judge_size(target.address)?;
+                self.is_refused(target.origin)
+            }
         }
     }
 
@@ -246,6 +249,17 @@ impl<'p, 's> Machine<'p, 's> {
             _ if target.address == 0 => Ok(true),
             Some(object) if object.live && object.is_block() => Ok(true),
             _ => self.is_refused(target.origin),
+        }
+    }
+
+    /// Stops at an address in a variable whose size the program does not say, as `extern int table[];`.
+    fn judge_size(&self, address: u64) -> Result<(), Stop> {
+        match self.objects.unsized_around(address) {
+            Some(var) => Err(Stop::undefined(format!(
+                "nothing says how many bytes `{}` has",
+                self.program.var(var).display
+            ))),
+            None => Ok(()),
         }
     }
 
