@@ -515,6 +515,16 @@ const CASES: [(&str, &str, &[CheckKind]); 28] = [
         &[Deref],
     ),
     (
+        "literal_index_false",
+        "int main(void) { int i = __VERIFIER_nondet_int(); if (i < 0 || i > 3) return 0; return (int[]){1, 2, 3}[i]; }",
+        &[Deref],
+    ),
+    (
+        "recursion_true",
+        "static void f(int *p, int n) { if (n == 0) { *p = 3; return; } f(p, n - 1); } int main(void) { int n = __VERIFIER_nondet_int(); if (n < 0 || n > 9) return 0; int *p = malloc(4); *p = 1; f(p, n); *p = 2; free(p); return 0; }",
+        &[],
+    ),
+    (
         "index_true",
         "int main(void) { int a[3][4] = {0}, i = __VERIFIER_nondet_int(), j = __VERIFIER_nondet_int(); if (i < 0 || i > 2 || j < 0 || j > 3) return 0; a[i][j] = 1; return a[2 - i][3 - j]; }",
         &[],
