@@ -123,7 +123,10 @@ impl Context<'_, '_> {
     fn candidates(&self, pointer: &Expr) -> Vec<VarId> {
         let program = self.encoder.program;
         let variables = self.encoder.regions.variables_behind(program, pointer);
-        let variables: Vec<VarId> = variables.into_iter().filter(|&var| is_lasting(program, var)).collect();
+        let variables: Vec<VarId> = variables
+            .into_iter()
+            .filter(|&var| is_lasting(program, var, self.func))
+            .collect();
         match variables.len() <= MAX_CANDIDATES {
             true => variables,
             false => Vec::new(),
@@ -152,7 +155,7 @@ impl Context<'_, '_> {
         let program = self.encoder.program;
         let is_holder = |&var: &VarId| {
             let variable = program.var(var);
-            let exists = variable.func == Some(self.func) || is_lasting(program, var);
+            let exists = variable.func == Some(self.func) || is_lasting(program, var, self.func);
             !variable.in_memory && program.types.is_pointer(variable.ty) && exists
         };
         program.var_ids().filter(is_holder).take(MAX_HOLDERS).collect()
@@ -236,13 +239,18 @@ impl Context<'_, '_> {
     }
 }
 
-/// Whether a variable exists as long as the program runs: it is static, or of a function that is called once, by the start code.
-fn is_lasting(program: &Program, var: VarId) -> bool {
-    let Some(func) = program.var(var).func else { return true };
-    let is_call = |id: &FuncId, op: &Op| matches!(op, Op::Call { func, .. } if func == id);
-    let mut calls = program.edges.iter().filter(|edge| is_call(&func, &edge.op));
-    let by_start = |from| program.node(from).func == program.start;
-    func == program.start || (calls.next().is_some_and(|edge| by_start(edge.from)) && calls.next().is_none())
+/// Whether a variable exists wherever a function may run: it is static, or of the one function that the start code calls, once, and that nothing else calls.
+fn is_lasting(program: &Program, var: VarId, here: FuncId) -> bool {
+    let Some(owner) = program.var(var).func.filter(|&owner| owner != program.start) else {
+        return true;
+    };
+    let mut calls = program.edges.iter().filter_map(|edge| match edge.op {
+        Op::Call { func, .. } => Some((program.node(edge.from).func == program.start, func)),
+        _ => None,
+    });
+    let concerns = |&(by_start, func): &(bool, FuncId)| by_start || func == owner;
+    let concerned: Vec<(bool, FuncId)> = calls.by_ref().filter(concerns).take(2).collect();
+    here != program.start && concerned == [(true, owner)]
 }
 
 /// The expression from which a pointer was computed.

@@ -14,7 +14,7 @@ use std::sync::LazyLock;
 
 /// Codes of a format: any, near the borders of classes, and with exponents near to that of one, so that sums do not only absorb.
 fn code_of(format: Format) -> impl Strategy<Value = u128> {
-    let all = code::sign(format) * 2;
+    let all = code::sign(format).wrapping_mul(2);
     let below_sign = code::magnitude(format);
     let [first, one, infinity] =
         [format.smallest_normal(), format.one(), format.infinity()].map(|bits| code::of(format, bits));
