@@ -330,12 +330,15 @@ int i = 0;
     (text, first)
 }
 
-/// The number of random programs.
-const PROGRAMS: u64 = 120;
+/// A number from the environment, as the other random programs have them.
+fn environment(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+}
 
 #[test]
 fn random_programs_agree_with_an_interpreter() {
-    let seeds: Vec<u64> = (0..PROGRAMS).collect();
+    let first = environment("PROVIDENT_RANDOM_SEED", 0);
+    let seeds: Vec<u64> = (first..first + environment("PROVIDENT_RANDOM", 120)).collect();
     let problems = parallel::problems(&seeds, |&number| {
         let mut seed = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x51ed;
         let length = 4 + split_mix(&mut seed) % 12;
