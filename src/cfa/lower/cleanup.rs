@@ -1,7 +1,7 @@
 //! The end of scopes: the `cleanup` attribute of variables (GNU C), by which a function is called with the variable's address; and, for [checks of memory](crate::cfa::raw::objects), the end of
 //! variables of inner blocks.
 //!
-//! What is pending is a stack. The end of a block, `break`, `continue` and `return` (whose value is computed before) run those that were declared since the place
+//! The pending ends are a stack. The end of a block, `break`, `continue` and `return` (whose value is computed before) run those that were declared since the place
 //! that they lead to, the last one first. Where a `goto` leads is known for sure when the whole function is lowered: one that starts where calls are pending waits until then, and
 //! runs those that are not pending at its label. A computed `goto`, `longjmp` and the end of the program run nothing, as with gcc.
 

@@ -6,7 +6,7 @@
 //!
 //! An access outside of every object, or a release of what is no heap object, leaves nothing that an execution could go on with, so it ends there. Other violations behind it are none.
 //!
-//! A heap object is *tracked* while a variable or a tracked object points into it. What is lost stays lost, so the question is asked after each operation that may overwrite or end a pointer:
+//! A heap object is *tracked* while a variable or a tracked object points into it. A lost object stays lost, so the question is asked after each operation that may overwrite or end a pointer:
 //! the place of the violation is that operation. The execution goes on; an object counts as lost once.
 
 use super::Parts;
