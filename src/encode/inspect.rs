@@ -161,7 +161,7 @@ impl Context<'_, '_> {
         program.var_ids().filter(is_holder).take(MAX_HOLDERS).collect()
     }
 
-    /// That the watched object is a heap object that exists.
+    /// A formula: the watched object is a heap object that exists.
     fn watched_exists(&mut self) -> TermId {
         let watched = self.variable(slots::WATCHED, 0);
         let (block, one) = (self.block_at(watched), self.pool.int(1i64));
@@ -179,7 +179,7 @@ impl Context<'_, '_> {
         self.pool.app(symbol.name, symbol.index, &[address])
     }
 
-    /// That an object has not ended, if it is the watched one.
+    /// A formula: an object has not ended, if it is the watched one.
     fn has_not_ended(&mut self, address: TermId) -> TermId {
         let is_watched = self.is_watched(address);
         let ended = self.ended();

@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub struct Options {
     /// How the engine works in each stage, and the limits of all stages together.
     pub engine: engine::Options,
-    /// What chooses the metric of distances in place of the engine's options.
+    /// The model that chooses the metric of distances in place of the engine's options.
     pub selector: Option<Arc<Model>>,
     /// The stages.
     pub strategy: Strategy,

@@ -125,8 +125,9 @@ impl Sliceable {
             kept.filter_map(|(edge, reason)| Some((new_id(*edge)?, reason.clone())))
                 .collect()
         });
-        // A graph without its empty edges may have other numbers, even if no operation was left out.
-        let is_whole = removed == 0 && self.whole.edge_ids().all(|edge| new_id(edge) == Some(edge));
+        // A graph without its empty edges may have other numbers, and a call may have lost its result, even if no operation was left out.
+        let is_kept = |edge: EdgeId| new_id(edge) == Some(edge) && program.edge(edge).op == self.whole.edge(edge).op;
+        let is_whole = removed == 0 && self.whole.edge_ids().all(is_kept);
         let whole = (!is_whole).then(|| {
             let edges: Vec<Option<EdgeId>> = self.whole.edge_ids().map(new_id).collect();
             let mut origins = vec![None; program.edges.len()];

@@ -111,7 +111,7 @@ fn collect(
 ) -> Result<(), Error> {
     let results = Results::read(folder)?;
     let mut options: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
-    // What only records say: the options, the files, the version and the date of a run.
+    // The options, the files, the version and the date of a run stand in the records only.
     let mut records = BTreeMap::new();
     journal::read(&folder.join(journal::FILE), |line| {
         match line {

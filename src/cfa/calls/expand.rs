@@ -435,19 +435,7 @@ fn new_temp(parts: &mut Parts, at: NodeId, ty: TypeId, loc: Loc) -> Place {
     let func = parts.nodes[at.index()].func;
     let id = VarId::new(parts.vars.len());
     let display = format!("$call{}", id.0);
-    parts.vars.push(Variable {
-        name: format!("{}::{display}", parts.functions[func.index()].name),
-        display,
-        ty,
-        kind: VarKind::Temp,
-        func: Some(func),
-        in_memory: false,
-        escapes: false,
-        address: None,
-        relevant: true,
-        loc,
-    });
-    Place::var(id, ty)
+    Place::var(parts.add_temporary(func, display, ty, loc), ty)
 }
 
 /// Appends the operations that pass variable arguments to an edge chain of unfinished parts. Returns where it ends, and the address.

@@ -83,19 +83,8 @@ impl<'u> Lowerer<'u> {
         self.frame.temps += 1;
         let display = format!("${}", self.frame.temps);
         let func = self.frame.func;
-        let name = format!("{}::{display}", self.functions[func.index()].name);
-        self.new_var(Variable {
-            name,
-            display,
-            ty,
-            kind: VarKind::Temp,
-            func: Some(func),
-            in_memory: false,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc,
-        })
+        let owner = &self.functions[func.index()].name;
+        self.new_var(Variable::temporary(func, owner, display, ty, loc))
     }
 
     pub(super) fn new_var(&mut self, variable: Variable) -> VarId {

@@ -78,7 +78,7 @@ impl Lowerer<'_> {
         !may_be_skipped
     }
 
-    /// A variable is declared that the end of the block has to do with.
+    /// A variable is declared that the end of the block has to do with. That of a function counts, too: the next call begins without the pointers of this one.
     pub(super) fn enter_scope(&mut self, local: LocalId) {
         let ends = match self.slot(self.frame.ast, local) {
             Slot::Pointed(_) => self.options.checks.contains(CheckKind::Deref),
@@ -88,8 +88,7 @@ impl Lowerer<'_> {
             }
             Slot::Unseen => false,
         };
-        let is_pointed = matches!(self.slot(self.frame.ast, local), Slot::Pointed(_));
-        if ends && (is_pointed || self.frame.blocks > 1) {
+        if ends {
             self.frame.cleanups.pending.push(Pending::End(local));
         }
     }

@@ -164,17 +164,5 @@ fn test(parts: &mut Parts, from: NodeId, cond: Expr, (yes, no): (NodeId, NodeId)
 fn new_temp(parts: &mut Parts, func: FuncId, like: &Place, loc: Loc) -> Place {
     let id = VarId::new(parts.vars.len());
     let display = format!("$returned{}", id.0);
-    parts.vars.push(Variable {
-        name: format!("{}::{display}", parts.functions[func.index()].name),
-        display,
-        ty: like.ty,
-        kind: VarKind::Temp,
-        func: Some(func),
-        in_memory: false,
-        escapes: false,
-        address: None,
-        relevant: true,
-        loc,
-    });
-    Place::var(id, like.ty)
+    Place::var(parts.add_temporary(func, display, like.ty, loc), like.ty)
 }

@@ -95,6 +95,24 @@ pub struct Variable {
     pub loc: Loc,
 }
 
+impl Variable {
+    /// A plain variable of a function, for an intermediate value. `owner` is the function's name, and `display` is unique in the function.
+    pub fn temporary(func: FuncId, owner: &str, display: String, ty: TypeId, loc: Loc) -> Variable {
+        Variable {
+            name: format!("{owner}::{display}"),
+            display,
+            ty,
+            kind: VarKind::Temp,
+            func: Some(func),
+            in_memory: false,
+            escapes: false,
+            address: None,
+            relevant: true,
+            loc,
+        }
+    }
+}
+
 /// A function.
 #[derive(Debug, Clone)]
 pub struct Function {

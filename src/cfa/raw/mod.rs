@@ -53,6 +53,13 @@ pub(in crate::cfa) struct Parts {
 }
 
 impl Parts {
+    /// A new plain variable of a function, for an intermediate value.
+    pub fn add_temporary(&mut self, func: FuncId, display: String, ty: TypeId, loc: Loc) -> VarId {
+        let owner = &self.functions[func.index()].name;
+        self.vars.push(Variable::temporary(func, owner, display, ty, loc));
+        VarId::new(self.vars.len() - 1)
+    }
+
     /// A new node of a function.
     pub fn add_node(&mut self, func: FuncId, loc: Loc) -> NodeId {
         self.nodes.push(RawNode {

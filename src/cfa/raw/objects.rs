@@ -40,16 +40,20 @@ pub(in crate::cfa) fn weave(parts: &mut Parts, checks: Checks, sources: &SourceM
     // The edges of the program itself, before there are others.
     let count = weaver.parts.edges.len();
     weaver.before_operations(count);
-    if checks.contains(CheckKind::Memtrack) && weaver.allocates() {
-        weaver.after_operations(count);
-        weaver.forget_temporaries(count);
+    let [tracks, cleans] = [CheckKind::Memtrack, CheckKind::Memcleanup].map(|kind| checks.contains(kind));
+    if !(tracks || cleans) || !weaver.allocates() {
+        return;
     }
-    if checks.contains(CheckKind::Memcleanup) && weaver.allocates() {
+    // The ends come first: they are known by the edges that lead there.
+    if cleans {
         weaver.before_ends(count);
     }
-    if (checks.contains(CheckKind::Memtrack) || checks.contains(CheckKind::Memcleanup)) && weaver.allocates() {
-        weaver.at_start();
+    if tracks {
+        weaver.after_operations(count);
+        weaver.forget_temporaries(count);
+        weaver.forget_results();
     }
+    weaver.at_start();
 }
 
 struct Weaver<'a> {
@@ -72,19 +76,7 @@ impl Weaver<'_> {
     fn new_var(&mut self, func: FuncId, name: &str, ty: TypeId) -> VarId {
         let display = format!("${name}");
         let loc = self.parts.functions[func.index()].loc;
-        self.parts.vars.push(Variable {
-            name: format!("{}::{display}", self.parts.functions[func.index()].name),
-            display,
-            ty,
-            kind: VarKind::Temp,
-            func: Some(func),
-            in_memory: false,
-            escapes: false,
-            address: None,
-            relevant: true,
-            loc,
-        });
-        VarId::new(self.parts.vars.len() - 1)
+        self.parts.add_temporary(func, display, ty, loc)
     }
 
     fn edge(&mut self, from: NodeId, to: NodeId, op: Op, loc: Loc) {
@@ -309,6 +301,29 @@ impl Weaver<'_> {
         }
     }
 
+    /// The variable that holds the result of a function keeps no object for the next call.
+    fn forget_results(&mut self) {
+        let mut holds = FxHashSet::default();
+        for func in (0..self.parts.functions.len()).map(FuncId::new) {
+            let Function { entry, loc, ret, .. } = self.parts.functions[func.index()];
+            let Some(result) = ret else { continue };
+            let place = Place::var(result, self.parts.vars[result.index()].ty);
+            if self.may_hold_pointer(place.ty, false, &mut holds) {
+                let first = self.behind_entry(entry, loc);
+                self.edge(entry, first, Op::Zero { place }, loc);
+            }
+        }
+    }
+
+    /// A new node that all edges from a function's entry leave from then on.
+    fn behind_entry(&mut self, entry: NodeId, loc: Loc) -> NodeId {
+        let func = self.parts.nodes[entry.index()].func;
+        let first = self.parts.add_node(func, loc);
+        let leaving = self.parts.edges.iter_mut().filter(|edge| edge.from == entry);
+        leaving.for_each(|edge| edge.from = first);
+        first
+    }
+
     /// The variables of a table that may be read behind each node.
     fn live(&self, dense: &FxHashMap<VarId, usize>) -> Vec<BitVec> {
         let nodes = self.parts.nodes.len();
@@ -379,9 +394,7 @@ impl Weaver<'_> {
     /// Says that there is no heap object yet.
     fn at_start(&mut self) {
         let Function { entry, loc, .. } = self.parts.functions[0];
-        let (asked, first) = (self.parts.add_node(FuncId(0), loc), self.parts.add_node(FuncId(0), loc));
-        let mut leaving = self.parts.edges.iter_mut().filter(|edge| edge.from == entry);
-        leaving.by_ref().for_each(|edge| edge.from = first);
+        let (asked, first) = (self.parts.add_node(FuncId(0), loc), self.behind_entry(entry, loc));
         let lhs = self.answer(FuncId(0));
         let cond = Expr::load(lhs.clone());
         let question = Inspection::Released;

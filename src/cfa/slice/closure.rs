@@ -224,6 +224,10 @@ impl<'a> Closure<'a> {
         for id in program.edge_ids().filter(|&id| decides(&program.edge(id).op)) {
             self.want(Task::Edge(id));
         }
+        if question.is_about_heap() {
+            // A pointer matters even if nothing reads it.
+            self.want_cells((0..self.cells.count()).collect());
+        }
     }
 
     fn cell(&mut self, cell: usize) {

@@ -84,7 +84,7 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
         .map(|(value, &shape)| measure(value, shape))
         .collect();
     let start = start?;
-    // What lies so many thresholds away, by the measures of the operands.
+    // The values that lie this number of thresholds away, by the measures of the operands.
     let beyond = |distance: usize| -> Vec<Int> {
         let ways = ways.iter().zip(&start);
         ways.map(|(way, here)| way.get(distance).or(way.last()).unwrap_or(here).clone())

@@ -233,7 +233,7 @@ proptest! {
         }
     }
 
-    /// What only reads or changes bits is exact, and what the context adds to it is true.
+    /// Operations that only read or change bits are exact, and the formulas that the context adds are true.
     #[test]
     fn operations_on_bits_are_exact((format, [x, y]) in codes::<2>()) {
         let own = Shape::Float(format);
@@ -263,7 +263,7 @@ proptest! {
             let both_nan = matches!(op, FunctionOp::Math(MathOp::Min | MathOp::Max))
                 && [x, y].iter().all(|&x| float::is_nan(format, code::decode(format, x)));
             prop_assert!(found == exact || both_nan, "{op:?} of {format:?} at {x:x} {y:x}: {found}, not {exact}");
-            // What the formulas demand of an unknown value is true of NaN.
+            // The demands of the formulas on an unknown value are true of NaN.
             let name = assigned.pool.symbol("__any");
             assigned.model.set_int(Symbol { name, index: 1 }, number(code::magnitude(format)));
             for formula in required {

@@ -105,7 +105,7 @@ fn is_nan(width: u32, bits: u128) -> bool {
     with!(width, F => F::from_bits(bits).is_nan())
 }
 
-/// What an operation without a number as its result gives: the first operand that is NaN, made quiet, or else the NaN with the sign bit.
+/// The result of an operation that has no number: the first operand that is NaN, made quiet, or else the NaN with the sign bit.
 fn nan_of(width: u32, operands: &[u128]) -> u128 {
     let quiet = with!(width, F => F::qnan(None).to_bits()) & !(1 << (width - 1));
     let first = operands.iter().find(|&&bits| is_nan(width, bits));

@@ -502,6 +502,7 @@ fn object_of(program: &Program, id: VarId) -> Object {
         aligned: false,
         stack: false,
         lost: false,
+        shared: false,
     }
 }
 

@@ -167,6 +167,8 @@ pub struct Object {
     pub stack: bool,
     /// Whether nothing points to it.
     pub lost: bool,
+    /// Whether a function without body got a pointer to it: the environment may keep the pointer, or give the object back.
+    pub shared: bool,
 }
 
 impl Object {
@@ -227,6 +229,15 @@ impl Objects {
         object
             .var
             .filter(|_| object.live && object.size == 0 && address - base < UNKNOWN_SIZE)
+    }
+
+    /// Notes that the environment has a pointer to the object that an address points into.
+    pub fn share(&mut self, address: u64) {
+        if let Some((base, _)) = self.live_around(address)
+            && let Some(object) = self.by_address.get_mut(&base)
+        {
+            object.shared = true;
+        }
     }
 
     /// Notes that nothing points to the object that starts at an address.
@@ -327,6 +338,7 @@ mod tests {
                 aligned: false,
                 stack: false,
                 lost: false,
+                shared: false,
             },
         );
         assert_eq!(objects.access(64, 8), Access::Inside { constant: false });

@@ -105,7 +105,7 @@ pub struct Machine<'c, 'p> {
     pub imagined: bool,
     /// Whether values are forgotten on the way, addresses among them.
     pub forgets: bool,
-    /// What questions about all objects cost, in steps; whoever counts the steps takes it away.
+    /// The cost of questions about all objects, in steps; the caller that counts steps takes it away.
     pub effort: u64,
 }
 

@@ -82,7 +82,7 @@ pub(super) struct Node {
     pub examples: Option<Vec<usize>>,
 }
 
-/// What is wrong with a model.
+/// A mistake in a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistake {
     /// It is no TOML, or has other keys: the message of the reader.

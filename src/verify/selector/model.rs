@@ -40,7 +40,7 @@ use toml::Spanned;
 
 /// The model that Provident brings along.
 const SHIPPED: &str = include_str!("shipped.toml");
-/// What errors call it.
+/// Its name in errors.
 const SHIPPED_NAME: &str = "shipped.toml";
 /// The first lines of a file.
 const HEAD: &str = "# A model for `explore.metric=learned`, made by `provident study train`. It selects a metric of distances by the features of a program.\n\n";
@@ -62,7 +62,7 @@ pub struct ModelError {
     pub line: usize,
     /// The column, counted from 1.
     pub column: usize,
-    /// What is wrong.
+    /// The mistake.
     pub mistake: Mistake,
 }
 

@@ -4,6 +4,7 @@ use super::super::memory::{Access, Bytes, Object};
 use super::super::value::{InputId, Shape, Value, mask};
 use super::super::{Allocation, Request, Stop};
 use super::{BIGGEST_RANGE, Machine, Payload, Store};
+use crate::cfa::library::standard::is_standard;
 use crate::cfa::{AllocKind, BinOp, Expr, ExprKind, HEAP_BASE, Input, Inspection, Invention, Op, Place, VarId};
 use provident_smt::num::Int;
 use std::collections::BTreeSet;
@@ -41,9 +42,16 @@ impl<'p, 's> Machine<'p, 's> {
             Op::Call { .. } => Err(Stop::Refuted("the path takes a call as one step".to_string())),
             Op::External { func, args, ret } => {
                 let mut shown = Vec::new();
+                let shares = !is_standard(&self.program.function(*func).name);
                 for arg in args {
                     shown.push(match Shape::of(&self.program.types, arg.ty) {
-                        Ok(shape) => self.evaluate(arg)?.show(shape),
+                        Ok(shape) => {
+                            let value = self.evaluate(arg)?;
+                            if shares && let Ok(address) = u64::try_from(value.bits) {
+                                self.objects.share(address);
+                            }
+                            value.show(shape)
+                        }
                         Err(_) => "...".to_string(),
                     });
                 }
@@ -155,6 +163,7 @@ impl<'p, 's> Machine<'p, 's> {
                 aligned: kind == AllocKind::Aligned,
                 stack: kind.is_on_stack(),
                 lost: false,
+                shared: false,
             },
         );
         if zero {
@@ -217,10 +226,22 @@ impl<'p, 's> Machine<'p, 's> {
                 lost.iter().for_each(|&base| self.objects.lose(base));
                 lost.is_empty().into()
             }
-            Inspection::Released => (!self.objects.live().any(|(_, object)| object.is_block())).into(),
+            Inspection::Released => self.is_released()?.into(),
         };
         let width = Shape::int(&self.program.types, lhs.ty)?.width;
         self.assign(lhs, Payload::Scalar(Value::bits(answer.into(), width)))
+    }
+
+    /// Whether no heap object is left.
+    fn is_released(&self) -> Result<bool, Stop> {
+        let left = || self.objects.live().filter(|(_, object)| object.is_block());
+        match left().next() {
+            None => Ok(true),
+            Some(_) if left().all(|(_, object)| object.shared) => Err(Stop::undefined(
+                "nothing says whether a function without body gives an object back that it got".to_string(),
+            )),
+            Some(_) => Ok(false),
+        }
     }
 
     /// Whether bytes may be accessed.
@@ -298,6 +319,9 @@ impl<'p, 's> Machine<'p, 's> {
         for (start, size) in self.live_registers() {
             scan(&self.registers, start, size, &mut open);
         }
+        // The environment points into an object that it got.
+        let shared = self.objects.live().filter(|(_, object)| object.shared);
+        open.extend(shared.map(|(base, object)| (base, object.size)));
         for (base, object) in self.objects.live().filter(|(_, object)| !object.is_block()) {
             scan(&self.memory, base, object.size, &mut open);
         }
@@ -307,7 +331,7 @@ impl<'p, 's> Machine<'p, 's> {
         let blocks = self
             .objects
             .live()
-            .filter(|(_, object)| object.is_block() && !object.lost);
+            .filter(|(_, object)| object.is_block() && !object.lost && !object.shared);
         blocks
             .map(|(base, _)| base)
             .filter(|base| !seen.contains(base))
