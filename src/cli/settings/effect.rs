@@ -101,6 +101,12 @@ pub(super) fn ideal_or_values(settings: &Settings) -> Option<&'static str> {
     ideal(settings).or(has_values.then_some("`analysis`; only `analysis=predicate` reads it"))
 }
 
+/// A first look is one at explicit values and at predicates.
+pub(super) fn glance(settings: &Settings) -> Option<&'static str> {
+    let is_off = settings.value(&EXPLICIT) == Switch::Off;
+    ideal_or_values(settings).or(is_off.then_some("`explicit=off`"))
+}
+
 /// Without block-abstraction memoization there are no summaries.
 pub(super) fn no_summaries(settings: &Settings) -> Option<&'static str> {
     let is_off = settings.value(&BAM) == Bam::Off;

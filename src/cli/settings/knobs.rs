@@ -16,7 +16,7 @@ use crate::engine::options::{
     DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
 };
 use crate::engine::{
-    AnalysisKind, Bam, BlockMode, Cleaning, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
+    AnalysisKind, Bam, BlockMode, Cleaning, Glance, Preference, Restart, Reuse, Scope, Selection, StrategyKind,
 };
 use crate::spec::weaving::Mode;
 use crate::verify::Strategy;
@@ -215,6 +215,26 @@ pub(in crate::cli) static IDEAL_TICKS: Opt<u64> = Opt::new(
 .of(&[Verify, Check])
 .set_only()
 .unless(effect::ideal_or_values);
+
+pub(in crate::cli) static GLANCE_STEPS: Opt<u64> = Opt::new(
+    "glance.steps",
+    Section::Refinement,
+    Is(Glance::DEFAULT.steps),
+    "Steps that the exploration with explicit values takes before the refinement loops are given a try",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::glance);
+
+pub(in crate::cli) static GLANCE_TICKS: Opt<u64> = Opt::new(
+    "glance.ticks",
+    Section::Refinement,
+    Is(Glance::DEFAULT.ticks),
+    "Solver ticks of that try, for each of the two loops; 0 for none: then each phase spends all that it may before the next one begins",
+)
+.of(&[Verify, Check])
+.set_only()
+.unless(effect::glance);
 
 pub(in crate::cli) static CERTIFY_TICKS: Opt<u64> = Opt::new(
     "certify.ticks",
@@ -467,6 +487,8 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &ITP_DIRECTION,
     &ITP_REDUCE,
     &IDEAL_TICKS,
+    &GLANCE_STEPS,
+    &GLANCE_TICKS,
     &CERTIFY_TICKS,
     &SPEC_MODE,
     &DECOMPOSE_STRATEGY,

@@ -11,7 +11,7 @@ use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
 use crate::engine::options::{Metric, Procedure};
-use crate::engine::{self, BuiltIn, Explicit, Limits, Refinement};
+use crate::engine::{self, BuiltIn, Explicit, Glance, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
 use crate::spec::{compile_commands, parse_task};
@@ -380,6 +380,10 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
         check: settings.value(&table::CHECK),
         cartesian: settings.value(&knobs::ABSTRACTION) == Abstraction::Cartesian,
         ideal_ticks: settings.value(&knobs::IDEAL_TICKS),
+        glance: Glance {
+            steps: settings.value(&knobs::GLANCE_STEPS),
+            ticks: settings.value(&knobs::GLANCE_TICKS),
+        },
         explicit: Explicit {
             enabled: settings.value(&knobs::EXPLICIT) == Switch::On,
             steps: steps.unwrap_or_else(|| Explicit::steps_within(cpu)),

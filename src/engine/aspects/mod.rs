@@ -19,7 +19,7 @@ mod cleaning;
 mod interval;
 
 use super::loops::session::{Allowance, Session};
-use super::options::{Aspects, Reuse};
+use super::options::{Aspects, Extent, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::phases::memo::memo;
@@ -70,13 +70,13 @@ fn mav<'p>(
     let mut intervals = Intervals::new(options, Rc::clone(end));
     intervals.first(session);
     session.govern(Some(Box::new(intervals)));
-    explicit(session);
+    explicit(session, Extent::Full);
     if session.options.explicit.alone {
         session.govern(None);
         return None;
     }
     memo(session);
-    ideal(session);
+    ideal(session, session.options.ideal_ticks);
     let reached = session.refinement_loop();
     session.govern(None);
     if let Some(reached) = &reached {

@@ -8,6 +8,11 @@
 //!
 //! A property is *satisfied* only if a fixed point was reached and every state of it tracks the property. Nothing else makes a TRUE here.
 //!
+//! # The first look
+//!
+//! A program that the exploration with explicit values never finishes may need three predicates, and the other way round. So before any phase spends all that it may, each of them gets a
+//! [little](Glance): the exploration, then the loop with ideal integers, then the one with those of the machine. Nothing but verdicts remains of this.
+//!
 //! | module | does |
 //! |---|---|
 //! | `limit` | budgets on refinements |
@@ -17,13 +22,14 @@ mod limit;
 mod strategy;
 
 use super::loops::session::{Allowance, Session};
-use super::options::{Decomposition, PartitionBudget};
+use super::options::{Decomposition, Extent, PartitionBudget, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::phases::memo::memo;
-use super::{Counter, ReasonCode};
+use super::{AnalysisKind, Counter, Glance, ReasonCode};
 use crate::cpa::algorithm::Reached;
 use crate::cpa::tracking::PropertyId;
+use crate::encode::Arith;
 use crate::refine::Analysis;
 use limit::RefinementLimit;
 use std::collections::BTreeSet;
@@ -36,7 +42,7 @@ const DEFAULT_CPU: f64 = 900.0;
 pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> Option<Reached<Analysis<'p>>> {
     let mut strategy = Strategy::new(options.strategy);
     let mut remaining: BTreeSet<PropertyId> = session.checking();
-    let mut last = None;
+    let mut last = glance(session, &mut remaining);
     let mut partitions = 0;
     while !remaining.is_empty() && session.limit_reached().is_none() {
         let Some((partition, share)) = strategy.adj_precision(&monitor(session, &remaining)) else {
@@ -55,18 +61,7 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
         ))));
         last = analyze(session);
         session.govern(None);
-        // A loop that ended because everything was decided leaves no state space; then nothing of the partition remains.
-        remaining.retain(|&p| session.is_undecided(p));
-        let mut satisfied_now = BTreeSet::new();
-        if let Some(reached) = &last {
-            let satisfied = satisfied(session, reached, &partition);
-            satisfied_now.clone_from(&satisfied);
-            for property in satisfied {
-                session.prove(property);
-                remaining.remove(&property);
-            }
-        }
-        session.proved_last(satisfied_now);
+        conclude(session, last.as_ref(), &partition, &mut remaining);
         for property in strategy.resigned(&partition) {
             if remaining.remove(&property) {
                 resign(session, property);
@@ -77,18 +72,70 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
     for property in remaining {
         resign(session, property);
     }
-    session.current.statistics.set(Counter::Partitions, partitions);
+    session.current.statistics.set(Counter::Partitions, partitions.max(1));
+    last
+}
+
+/// Notes what a loop has decided of a partition: these properties do not remain.
+fn conclude<'p>(
+    session: &mut Session<'_, 'p>,
+    last: Option<&Reached<Analysis<'p>>>,
+    partition: &BTreeSet<PropertyId>,
+    remaining: &mut BTreeSet<PropertyId>,
+) {
+    // A loop that ended because everything was decided leaves no state space; then nothing of the partition remains.
+    remaining.retain(|&p| session.is_undecided(p));
+    let satisfied = last.map(|reached| satisfied(session, reached, partition));
+    let satisfied = satisfied.unwrap_or_default();
+    for &property in &satisfied {
+        session.prove(property);
+        remaining.remove(&property);
+    }
+    session.proved_last(satisfied);
+}
+
+/// The first look, where more than one phase may decide. Returns the state space of the loop if it was explored to the end.
+fn glance<'p>(session: &mut Session<'_, 'p>, remaining: &mut BTreeSet<PropertyId>) -> Option<Reached<Analysis<'p>>> {
+    let options = session.options;
+    let Glance { steps, ticks } = options.glance;
+    let explores = options.explicit.enabled && !options.explicit.alone && options.explicit.steps > steps;
+    let refines = options.analysis == AnalysisKind::Predicate && options.ideal_ticks > ticks;
+    let automata = |p: &&PropertyId| session.properties[p.index()].tracking.watcher.is_some();
+    let is_joint = remaining.iter().filter(automata).count() > 1;
+    if ticks == 0 || !explores || !refines || options.arith != Arith::Machine || is_joint {
+        return None;
+    }
+    explicit(session, Extent::Glance);
+    // A recursion without bound has its own loop.
+    let last = if session.is_decided() || session.program.functions.iter().any(|function| function.recursive) {
+        None
+    } else {
+        ideal(session, ticks);
+        let end = session.now().ticks.saturating_add(ticks);
+        session.allow(Allowance {
+            ticks: Some(end),
+            ..Allowance::default()
+        });
+        session.refinement_loop()
+    };
+    session.charge_pause();
+    let partition = remaining.clone();
+    conclude(session, last.as_ref(), &partition, remaining);
+    session.allow(Allowance::default());
+    if !remaining.is_empty() && session.limit_reached().is_none() {
+        session.restart(remaining, Reuse::Caches);
+    }
     last
 }
 
 /// The operator `analyze`: all phases of the engine, for the properties that are switched on.
 fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
-    explicit(session);
+    explicit(session, Extent::Full);
     if session.options.explicit.alone {
         return None;
     }
     memo(session);
-    ideal(session);
+    ideal(session, session.options.ideal_ticks);
     let reached = session.refinement_loop();
     session.charge_pause();
     reached

@@ -45,7 +45,7 @@ use crate::engine::account::Accounts;
 use crate::engine::budget::Budget;
 use crate::engine::graph::{Graph, Round, graph};
 use crate::engine::operators::{Operator, OperatorTimes, Stopwatch};
-use crate::engine::options::{AnalysisKind, Mode, Options};
+use crate::engine::options::{AnalysisKind, Extent, Mode, Options};
 use crate::engine::{Activity, Confirm, Counter, Counterexample, Observer, Progress, Property, Reason, Statistics};
 use crate::query::checks::Checks;
 use crate::query::effort::Effort;
@@ -89,8 +89,8 @@ pub(in crate::engine) struct Session<'a, 'p> {
     /// The evidence for the properties that hold.
     pub(in crate::engine) proof: Shown<'p>,
     governor: Option<Box<dyn Governor>>,
-    /// The explorations with explicit values that were made: which automata they left out.
-    pub(in crate::engine) explored: BTreeSet<BTreeSet<Watcher>>,
+    /// The explorations with explicit values that were made: which automata they left out, and how far they went.
+    pub(in crate::engine) explored: BTreeMap<BTreeSet<Watcher>, Extent>,
     /// How long provident refinement took on the clock.
     refinement_wall: Duration,
     /// How long each operator took.
@@ -241,7 +241,7 @@ impl<'a, 'p> Session<'a, 'p> {
             },
             proof: Shown::default(),
             governor: None,
-            explored: BTreeSet::new(),
+            explored: BTreeMap::new(),
             refinement_wall: Duration::ZERO,
             times: OperatorTimes::default(),
         }

@@ -19,7 +19,7 @@ use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
-use crate::engine::options::PathOrder;
+use crate::engine::options::{Extent, PathOrder};
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
 use crate::explicit::search::simulate::{PATTERNS, simulate};
 use crate::explicit::{Compiled, Event, Explorer, InputKind, Order, Path};
@@ -47,7 +47,7 @@ const NOVELTY: u64 = 8;
 const TURN: u64 = 1 << 14;
 
 /// Runs the phase.
-pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
+pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent) {
     let options = session.options.explicit;
     if !options.enabled || session.options.arith != Arith::Machine || session.is_decided() {
         return;
@@ -56,7 +56,8 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
     let properties = PropertyId::first(session.properties.len()).zip(session.properties);
     let off = properties.filter(|(property, _)| !session.is_enabled(*property));
     let off: BTreeSet<Watcher> = off.filter_map(|(_, property)| property.tracking.watcher).collect();
-    if session.explored.contains(&off) {
+    let earlier = session.explored.get(&off).copied();
+    if earlier == Some(Extent::Full) {
         return;
     }
     let tracked = session
@@ -68,10 +69,17 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
         0 | 1 => 1,
         several => 2 * several,
     };
-    concrete(session, &off);
+    if earlier.is_none() {
+        concrete(session, &off);
+    }
     if session.is_decided() || options.alone {
         return;
     }
+    let full = options.steps / share;
+    let limit = match extent {
+        Extent::Glance => full.min(session.options.glance.steps),
+        Extent::Full => full,
+    };
     let code = Compiled::without(session.program, off.iter().copied().collect());
     let mut phase = Run {
         session,
@@ -81,20 +89,25 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>) {
         failed: None,
         spent: 0,
         solver_ticks: SOLVER_TICKS,
+        is_cut_short: false,
     };
-    phase.simulate(options.simulation);
+    if earlier.is_none() {
+        phase.simulate(options.simulation);
+    }
     if !phase.session.is_decided() {
-        phase.explore(options.steps / share);
+        phase.explore(limit, full);
     }
     phase
         .session
         .current
         .statistics
-        .set(Counter::ExplicitSteps, phase.spent);
+        .add(Counter::ExplicitSteps, phase.spent);
     phase.charge();
     // Paths that were not confirmed ended the phase before its time; without their properties it may come farther.
-    if phase.failures < MAX_FAILURES {
-        session.explored.insert(off.clone());
+    if phase.is_cut_short {
+        session.explored.insert(off, Extent::Glance);
+    } else if phase.failures < MAX_FAILURES {
+        session.explored.insert(off, Extent::Full);
     }
 }
 
@@ -140,6 +153,8 @@ struct Run<'s, 'a, 'p, 'c> {
     spent: u64,
     /// The ticks that the solver may still spend on paths.
     solver_ticks: u64,
+    /// Whether the exploration ended at the limit of a first look, so that there is more to explore.
+    is_cut_short: bool,
 }
 
 impl Run<'_, '_, '_, '_> {
@@ -190,7 +205,8 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
-    fn explore(&mut self, limit: u64) {
+    /// Explores for at most `limit` steps, where `full` is the most that an exploration may take.
+    fn explore(&mut self, limit: u64, full: u64) {
         let targets: BTreeSet<EdgeId> = self
             .session
             .properties
@@ -213,7 +229,9 @@ impl Run<'_, '_, '_, '_> {
         if self.session.options.explicit.objects {
             explorer.imagine_objects();
         }
-        let mut limit = self.affordable(limit);
+        let full = self.affordable(full);
+        let first = limit.min(full);
+        let mut limit = first;
         let mut complete = true;
         let mut seeks_novelty = orders.is_some();
         let ending = loop {
@@ -269,7 +287,10 @@ impl Run<'_, '_, '_, '_> {
                 }
             }
         }
-        self.session.current.statistics.set(ending.counter(), 1);
+        self.is_cut_short = matches!(ending, Ending::Exhausted | Ending::Unmodelled) && limit == first && first < full;
+        if !self.is_cut_short {
+            self.session.current.statistics.set(ending.counter(), 1);
+        }
     }
 
     /// Deals with a path that has taken an edge of interest.

@@ -11,9 +11,8 @@ use crate::encode::Arith;
 use crate::engine::AnalysisKind;
 use crate::engine::loops::session::Session;
 
-/// Runs the phase.
-pub(in crate::engine) fn ideal(session: &mut Session<'_, '_>) {
-    let ticks = session.options.ideal_ticks;
+/// Runs the phase, for at most this number of ticks.
+pub(in crate::engine) fn ideal(session: &mut Session<'_, '_>, ticks: u64) {
     // With values the domain that is refined is chosen path by path; predicates that are there from the beginning would leave no choice.
     let predicates_alone = session.options.analysis == AnalysisKind::Predicate;
     if ticks > 0 && predicates_alone && session.options.arith == Arith::Machine && !session.is_decided() {

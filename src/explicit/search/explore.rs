@@ -30,7 +30,7 @@ const LIBRARY_CHOICE: u32 = 16;
 /// Stored states that a new one is compared with at most, the latest first. Not to find the one that covers it costs time, nothing else.
 const MAX_COMPARED: usize = 32;
 /// Facts that are kept before it is asked which of them are still needed.
-const MANY_FACTS: usize = 32;
+const MANY_FACTS: usize = 6;
 
 /// Why the exploration pauses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,6 +61,34 @@ impl Stretch {
             visits: 0,
             next: 16,
         }
+    }
+}
+
+/// The stored states, by their hashes. Almost every hash has one state, so states with equal hashes form a list.
+#[derive(Default)]
+struct Stored {
+    /// The number of the latest state with a hash.
+    latest: FxHashMap<u64, u32>,
+    /// The states by their numbers, each with the number of the one with the same hash before it.
+    states: Vec<(Box<State>, Option<u32>)>,
+}
+
+impl Stored {
+    /// The states with a hash, the latest first.
+    fn with_hash(&self, hash: u64) -> impl Iterator<Item = &State> {
+        let mut next = self.latest.get(&hash).copied();
+        std::iter::from_fn(move || {
+            let (state, before) = &self.states[index(next?)];
+            next = *before;
+            Some(&**state)
+        })
+    }
+
+    /// Adds a state.
+    fn insert(&mut self, hash: u64, state: State) {
+        let number = u32::try_from(self.states.len()).expect("fewer than 2^32 states fit into memory");
+        let before = self.latest.insert(hash, number);
+        self.states.push((Box::new(state), before));
     }
 }
 
@@ -111,7 +139,7 @@ pub struct Explorer<'c, 'p> {
     turns: (u64, u64),
     /// All choices ever made: the one before, and which.
     trails: Vec<(u32, u8)>,
-    stored: FxHashMap<u64, Vec<State>>,
+    stored: Stored,
     trail: u32,
     length: u64,
     stretch: Stretch,
@@ -150,7 +178,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             senses: Senses::default(),
             turns: (u64::MAX, u64::MAX),
             trails: vec![(0, 0)],
-            stored: FxHashMap::default(),
+            stored: Stored::default(),
             trail: 0,
             length: 0,
             stretch: Stretch::new(),
@@ -406,14 +434,14 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
         let weight = u64::try_from(state.weight() / 4).expect("a state fits into memory");
         self.steps += weight;
-        let peers = self.stored.entry(hash(code, state)).or_default();
-        for stored in peers.iter().rev().take(MAX_COMPARED) {
+        let hash = hash(code, state);
+        for stored in self.stored.with_hash(hash).take(MAX_COMPARED) {
             if covers(code, stored, state) {
                 return true;
             }
             self.steps += weight / 4;
         }
-        peers.push(state.clone());
+        self.stored.insert(hash, state.clone());
         self.states += 1;
         if self.senses.kinds.is_some() {
             self.standing = self.senses.stand(code, self.standing, &self.machine.state);

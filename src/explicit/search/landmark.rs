@@ -83,7 +83,7 @@ impl Landmarks {
                 kind = mix(kind, u64::try_from(place).expect("a position fits"));
             }
         };
-        for ((begins, &value), &scalar) in self.globals.iter().zip(&state.globals).zip(&code.statics.scalars) {
+        for ((begins, &value), &scalar) in self.globals.iter().zip(state.globals.iter()).zip(&code.statics.scalars) {
             interval(begins, value, scalar);
         }
         let top = &state.top;

@@ -152,17 +152,18 @@ pub fn abstracted(code: &Compiled<'_>, owners: &mut Owners, state: &mut State, p
         }
     };
     for at in 0..state.globals.len() {
-        state.globals[at] = forgotten(state, owners.statics[at], state.globals[at], code.statics.scalars[at]);
+        let value = forgotten(state, owners.statics[at], state.globals[at], code.statics.scalars[at]);
+        state.globals.set(at, value);
     }
     for depth in 0..=state.below.len() {
         let frame = state.below.get(depth).map_or(&state.top, |frame| &**frame);
         let func = frame.func;
         let owners = owners.frames.entry(func).or_insert_with(|| code.owners(Some(func)));
         let scalars = &code.frame(func).scalars;
-        let values = owners.iter().zip(&frame.slots).zip(scalars);
-        let slots: Vec<Value> = values
-            .map(|((&owner, &value), &scalar)| forgotten(state, owner, value, scalar))
-            .collect();
+        let mut slots = frame.slots.clone();
+        for (at, (&owner, &scalar)) in owners.iter().zip(scalars).enumerate() {
+            slots.set(at, forgotten(state, owner, slots[at], scalar));
+        }
         match state.below.get_mut(depth) {
             Some(frame) if frame.slots == slots => {}
             Some(frame) => Rc::make_mut(frame).slots = slots,
@@ -190,7 +191,12 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
     for (&(var, ..), object) in code.statics.objects.iter().zip(state.statics()) {
         projection.object(var, object, 0);
     }
-    for ((&(var, leaf), &value), &scalar) in owners.statics.iter().zip(&state.globals).zip(&code.statics.scalars) {
+    for ((&(var, leaf), &value), &scalar) in owners
+        .statics
+        .iter()
+        .zip(state.globals.iter())
+        .zip(&code.statics.scalars)
+    {
         projection.scalar(Cell::new(var, leaf, 0), value, scalar);
     }
     let open: Vec<FuncId> = frames(code, state).map(|(frame, _)| frame.func).collect();

@@ -7,10 +7,12 @@
 //! | [`assertion`] | a state as a conjunction |
 //! | [`segments`] | arrays as runs of equal elements |
 //! | [`same`] | when two states are the same |
+//! | [`slots`] | plain variables, shared between states |
 
 pub mod assertion;
 pub mod same;
 pub mod segments;
+pub mod slots;
 
 use super::Value;
 use super::value::arith::{low_bits, mask};
@@ -21,6 +23,7 @@ use crate::cfa::program::outside::{AREA, Bank};
 use crate::cfa::{EdgeId, FuncId, NodeId, Program, VarId};
 use crate::explicit::compiled::code::{ObjectId, Slot};
 use crate::explicit::compiled::compile::Compiled;
+use slots::Slots;
 use std::rc::Rc;
 
 /// The most objects on a path that pointers from outside are taken to point to.
@@ -34,7 +37,7 @@ pub struct Frame {
     /// The call that it came from.
     pub call: Option<EdgeId>,
     /// Its plain variables.
-    pub slots: Vec<Value>,
+    pub slots: Slots,
     /// The first of its objects; they have consecutive numbers.
     pub first_object: u32,
     /// Objects that end with the frame, other than its variables.
@@ -51,7 +54,7 @@ pub struct State {
     /// The other frames, outermost first.
     pub below: Vec<Rc<Frame>>,
     /// The plain variables of static storage.
-    pub globals: Vec<Value>,
+    pub globals: Slots,
     /// Static objects.
     statics: Rc<Vec<Rc<Object>>>,
     /// Other objects that are alive, ascending.
@@ -82,12 +85,12 @@ impl State {
             top: Frame {
                 func: program.start,
                 call: None,
-                slots: Vec::new(),
+                slots: Slots::default(),
                 first_object: 0,
                 blocks: Vec::new(),
             },
             below: Vec::new(),
-            globals: vec![Value::Unknown; code.statics.slots],
+            globals: Slots::unknown(code.statics.slots),
             statics: Rc::new(statics),
             dynamic: Vec::new(),
             outside: Vec::new(),
@@ -110,7 +113,7 @@ impl State {
         Frame {
             func,
             call,
-            slots: vec![Value::Unknown; shape.slots],
+            slots: Slots::unknown(shape.slots),
             first_object,
             blocks: Vec::new(),
         }
@@ -245,8 +248,8 @@ impl State {
     /// Sets a slot.
     pub fn set_slot(&mut self, slot: Slot, value: Value) {
         match slot {
-            Slot::Local(at) => self.top.slots[at] = value,
-            Slot::Global(at) => self.globals[at] = value,
+            Slot::Local(at) => self.top.slots.set(at, value),
+            Slot::Global(at) => self.globals.set(at, value),
         }
     }
 

@@ -121,7 +121,7 @@ fn untracked(state: &State) -> (Vec<ObjectId>, u64) {
         }
     };
     let frames = state.below.iter().map(|frame| &**frame).chain([&state.top]);
-    for &value in frames.flat_map(|frame| &frame.slots).chain(&state.globals) {
+    for &value in frames.flat_map(|frame| frame.slots.iter()).chain(state.globals.iter()) {
         meet(value, &mut open);
     }
     for object in state.statics() {
