@@ -12,6 +12,9 @@ use provident_smt::term::{Term, TermId};
 impl Context<'_, '_> {
     pub(super) fn bitwise(&mut self, op: BinOp, a: Value, b: Value, scalar: Scalar) -> Value {
         let (a, b) = if a.range.as_point().is_some() { (b, a) } else { (a, b) };
+        if [&a, &b].iter().all(|value| value.range.within(&Range::bit())) {
+            return self.of_bits(op, a, &b);
+        }
         if let Some(mask) = b.range.as_point().cloned() {
             let and = self.mask(&a, &mask, scalar);
             let twice = match op {
@@ -44,6 +47,27 @@ impl Context<'_, '_> {
             _ => Operator::Xor,
         };
         self.apply(operator, a, b, scalar)
+    }
+
+    /// An operation on two numbers that are 0 or 1, as programs combine conditions without `&&`: a formula over both truths, which needs no arithmetic. A constant is the second one.
+    fn of_bits(&mut self, op: BinOp, a: Value, b: &Value) -> Value {
+        let constant = b.range.as_point().map(Int::is_zero);
+        match (op, constant) {
+            (BinOp::And, Some(true)) => return self.constant(0i64),
+            (BinOp::Or, Some(false)) => return self.constant(1i64),
+            (BinOp::And, Some(false)) | (BinOp::Or | BinOp::Xor, Some(true)) => return a,
+            _ => {}
+        }
+        let (x, y) = (self.truth(&a), self.truth(b));
+        let truth = match op {
+            BinOp::And => self.pool.and2(x, y),
+            BinOp::Or => self.pool.or2(x, y),
+            _ => {
+                let same = self.pool.iff(x, y);
+                self.pool.not(same)
+            }
+        };
+        self.of_truth(truth)
     }
 
     /// Whether `low` has only bits below those that may be set in `high`, a number of either sign.
