@@ -236,6 +236,7 @@ fn solve(
     mut wishes: Vec<TermId>,
 ) -> Result<Option<Model>, NoPath> {
     let mut known = Points::default();
+    let mut lemmas = Vec::new();
     let mut solver = effort.solver();
     for &part in &parts {
         solver.assert(pool, part, Part(0));
@@ -261,6 +262,10 @@ fn solve(
             }
             Answer::Unsat => {
                 effort.charge(&solver);
+                if effort.checks.enabled {
+                    let all = [parts, lemmas].concat();
+                    checks::refuted(pool, effort, &all, "refutation of a path");
+                }
                 return Ok(None);
             }
             Answer::Unknown(reason) => {
@@ -277,6 +282,7 @@ fn solve(
         for &part in &parts {
             for lemma in known.lemmas(pool, part) {
                 solver.assert(pool, lemma, Part(0));
+                lemmas.push(lemma);
             }
         }
         round += 1;

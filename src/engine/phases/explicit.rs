@@ -11,7 +11,8 @@
 //! * FALSE, if the replay confirms a path. The inputs come from the constraints that the exploration has collected. If a path has approximated something, or has followed unknown pointers,
 //!   the solver also looks for inputs: the path is encoded alone, which is exact.
 //! * TRUE for every property of which no edge was taken, if the exploration was complete: every path ended at the program's end or at a state
-//!   that was explored, and no path met a construct that is not modelled.
+//!   that was explored, and no path met a construct that is not modelled. A path that the solver refutes counts as not taken, provided that no path ended at an explored state: then all
+//!   paths were looked at one by one, and nothing rests on what lies behind a state of the refuted one.
 
 use super::concrete::concrete;
 use crate::cfa::analysis::distances::Distances;
@@ -39,7 +40,7 @@ const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MAX_FAILURES: usize = 32;
 /// Longer paths are not given to the solver. It may spend the next number of ticks on all paths together.
-const LONGEST_SOLVED: usize = 4_000;
+const LONGEST_SOLVED: usize = 20_000;
 const SOLVER_TICKS: u64 = 60_000_000;
 /// The exploration looks for states of new kinds in its last steps; these are one part in this number of parts.
 const NOVELTY: u64 = 8;
@@ -85,6 +86,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         session,
         code: &code,
         unproved: BTreeSet::new(),
+        refuted: BTreeSet::new(),
         failures: 0,
         failed: None,
         spent: 0,
@@ -142,11 +144,22 @@ impl Ending {
     }
 }
 
+/// The solver's answer about a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Solved {
+    /// There are inputs that lead along the path, or nobody knows whether there are.
+    Open,
+    /// No execution takes the path.
+    Refuted,
+}
+
 struct Run<'s, 'a, 'p, 'c> {
     session: &'s mut Session<'a, 'p>,
     code: &'c Compiled<'p>,
     /// Properties that a path may violate, although no replay confirmed it.
     unproved: BTreeSet<PropertyId>,
+    /// Properties with paths to a violation that the solver has refuted.
+    refuted: BTreeSet<PropertyId>,
     failures: usize,
     /// The path to a target that failed last: its choices, and the target. Such a path often comes to the same target again and again, as behind `ERROR: goto ERROR;`.
     failed: Option<(u32, EdgeId)>,
@@ -279,6 +292,9 @@ impl Run<'_, '_, '_, '_> {
             .statistics
             .set(Counter::ExplicitStates, explorer.states);
         if ending == Ending::Complete {
+            if explorer.has_joined {
+                self.unproved.append(&mut self.refuted);
+            }
             let properties = PropertyId::first(self.session.properties.len());
             for property in properties.filter(|p| !self.unproved.contains(p)) {
                 if self.session.is_open(property) {
@@ -305,17 +321,23 @@ impl Run<'_, '_, '_, '_> {
             .filter(|path| path.steps.last().map(|s| s.edge()) == Some(edge));
         self.spent += length;
         let attempts = if explorer.is_exact() { 2 } else { 4 };
+        let mut is_refuted = false;
         if let Some(path) = path {
             self.confirm(edge, &path, attempts);
             if !explorer.is_exact() || explorer.has_imagined() {
-                self.solve(edge, &path.steps);
+                is_refuted = self.solve(edge, &path.steps) == Solved::Refuted;
             }
         }
         let open = self.session.current.cpa.violated(edge);
         if !open.is_empty() {
-            self.failures += 1;
             self.failed = Some((explorer.trail(), edge));
-            self.unproved.extend(open);
+            if is_refuted {
+                self.refuted.extend(open);
+                self.session.current.statistics.add(Counter::ExplicitRefutations, 1);
+            } else {
+                self.failures += 1;
+                self.unproved.extend(open);
+            }
         }
         let targets: BTreeSet<EdgeId> = self
             .session
@@ -332,10 +354,11 @@ impl Run<'_, '_, '_, '_> {
     }
 
     /// Gets inputs that lead along a path from the solver, and replays them: operations that the path approximated are exact there.
-    fn solve(&mut self, edge: EdgeId, steps: &[Step]) {
+    fn solve(&mut self, edge: EdgeId, steps: &[Step]) -> Solved {
+        let mut solved = Solved::Open;
         if self.solver_ticks == 0 || steps.len() > LONGEST_SOLVED || self.session.current.cpa.violated(edge).is_empty()
         {
-            return;
+            return solved;
         }
         let effort = &mut self.session.current.cpa.domain.effort;
         let limit = effort.limit;
@@ -345,6 +368,9 @@ impl Run<'_, '_, '_, '_> {
         // Many inputs that are zero have a special meaning, and many that are not.
         for wish in [Wish::None, Wish::NoZeros] {
             let concrete = concretise(&mut self.session.current.cpa.domain, steps, wish);
+            if matches!(concrete, Ok(None)) && wish == Wish::None {
+                solved = Solved::Refuted;
+            }
             let Ok(Some(ConcretePath { steps, inputs })) = concrete else {
                 break;
             };
@@ -365,6 +391,7 @@ impl Run<'_, '_, '_, '_> {
         let effort = &mut self.session.current.cpa.domain.effort;
         effort.limit = limit;
         self.solver_ticks = self.solver_ticks.saturating_sub(effort.spent - before);
+        solved
     }
 
     /// Asks the replay about a path, with one choice of inputs after the other, until all properties that its last step violates are decided.

@@ -157,6 +157,8 @@ pub struct Explorer<'c, 'p> {
     pub steps: u64,
     /// States stored.
     pub states: u64,
+    /// Whether a path has ended because a state on it was explored before. Otherwise the explored paths are all paths.
+    pub has_joined: bool,
 }
 
 impl<'c, 'p> Explorer<'c, 'p> {
@@ -189,6 +191,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             needed_facts: 0,
             steps: 0,
             states: 0,
+            has_joined: false,
         }
     }
 
@@ -437,6 +440,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let hash = hash(code, state);
         for stored in self.stored.with_hash(hash).take(MAX_COMPARED) {
             if covers(code, stored, state) {
+                self.has_joined = true;
                 return true;
             }
             self.steps += weight / 4;
@@ -462,6 +466,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             && anchor.node == state.node
             && covers(code, anchor, state)
         {
+            self.has_joined = true;
             return true;
         }
         stretch.visits += 1;
