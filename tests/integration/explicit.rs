@@ -289,3 +289,75 @@ fn objects_from_outside_prove_nothing() {
     assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 0);
     assert!(!matches!(outcome.verdicts[0].1, Verdict::True));
 }
+
+fn shipped(name: &str) -> (Program, Vec<EdgeId>) {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(name);
+    let program = program(&fs::read_to_string(file).unwrap());
+    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    (program, targets)
+}
+
+/// The loops get their turn before explicit values have used up their steps. Without a first look they come later, with the same answer.
+#[test]
+fn a_first_look_at_predicates_comes_before_all_explicit_values() {
+    let (program, targets) = shipped("bounded_by_input_true.c");
+    let mut options = engine::Options::default();
+    options.explicit.steps = 600_000;
+    let outcome = verify(&program, std::slice::from_ref(&targets), &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 0);
+    assert!(outcome.statistics.get(Counter::ExplicitSteps) < 510_000);
+    options.glance.ticks = 0;
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitExhausted), 1);
+}
+
+/// A first look that decides nothing leaves nothing behind: the exploration begins anew and goes on behind its limit.
+#[test]
+fn explicit_values_go_on_after_the_first_look() {
+    let program = program(
+        "extern void reach_error(void);
+         extern unsigned __VERIFIER_nondet_uint(void);
+         int main(void) {
+             unsigned x = __VERIFIER_nondet_uint(), h = 0;
+             if (x > 1) return 0;
+             for (unsigned i = 0; i < 9000; i++) h = (h ^ (i + x)) * 16777619u;
+             if (h % 2 == 2) reach_error();
+             return 0;
+         }",
+    );
+    let targets = target_edges(&program, &Forbidden::Call("reach_error".to_string()));
+    let mut options = engine::Options::default();
+    options.glance.steps = 10_000;
+    options.glance.ticks = 100_000;
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    assert_eq!(outcome.statistics.get(Counter::ExplicitProofs), 1);
+    assert!(outcome.statistics.get(Counter::ExplicitSteps) > 50_000);
+}
+
+/// Paths that were looked at one by one may be refuted one by one. Where paths have met, a refuted one says nothing of the others.
+#[test]
+fn refuted_paths_prove_only_where_no_paths_met() {
+    let mut options = engine::Options {
+        check: true,
+        ..engine::Options::default()
+    };
+    let (program, targets) = shipped("explicit/order_of_sum_true.c");
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    let counters = [Counter::ExplicitRefutations, Counter::ExplicitProofs];
+    assert_eq!(counters.map(|counter| outcome.statistics.get(counter)), [1, 1]);
+
+    let (program, targets) = shipped("explicit/joined_remainders_true.c");
+    options.glance.ticks = 0;
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::True));
+    let counts = counters.map(|counter| outcome.statistics.get(counter));
+    assert_eq!(counts, [1, 0], "the second path has met the first one");
+
+    let (program, targets) = shipped("explicit/joined_remainders_false.c");
+    let outcome = verify(&program, &[targets], &options);
+    assert!(matches!(outcome.verdicts[0].1, Verdict::False(_)));
+}

@@ -9,15 +9,28 @@ use super::value::InputId;
 use crate::cfa::VarId;
 use crate::cfa::program::layout::UNKNOWN_SIZE;
 use provident_smt::hash::FxHashMap;
+use std::cell::Cell;
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 const PAGE: u64 = 4096;
 const PAGE_BYTES: usize = 4096;
 
-#[derive(Clone)]
+/// Bytes of the longest scalar.
+const LONGEST: u64 = 16;
+
 struct Page {
     bytes: [u8; PAGE_BYTES],
     known: [bool; PAGE_BYTES],
+    /// Scalars that came from an input, if there are any.
+    origins: Option<Box<PageOrigins>>,
+}
+
+/// The scalars of a page that came from an input, by the offsets at which they begin.
+struct PageOrigins {
+    /// Their sizes; 0 where none begins.
+    sizes: [u8; PAGE_BYTES],
+    inputs: [InputId; PAGE_BYTES],
 }
 
 /// Scalars that came from an input: address, size, input.
@@ -26,9 +39,12 @@ pub type Origins = Vec<(u64, u64, InputId)>;
 /// Storage for bytes at 64-bit addresses (which wrap around).
 #[derive(Default)]
 pub struct Bytes {
-    pages: FxHashMap<u64, Box<Page>>,
-    /// Scalars that came from an input: address to size and input. Entries never overlap.
-    origins: BTreeMap<u64, (u64, InputId)>,
+    /// The pages in the order in which they were first written.
+    pages: Vec<Box<Page>>,
+    /// The positions of the pages by their numbers.
+    places: FxHashMap<u64, usize>,
+    /// The page that was looked up last, and its position: the next access is mostly to the same one.
+    latest: Cell<Option<(u64, usize)>>,
 }
 
 fn split(address: u64) -> (u64, usize) {
@@ -37,11 +53,56 @@ fn split(address: u64) -> (u64, usize) {
 }
 
 impl Bytes {
+    fn find(&self, page: u64) -> Option<usize> {
+        if let Some((number, at)) = self.latest.get()
+            && number == page
+        {
+            return Some(at);
+        }
+        let at = *self.places.get(&page)?;
+        self.latest.set(Some((page, at)));
+        Some(at)
+    }
+
+    fn page(&mut self, page: u64) -> &mut Page {
+        let at = self.find(page).unwrap_or_else(|| {
+            self.pages.push(Box::new(Page {
+                bytes: [0; PAGE_BYTES],
+                known: [false; PAGE_BYTES],
+                origins: None,
+            }));
+            self.places.insert(page, self.pages.len() - 1);
+            self.pages.len() - 1
+        });
+        &mut self.pages[at]
+    }
+
     /// The byte at an address; `None` if it is not known.
     pub fn get(&self, address: u64) -> Option<u8> {
         let (page, offset) = split(address);
-        let page = self.pages.get(&page)?;
+        let page = &self.pages[self.find(page)?];
         page.known[offset].then(|| page.bytes[offset])
+    }
+
+    /// The bytes of a scalar, least first and filled up with zeros; `None` if one of them is not known.
+    pub fn scalar(&self, address: u64, size: u64) -> Option<[u8; 16]> {
+        let mut bytes = [0; 16];
+        let (page, offset) = split(address);
+        let count = usize::try_from(size.min(LONGEST)).expect("a scalar is short");
+        if count == 0 {
+            return Some(bytes);
+        }
+        if offset + count <= PAGE_BYTES {
+            let page = &self.pages[self.find(page)?];
+            let range = offset..offset + count;
+            page.known[range.clone()].iter().all(|&known| known).then_some(())?;
+            bytes[..count].copy_from_slice(&page.bytes[range]);
+        } else {
+            for (i, byte) in (0..size).zip(&mut bytes) {
+                *byte = self.get(address.wrapping_add(i))?;
+            }
+        }
+        Some(bytes)
     }
 
     /// Sets bytes and forgets the origin of the replaced ones.
@@ -63,9 +124,9 @@ impl Bytes {
         while left > 0 {
             let (page, offset) = split(at);
             let here = left.min(PAGE - at % PAGE);
-            if let Some(page) = self.pages.get_mut(&page) {
+            if let Some(page) = self.find(page) {
                 let end = offset + usize::try_from(here).expect("at most a page");
-                page.known[offset..end].fill(false);
+                self.pages[page].known[offset..end].fill(false);
             }
             at = at.wrapping_add(here);
             left -= here;
@@ -96,58 +157,81 @@ impl Bytes {
             at = at.wrapping_add(1);
         }
         for (at, size, origin) in origins {
-            self.origins
-                .insert(target.wrapping_add(at.wrapping_sub(source)), (size, origin));
+            self.set_origin(target.wrapping_add(at.wrapping_sub(source)), size, origin);
         }
     }
 
     /// The input that the scalar of exactly this place came from.
     pub fn origin(&self, address: u64, size: u64) -> Option<InputId> {
-        self.origins
-            .get(&address)
-            .filter(|(s, _)| *s == size)
-            .map(|(_, origin)| *origin)
+        let (page, offset) = split(address);
+        let origins = self.pages[self.find(page)?].origins.as_ref()?;
+        (u64::from(origins.sizes[offset]) == size && size > 0).then(|| origins.inputs[offset])
     }
 
     /// Notes that the scalar just written at this place came from an input.
     pub fn set_origin(&mut self, address: u64, size: u64, origin: InputId) {
-        self.origins.insert(address, (size, origin));
-    }
-
-    fn page(&mut self, page: u64) -> &mut Page {
-        self.pages.entry(page).or_insert_with(|| {
-            Box::new(Page {
-                bytes: [0; PAGE_BYTES],
-                known: [false; PAGE_BYTES],
+        let (page, offset) = split(address);
+        let origins = self.page(page).origins.get_or_insert_with(|| {
+            Box::new(PageOrigins {
+                sizes: [0; PAGE_BYTES],
+                inputs: [InputId(0); PAGE_BYTES],
             })
-        })
+        });
+        origins.sizes[offset] = u8::try_from(size).expect("a scalar is short");
+        origins.inputs[offset] = origin;
     }
 
     fn origins_within(&self, address: u64, count: u64) -> Origins {
         let end = address.saturating_add(count);
-        self.origins
-            .range(address..end)
-            .filter(|(at, (size, _))| at.saturating_add(*size) <= end)
-            .map(|(at, (size, origin))| (*at, *size, *origin))
-            .collect()
+        let mut found = Vec::new();
+        for (number, offsets) in pages_of(address, end) {
+            let page = self.find(number).map(|page| &self.pages[page]);
+            let Some(origins) = page.and_then(|page| page.origins.as_ref()) else {
+                continue;
+            };
+            let first = number * PAGE + u64::try_from(offsets.start).expect("a page offset is small");
+            for (at, offset) in (first..).zip(offsets) {
+                let size = u64::from(origins.sizes[offset]);
+                if size > 0 && at.saturating_add(size) <= end {
+                    found.push((at, size, origins.inputs[offset]));
+                }
+            }
+        }
+        found
     }
 
     fn clear_origins(&mut self, address: u64, count: u64) {
-        if self.origins.is_empty() {
-            return;
-        }
-        // No scalar is longer than 16 bytes, so one that reaches into the range starts at most 15 bytes before it.
-        let end = address.saturating_add(count);
-        let hit: Vec<u64> = self
-            .origins
-            .range(address.saturating_sub(15)..end)
-            .filter(|(at, (size, _))| at.saturating_add(*size) > address)
-            .map(|(at, _)| *at)
-            .collect();
-        for at in hit {
-            self.origins.remove(&at);
+        // A scalar that reaches into the range starts before it by less than its length.
+        let begin = address.saturating_sub(LONGEST - 1);
+        for (number, offsets) in pages_of(begin, address.saturating_add(count)) {
+            let Some(page) = self.find(number) else { continue };
+            let Some(origins) = &mut self.pages[page].origins else {
+                continue;
+            };
+            let first = number * PAGE + u64::try_from(offsets.start).expect("a page offset is small");
+            for (at, size) in (first..).zip(&mut origins.sizes[offsets]) {
+                if at.saturating_add(u64::from(*size)) > address {
+                    *size = 0;
+                }
+            }
         }
     }
+}
+
+/// The pages that a range of addresses touches, each with the offsets in it.
+fn pages_of(begin: u64, end: u64) -> impl Iterator<Item = (u64, Range<usize>)> {
+    let pages = if begin < end {
+        begin / PAGE..(end - 1) / PAGE + 1
+    } else {
+        0..0
+    };
+    pages.map(move |number| {
+        let offset = |address: u64| {
+            let offset = address.saturating_sub(number * PAGE).min(PAGE);
+            usize::try_from(offset).expect("a page offset is small")
+        };
+        (number, offset(begin)..offset(end))
+    })
 }
 
 /// Something with an address: a variable's instance, or an allocated block.

@@ -210,8 +210,9 @@ impl Machine<'_, '_> {
         size: u64,
         shape: Shape,
     ) -> Result<Value, Stop> {
-        let unknown = (0..size).filter(|i| self.byte(location.plus(*i)).is_none()).count();
-        if unknown > 0 {
+        let known = self.store(location.store).scalar(location.address, size);
+        if known.is_none() {
+            let unknown = (0..size).filter(|i| self.byte(location.plus(*i)).is_none()).count();
             if u64::try_from(unknown) == Ok(size) {
                 self.fill(place, location, size, shape);
             } else {
@@ -228,10 +229,8 @@ impl Machine<'_, '_> {
             }
         }
         self.log_read(location, size);
-        let mut pattern = [0u8; 16];
-        for (i, slot) in (0..size.min(16)).zip(&mut pattern) {
-            *slot = self.byte(location.plus(i)).unwrap_or(0);
-        }
+        let pattern = known.or_else(|| self.store(location.store).scalar(location.address, size));
+        let pattern = pattern.expect("what was unknown has been asked for");
         let origin = self.store(location.store).origin(location.address, size);
         Ok(decode(u128::from_le_bytes(pattern), shape).with_origin(origin))
     }
