@@ -250,6 +250,14 @@ impl Counters {
         self.0.is_empty()
     }
 
+    /// The value of a counter; 0 if it was never touched.
+    pub fn get(&self, counter: Counter) -> u64 {
+        self.0
+            .iter()
+            .find(|(c, _)| *c == counter)
+            .map_or(0, |(_, value)| *value)
+    }
+
     /// The names and values in their order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64)> + '_ {
         self.0.iter().map(|(counter, value)| (counter.name(), *value))

@@ -1,7 +1,7 @@
 //! Reports as text.
 
-use super::{Answer, InputReport, Report, SelectionReport, TraceReport, conclusion};
-use crate::engine::Reason;
+use super::{Answer, Counters, InputReport, Report, SelectionReport, TraceReport, conclusion};
+use crate::engine::{Counter, Reason};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -110,6 +110,9 @@ pub fn statistics(report: &Report) -> String {
     for (name, value) in report.statistics.iter() {
         writeln!(text, "  {name:width$}  {value}").expect("writing to a string");
     }
+    if let Some(phases) = phases(&report.statistics) {
+        writeln!(text, "Phases: {phases}").expect("writing to a string");
+    }
     if let Some(selection) = &report.selection {
         text.push_str(&self::selection(selection));
     }
@@ -126,6 +129,45 @@ pub fn statistics(report: &Report) -> String {
             let formula = invariant.any_of.join("  ||  ");
             writeln!(text, "  {place} in {}: {formula}", invariant.function).expect("writing to a string");
         }
+    }
+    text
+}
+
+/// The work of each phase that was run, in the order of the phases; `None` if there was none.
+fn phases(statistics: &Counters) -> Option<String> {
+    let phase = |name: &str, ran: Counter, work: Counter, unit: &str| {
+        (statistics.get(ran) > 0).then(|| format!("{name} {} {unit}", grouped(statistics.get(work))))
+    };
+    let phases = [
+        phase("execution", Counter::ConcreteSteps, Counter::ConcreteSteps, "steps"),
+        phase("explicit", Counter::ExplicitSteps, Counter::ExplicitSteps, "steps"),
+        phase(
+            "summaries",
+            Counter::SummaryIterations,
+            Counter::SummaryRefinements,
+            "refinements",
+        ),
+        phase(
+            "ideal",
+            Counter::IdealIterations,
+            Counter::IdealRefinements,
+            "refinements",
+        ),
+        phase("machine", Counter::Iterations, Counter::Refinements, "refinements"),
+    ];
+    let phases: Vec<String> = phases.into_iter().flatten().collect();
+    (!phases.is_empty()).then(|| phases.join(" -> "))
+}
+
+/// A number with commas between groups of three digits.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
     }
     text
 }
@@ -366,6 +408,21 @@ mod tests {
         };
         report.conclude();
         report
+    }
+
+    #[test]
+    fn phases_are_summed_up_in_a_line() {
+        let counters = [
+            (Counter::ExplicitSteps, 12_000_000),
+            (Counter::IdealIterations, 4),
+            (Counter::IdealRefinements, 3),
+            (Counter::Iterations, 15),
+            (Counter::Refinements, 1014),
+        ];
+        let phases = phases(&Counters::from_iter(counters));
+        let expected = "explicit 12,000,000 steps -> ideal 3 refinements -> machine 1,014 refinements";
+        assert_eq!(phases.as_deref(), Some(expected));
+        assert_eq!(super::phases(&Counters::default()), None);
     }
 
     #[test]

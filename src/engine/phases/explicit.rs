@@ -39,6 +39,8 @@ const LONGEST_REPLAY: u64 = 5_000_000;
 const MAX_MEMORY_INPUTS: usize = 1_000_000;
 /// Paths to a target that the replay may not confirm, before the phase ends.
 const MAX_FAILURES: usize = 32;
+/// Paths to a target that the solver refutes one by one; each of them is encoded alone.
+const MAX_REFUTED: usize = 256;
 /// Longer paths are not given to the solver. It may spend the next number of ticks on all paths together.
 const LONGEST_SOLVED: usize = 20_000;
 const SOLVER_TICKS: u64 = 60_000_000;
@@ -87,6 +89,7 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         code: &code,
         unproved: BTreeSet::new(),
         refuted: BTreeSet::new(),
+        refutations: 0,
         failures: 0,
         failed: None,
         spent: 0,
@@ -160,6 +163,7 @@ struct Run<'s, 'a, 'p, 'c> {
     unproved: BTreeSet<PropertyId>,
     /// Properties with paths to a violation that the solver has refuted.
     refuted: BTreeSet<PropertyId>,
+    refutations: usize,
     failures: usize,
     /// The path to a target that failed last: its choices, and the target. Such a path often comes to the same target again and again, as behind `ERROR: goto ERROR;`.
     failed: Option<(u32, EdgeId)>,
@@ -331,7 +335,9 @@ impl Run<'_, '_, '_, '_> {
         let open = self.session.current.cpa.violated(edge);
         if !open.is_empty() {
             self.failed = Some((explorer.trail(), edge));
-            if is_refuted {
+            // Where paths have met, a refutation proves nothing, and the search has lost its way as after any other path.
+            if is_refuted && !explorer.has_joined && self.refutations < MAX_REFUTED {
+                self.refutations += 1;
                 self.refuted.extend(open);
                 self.session.current.statistics.add(Counter::ExplicitRefutations, 1);
             } else {
