@@ -194,7 +194,13 @@ mod tests {
         let id = SymbolId::new(serial, U64).unwrap();
         match kind {
             0 => (Value::Bits(bits & mask(width)), bits & mask(width)),
-            1 => (Value::Symbol { id, plus: plus & mask(width) }, instance(bits.into(), plus, width)),
+            1 => (
+                Value::Symbol {
+                    id,
+                    plus: plus & mask(width),
+                },
+                instance(bits.into(), plus, width),
+            ),
             _ => (Value::Unknown, bits & mask(width)),
         }
     }

@@ -10,13 +10,7 @@ use crate::frontend::types::float::Format;
 
 impl Compiled<'_> {
     /// A function of scalars; `None` if an operand is no scalar.
-    pub(super) fn function(
-        &self,
-        here: Here,
-        op: FunctionOp,
-        operands: &[&Expr],
-        ty: TypeId,
-    ) -> Option<Box<Function>> {
+    pub(super) fn function(&self, here: Here, op: FunctionOp, operands: &[&Expr], ty: TypeId) -> Option<Box<Function>> {
         let operands = operands.iter().map(|x| self.argument(here, x));
         Some(Box::new(Function {
             op,

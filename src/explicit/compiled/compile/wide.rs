@@ -65,9 +65,7 @@ impl Compiled<'_> {
                 let wrapped = value.to_i128().or_else(|| (value - &Int::pow2(128)).to_i128())?;
                 Some(WideForm::Bits(wrapped.cast_unsigned() & mask(info.width)))
             }
-            ExprKind::Unary(UnOp::Neg, x) => {
-                binary(BinOp::Sub, bits(0), Argument::Wide(self.wide_operand(here, x)?))
-            }
+            ExprKind::Unary(UnOp::Neg, x) => binary(BinOp::Sub, bits(0), Argument::Wide(self.wide_operand(here, x)?)),
             ExprKind::Unary(UnOp::BitNot, x) => {
                 let ones = Argument::Wide(bits(mask(info.width)));
                 binary(BinOp::Xor, self.wide_operand(here, x)?, ones)
@@ -79,20 +77,23 @@ impl Compiled<'_> {
                 Argument::Wide(wide) => match wide.shape {
                     own if own == shape => Some(wide.form),
                     Shape::Int(from) => Some(WideForm::Resize(Box::new(wide), from)),
-                    Shape::Float(_) => self.function(here, FunctionOp::Convert, &[x], expr.ty).map(WideForm::Function),
+                    Shape::Float(_) => self
+                        .function(here, FunctionOp::Convert, &[x], expr.ty)
+                        .map(WideForm::Function),
                 },
                 Argument::Narrow(Code::Bits(bits), from @ Shape::Int(_)) => {
                     let bits = bits.into();
                     math::convert(Operand { bits, shape: from }, shape).map(WideForm::Bits)
                 }
                 Argument::Narrow(code, Shape::Int(from)) => Some(WideForm::Extend(code, from)),
-                Argument::Narrow(_, Shape::Float(_)) => {
-                    self.function(here, FunctionOp::Convert, &[x], expr.ty).map(WideForm::Function)
-                }
+                Argument::Narrow(_, Shape::Float(_)) => self
+                    .function(here, FunctionOp::Convert, &[x], expr.ty)
+                    .map(WideForm::Function),
             },
             ExprKind::Math(op, operands) => {
                 let operands: Vec<&Expr> = operands.iter().collect();
-                self.function(here, FunctionOp::Math(*op), &operands, expr.ty).map(WideForm::Function)
+                self.function(here, FunctionOp::Math(*op), &operands, expr.ty)
+                    .map(WideForm::Function)
             }
             _ => None,
         }
