@@ -66,7 +66,10 @@ fn step(b: &mut Builder<'_>, kind: &Kind) -> String {
 fn observe(b: &mut Builder<'_>, kind: &Kind, text: &str) {
     match kind.int {
         Some(ty) => {
-            b.declare(INTS[8], &format!("(unsigned long)({text} >> 64) ^ (unsigned long){text}"));
+            b.declare(
+                INTS[8],
+                &format!("(unsigned long)({text} >> 64) ^ (unsigned long){text}"),
+            );
             b.add_place(text.to_string(), ty, true);
         }
         None => {
@@ -74,7 +77,10 @@ fn observe(b: &mut Builder<'_>, kind: &Kind, text: &str) {
                 INTS[0],
                 &format!("({text} < 0) + 2 * ({text} == {text}) + 4 * ({text} >= 77) + 8 * !{text}"),
             );
-            b.declare(SIGNED, &format!("({text} > -1e35L && {text} < 1e35L) ? (__int128)({text} * 16) : -7"));
+            b.declare(
+                SIGNED,
+                &format!("({text} > -1e35L && {text} < 1e35L) ? (__int128)({text} * 16) : -7"),
+            );
         }
     }
 }
@@ -100,10 +106,16 @@ pub fn wide(b: &mut Builder<'_>) {
     ));
     match b.choices.below(6) {
         0 => b.line(&format!("{s}[0] = {s}[1]; {s}[0].x = {tag}step({s}[0].x, {m});")),
-        1 => b.line(&format!("memcpy(&{s}[0].x, &{s}[1].x, sizeof {s}[0].x); {tag}swap(&{s}[0].x, &{s}[1].x);")),
-        2 => b.line(&format!("for (int i = 0; i < 4; i++) {s}[1].x = {tag}step({s}[1].x, i + {m});")),
+        1 => b.line(&format!(
+            "memcpy(&{s}[0].x, &{s}[1].x, sizeof {s}[0].x); {tag}swap(&{s}[0].x, &{s}[1].x);"
+        )),
+        2 => b.line(&format!(
+            "for (int i = 0; i < 4; i++) {s}[1].x = {tag}step({s}[1].x, i + {m});"
+        )),
         3 => b.line(&format!("{tag}swap(&{s}[0].x, &{s}[1].x); {s}[{m} & 1].x += {n};")),
-        4 => b.line(&format!("{s}[0].y = {s}[0].x < {s}[1].x ? {s}[1].y + 1 : {s}[0].y - 1;")),
+        4 => b.line(&format!(
+            "{s}[0].y = {s}[0].x < {s}[1].x ? {s}[1].y + 1 : {s}[0].y - 1;"
+        )),
         _ => b.line(&format!("if ({s}[1].x > {n}) {s}[0] = {tag}make({s}[1].x, {m});")),
     }
     observe(b, one, &format!("{s}[0].x"));
