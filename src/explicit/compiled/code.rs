@@ -59,8 +59,8 @@ pub enum Scalar {
 /// A word of a value of more than 64 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Word {
-    /// The type of the value, as an integer.
-    pub of: IntInfo,
+    /// The type of the value.
+    pub of: Shape,
     /// Whether it is the upper word.
     pub is_upper: bool,
 }
@@ -69,7 +69,7 @@ impl Word {
     /// Its number of bits.
     pub fn width(self) -> u32 {
         match self.is_upper {
-            true => self.of.width - WORD,
+            true => self.of.width() - WORD,
             false => WORD,
         }
     }

@@ -11,6 +11,7 @@
 use super::State;
 use super::same::frames;
 use crate::cfa::program::math;
+use crate::cfa::program::math::Shape;
 use crate::cfa::{BinOp, EdgeId, FuncId, VarId};
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{ObjectId, Scalar, Word};
@@ -272,9 +273,11 @@ impl Projection<'_, '_> {
             low: self.lower,
             high: value,
         };
-        let number = words.bits().and_then(|bits| match word.of.signed {
-            true => Some(math::signed(bits, word.of.width)),
-            false => i128::try_from(bits).ok(),
+        let number = words.bits().and_then(|bits| match word.of {
+            Shape::Int(info) if info.signed => Some(math::signed(bits, info.width)),
+            Shape::Int(_) => i128::try_from(bits).ok(),
+            // In formulas such a value has another number than its pattern.
+            Shape::Float(_) => None,
         });
         match number.filter(|number| number.unsigned_abs() < MAX_NUMBER) {
             Some(number) => self.literals.push(Literal::Is(cell, number)),

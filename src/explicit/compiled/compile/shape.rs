@@ -4,7 +4,6 @@ use super::super::code::*;
 use crate::cfa::program::math::Shape;
 use crate::explicit::value::arith::WIDEST;
 use crate::explicit::value::words::{WORD, is_wide, upper_bytes};
-use crate::frontend::types::float::Format;
 use crate::frontend::types::{ArrayLen, Field, IntInfo, Type, TypeId, Types};
 use std::rc::Rc;
 
@@ -12,7 +11,10 @@ use std::rc::Rc;
 pub(super) fn scalar(types: &Types, ty: TypeId) -> Scalar {
     match Shape::of(types, ty) {
         Some(Shape::Int(info)) if info.width <= WIDEST => Scalar::Int(info),
-        Some(Shape::Float(format)) if format.width() <= WIDEST => Scalar::Int(pattern(format)),
+        Some(Shape::Float(format)) if format.width() <= WIDEST => Scalar::Int(IntInfo {
+            width: format.width(),
+            signed: false,
+        }),
         Some(shape) if is_wide(shape) => Scalar::Wide(shape),
         _ => Scalar::Opaque,
     }
@@ -28,19 +30,7 @@ fn member(types: &Types, field: &Field) -> Scalar {
 
 /// The words of a value of more than 64 bits.
 fn words(shape: Shape) -> [Scalar; 2] {
-    let of = match shape {
-        Shape::Int(info) => info,
-        Shape::Float(format) => pattern(format),
-    };
-    [false, true].map(|is_upper| Scalar::Word(Word { of, is_upper }))
-}
-
-/// The integer type of a format's patterns.
-fn pattern(format: Format) -> IntInfo {
-    IntInfo {
-        width: format.width(),
-        signed: false,
-    }
+    [false, true].map(|is_upper| Scalar::Word(Word { of: shape, is_upper }))
 }
 
 pub(super) fn is_composite(types: &Types, ty: TypeId) -> bool {
