@@ -104,7 +104,7 @@ impl Operation {
     }
 }
 
-/// Values for variables and functions; whatever is not mentioned is 0 or false.
+/// Values for variables and functions; all that is not mentioned is 0 or false.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Model {
     ints: FxHashMap<Symbol, Int>,
@@ -138,7 +138,7 @@ impl Model {
         table.points.insert(point, value);
     }
 
-    /// Lets a function stand for an operation.
+    /// Lets a function stand for an operation: its value is the operation's result where that is defined, else that of its points.
     pub fn interpret(&mut self, function: Symbol, operation: Operation) {
         self.operations.insert(function, operation);
     }
@@ -153,7 +153,7 @@ impl Model {
         self.bools.insert(variable, value);
     }
 
-    /// Sets a function's value at one point.
+    /// Sets a function's value at one point: one number for each argument, in order.
     pub fn set_point(&mut self, function: Symbol, point: Vec<Int>, value: Int) {
         self.functions.entry(function).or_default().points.insert(point, value);
     }
@@ -188,7 +188,7 @@ impl Model {
         self.bools.get(&variable).copied().unwrap_or(false)
     }
 
-    /// The value of a function at a point.
+    /// The value of a function at a point, which has one number for each argument; 0 if the model says nothing of it.
     pub fn app(&self, function: Symbol, point: &[Int]) -> Int {
         let mut last = Int::ZERO;
         for definition in self.definitions(function) {
@@ -213,7 +213,7 @@ impl Model {
         Some(table)
     }
 
-    /// Whether the model says what a function of its own is at a point.
+    /// Whether a point of its own, or one of a base, gives the function's value there: not only a default.
     pub fn mentions_point(&self, function: Symbol, point: &[Int]) -> bool {
         self.definitions(function)
             .any(|definition| definition.points.contains_key(point))

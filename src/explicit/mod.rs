@@ -2,6 +2,7 @@
 //!
 //! The domain is that of Beyer and Löwe, "Explicit-state software model checking based on CEGAR and interpolation", FASE 2013, at full
 //! precision: each variable and each byte of memory has a concrete value, is a pointer into an object, is a *symbol* plus a constant, or is unknown.
+//! Values of more than 64 bits are two such [words](value::words).
 //! Symbols stand for inputs; the constraints of branches on them are kept as an interval and a few excluded values. The analysis is path
 //! sensitive: paths are not joined, and a path ends at a state that was there before.
 //!
@@ -44,7 +45,7 @@ pub use step::record::InputKind;
 use compiled::code::ObjectId;
 use value::symbol::SymbolId;
 
-/// The value of a scalar, as a bit pattern of the width that its type has.
+/// The value of a scalar of at most 64 bits, or of a word of a longer one, as a bit pattern of the width that its type has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
     /// A concrete bit pattern, zero-extended.

@@ -100,7 +100,7 @@ impl Observer for engine::Silent {
 }
 
 /// Verifies a task. The result has an answer for each requested property, and all files of the report but those that
-/// [`files::write_all`] makes of it are written.
+/// [`files::write_all`] makes of it are written. Long, as it is the list of all that happens, in order, to one task.
 ///
 /// Deterministic in task and options, except that limits of time and memory may turn answers into UNKNOWN.
 ///

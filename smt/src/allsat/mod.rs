@@ -43,7 +43,7 @@ use valuation::Valuation;
 /// Receives the cubes: lists of (position in the literals, value).
 pub type Emit<'a> = dyn FnMut(&[(usize, bool)]) + 'a;
 
-/// How an enumeration ended.
+/// The end of an enumeration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AllSatAnswer {
     /// Every feasible valuation is in exactly one of the cubes that were handed out.

@@ -36,7 +36,7 @@ impl Neighbours {
         })
     }
 
-    /// Offers the valuations of the literals in models around this one. `offer` tells whether a valuation is wanted, and new; the
+    /// Offers the valuations of the literals in models around this one. `offer` answers whether a valuation is of use, and new; the
     /// neighbours of such a model are looked at, too.
     pub fn explore(
         &mut self,

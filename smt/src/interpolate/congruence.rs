@@ -20,7 +20,7 @@ use crate::num::{Int, Rational};
 use crate::proof::{Lit, Proof};
 use crate::term::{Term, TermId, TermPool};
 
-/// Which side a literal that is not mixed counts for, as far as this lemma needs to know.
+/// The side that a literal that is not mixed counts for, as far as this lemma needs to know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Holder {
     /// Only A may be taken to assume it.

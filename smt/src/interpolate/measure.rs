@@ -1,4 +1,4 @@
-//! How good an interpolant is, in numbers.
+//! Measures of interpolants: numbers that say how good one is.
 
 use crate::hash::{FxHashMap, FxHashSet};
 use crate::num::Int;
@@ -203,7 +203,7 @@ fn shape(pool: &TermPool, formula: TermId) -> Shape {
     }
 }
 
-/// How many variables an inequality or an equation bounds, if they are variables with coefficients of 1 or -1.
+/// The number of variables that an inequality or an equation bounds, if they are variables with coefficients of 1 or -1.
 fn width(pool: &TermPool, atom: TermId) -> Option<usize> {
     let (Term::Le(sum) | Term::Lt(sum) | Term::Eq(sum)) = pool.term(atom) else {
         return None;

@@ -78,7 +78,7 @@ pub use verify::{check_sequence, check_tree};
 
 use query::Query;
 
-/// Which interpolant is read off a proof.
+/// The choice of the interpolant that is read off a proof.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Variant {
     /// The labelled system.
@@ -113,15 +113,15 @@ impl Variant {
 /// Options of [`sequence`].
 #[derive(Clone, Debug)]
 pub struct InterpolationConfig {
-    /// How many ticks the query may spend in all; no limit if `None`.
+    /// The most ticks that the query may spend in all; no limit if `None`.
     pub ticks: Option<u64>,
     /// When this becomes true the query ends with `Unknown(Interrupted)`.
     pub interrupt: Option<Arc<AtomicBool>>,
     /// Whether the result is verified by a fresh solver. A wrong interpolant is a defect of this crate, and panics.
     pub check: bool,
-    /// Which interpolant is read off the proof.
+    /// The interpolant that is read off the proof.
     pub variant: Variant,
-    /// How the cuts of a sequence come to their interpolants. Trees that are no sequences are interpolated from the leaves to the root.
+    /// The order in which the cuts of a sequence get their interpolants. Trees that are no sequences are interpolated from the leaves to the root.
     pub direction: Direction,
     /// Whether the proof is made smaller first.
     pub reduce_proof: bool,
@@ -173,7 +173,8 @@ pub enum SequenceResult {
     Unknown(UnknownReason),
 }
 
-/// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction.
+/// Interpolates the sequence of `parts` (Bool terms), or finds a model of their conjunction. Of n parts the interpolants are n - 1 Bool terms, one for each cut between
+/// neighbours.
 pub fn sequence(pool: &mut TermPool, parts: &[TermId], config: &InterpolationConfig) -> SequenceResult {
     sequence_with_ticks(pool, parts, config).0
 }

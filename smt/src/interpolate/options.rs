@@ -64,7 +64,7 @@ choice! {
 }
 
 choice! {
-    /// How the terms of a chain of equations that both sides could have are coloured in the partial interpolant of a conflict of equality and
+    /// The side for which those terms of a chain of equations count that both sides could have, in the partial interpolant of a conflict of equality and
     /// congruence (Fuchs, Goel, Grundy, Krstić, Tinelli, *Ground interpolation for the theory of equality*, TACAS 2009).
     CongruenceLeaf {
         /// For B: the strongest interpolant of the graph.
@@ -76,7 +76,7 @@ choice! {
 }
 
 choice! {
-    /// How the cuts of a sequence come to their interpolants. Each value gives a sequence of interpolants, whatever the variant.
+    /// The order in which the cuts of a sequence get their interpolants. Each value gives a sequence of interpolants, whatever the variant.
     Direction {
         /// All cuts from one proof. Where the interpolants of one proof do not fit together, as [`Direction::Forward`].
         #[default]

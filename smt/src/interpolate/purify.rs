@@ -107,7 +107,7 @@ impl Purifier {
         self.auxiliary_name
     }
 
-    /// Says for which literals, mixed at the cut that is looked at now, the auxiliary variable is a real number.
+    /// Takes the literals, mixed at the cut that is looked at now, whose auxiliary variable is a real number.
     pub(super) fn set_reals(&mut self, reals: FxHashSet<Var>) {
         self.reals = reals;
     }

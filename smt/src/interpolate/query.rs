@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// A conjunct of a part.
 pub(super) type Conjunct = (Part, TermId);
 
-/// How one attempt to refute a set of conjuncts ended.
+/// The end of one attempt to refute a set of conjuncts.
 enum Attempt {
     Sat(Model),
     Unsat(Proof),

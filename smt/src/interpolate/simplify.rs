@@ -18,7 +18,7 @@ use crate::term::{Term, TermId, TermPool};
 /// Absorption compares pairs of clauses; beyond this many it would cost more than it brings.
 const MAX_ABSORBED: usize = 64;
 
-/// How often a conjunction is gone through again because it changed.
+/// The most times that a conjunction is gone through again because it changed.
 const MAX_ROUNDS: usize = 4;
 
 /// An equivalent formula over a subset of the atoms' linear forms, usually smaller.

@@ -106,7 +106,7 @@ impl ClauseId {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Part(pub u32);
 
-/// Which theory tautology a lemma is an instance of.
+/// The theory tautology that a lemma is an instance of.
 ///
 /// Literals whose atom the term builders fold to a constant do not occur: a false literal is left out of the clause, and
 /// a clause with a true literal is never recorded.

@@ -230,7 +230,7 @@ impl Session {
         Ok(format!("({})", names.collect::<Vec<_>>().join(" ")))
     }
 
-    /// Which assertions a proof rests on.
+    /// The assertions that a proof rests on.
     fn used_by(&self, proof: &Proof) -> Vec<bool> {
         let mut used = vec![false; self.assertions.len()];
         let definitions = self.scope.arrays.conjuncts(&self.pool);
@@ -252,7 +252,7 @@ impl Session {
         used
     }
 
-    /// Which named assertions are needed beside the assumptions. The solver with proofs has no names for assertions, so another one is asked.
+    /// The named assertions that are needed beside the assumptions. The solver with proofs has no names for assertions, so another one is asked.
     fn core_of_new_check(&mut self, command: &Expr<'_>) -> Result<Vec<bool>, Error> {
         let mut solver = Solver::new(Config::default());
         solver.set_tick_limit(self.tick_limit());

@@ -81,7 +81,7 @@ pub type Output = Box<dyn Write>;
 /// Opens a channel by its name.
 pub type Opener = fn(&str) -> io::Result<Output>;
 
-/// How a script is run.
+/// The way in which a script is run.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// The deterministic effort that each check may spend. The script's `:reproducible-resource-limit` can only lower it.
@@ -93,13 +93,13 @@ pub struct Options {
     /// Opens what the options `:regular-output-channel` and `:diagnostic-output-channel` name: `stdout`, `stderr` or a file to append to.
     /// Without it these options are unsupported, and diagnostics go nowhere.
     pub open: Option<Opener>,
-    /// How `get-interpolants` interpolates; its limits are those above. The script's options overrule it.
+    /// The way in which `get-interpolants` interpolates; its limits are those above. The script's options overrule it.
     pub interpolation: InterpolationConfig,
     /// Whether to write the statistics as a diagnostic when the script ends.
     pub statistics: bool,
 }
 
-/// How running a script ended.
+/// The end of a run of a script.
 #[derive(Copy, Clone, Debug, PartialEq, Eq)]
 pub enum ExitStatus {
     /// Every command was carried out.

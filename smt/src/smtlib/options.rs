@@ -3,7 +3,7 @@
 use super::sexpr::{Error, Expr, Kind};
 use crate::hash::FxHashMap;
 
-/// Which values an option takes.
+/// The values that an option takes.
 #[derive(Copy, Clone, PartialEq, Eq)]
 enum Values {
     Flag,

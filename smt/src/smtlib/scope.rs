@@ -37,7 +37,7 @@ pub(super) struct Scope {
     pub trail: Vec<Declaration>,
     /// Local names: variables bound by `let` and parameters.
     pub(super) locals: FxHashMap<Name, Vec<Typed>>,
-    /// How many terms carry a fresh internal name.
+    /// The number of terms that carry a fresh internal name.
     pub(super) fresh: u32,
 }
 

@@ -46,7 +46,7 @@ pub(super) struct Assertion {
     pub name: Option<Name>,
     /// The text, if it is needed later.
     pub source: Option<String>,
-    /// The assumption under which a named assertion holds, if cores are wanted.
+    /// The assumption under which a named assertion holds, if cores are asked for.
     pub selector: Option<TermId>,
 }
 
@@ -74,7 +74,7 @@ pub(super) enum Outcome {
 pub struct RatedInterpolant {
     /// The measures.
     pub measures: Measures,
-    /// How many variables and functions an interpolant may have.
+    /// The most variables and functions that an interpolant may have.
     pub shared_symbols: usize,
     /// The number of the formula among the different ones of this partition, from 1.
     pub formula: usize,
@@ -87,7 +87,7 @@ pub struct RatedInterpolant {
 /// One line of the table of interpolants: a variant's interpolant of one partition.
 #[derive(Clone, Debug)]
 pub struct InterpolantRow {
-    /// Which `get-interpolants` of the script, from 1.
+    /// The number of this `get-interpolants` in the script, from 1.
     pub command: usize,
     /// The variant.
     pub variant: Variant,
@@ -108,7 +108,7 @@ pub(super) struct Session {
     pub scope: Scope,
     pub assertions: Vec<Assertion>,
     levels: Vec<Level>,
-    /// The texts of definitions by name, if proofs are wanted.
+    /// The texts of definitions by name, if proofs are asked for.
     pub definitions: FxHashMap<Name, String>,
     /// The assumptions of the last check with their source text.
     pub assumptions: Vec<(TermId, String)>,
@@ -119,7 +119,7 @@ pub(super) struct Session {
     pub logic: Option<String>,
     /// The expected answer of the next check, if the script gives it.
     pub status: Option<String>,
-    /// The table of all variants' interpolants, if it is wanted instead of answers.
+    /// The table of all variants' interpolants, if it is asked for instead of answers.
     pub table: Option<Vec<InterpolantRow>>,
     /// A command that should have changed the assertions failed.
     pub broken: bool,
@@ -232,7 +232,7 @@ impl Session {
         self.settings.enabled(":print-success").then(|| "success".to_owned())
     }
 
-    /// The diagnostics since the last call, and the statistics if wanted.
+    /// The diagnostics since the last call, and the statistics if they are asked for.
     pub fn diagnosis(&mut self, statistics: bool) -> String {
         if statistics {
             writeln!(self.diagnosis, "{}", self.statistics()).expect("strings accept text");

@@ -1,4 +1,4 @@
-//! Which variable is decided next, and with which value.
+//! Decisions: the variable that is decided next, and its value.
 
 use super::Solver;
 use super::arith::tableau::Column;

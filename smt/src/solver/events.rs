@@ -85,7 +85,7 @@ pub enum Event<'e> {
     Subsumed,
     /// The tableau has pivoted so often since it was made.
     Pivots {
-        /// So often.
+        /// The number of times.
         total: u64,
     },
     /// A complete assignment is checked.
@@ -128,7 +128,7 @@ impl Events {
         self.recorder.is_some() || self.guest.is_some()
     }
 
-    /// Tells the observers of an event.
+    /// Passes an event on to the observers.
     #[inline(always)]
     pub fn emit(&mut self, event: Event<'_>) {
         self.statistics.observe(&event);

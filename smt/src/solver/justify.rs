@@ -1,4 +1,4 @@
-//! Which decisions the formulas still need (the justification heuristic of Barrett and Donham, *Combining SAT methods with non-clausal
+//! The decisions that the formulas still need (the justification heuristic of Barrett and Donham, *Combining SAT methods with non-clausal
 //! decision heuristics*, PDPAR 2004).
 //!
 //! A formula that is assigned true needs, to be true in a model, only some of its parts: one of a disjunction, the chosen
@@ -26,7 +26,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy)]
 struct Frame {
     term: TermId,
-    /// How many of the parts that it needs are done.
+    /// The number of parts that it needs and that are done.
     parts: usize,
 }
 

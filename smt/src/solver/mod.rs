@@ -114,7 +114,7 @@ struct LastCheck {
     mark: Option<LiveMark>,
     /// Variables that final checks want decided next, the last one first.
     suggested: Vec<Var>,
-    /// How many candidates had fractions since one was patched.
+    /// The number of candidates with fractions since one was patched.
     fractions: u64,
 }
 

@@ -10,7 +10,7 @@ use crate::proof::{ClauseId, Lit, Proof, Step};
 pub(super) struct Recorder {
     /// All clauses, each at its number.
     proof: Proof,
-    /// Which variables are activation literals.
+    /// For each variable, whether it is an activation literal.
     is_guard: Vec<bool>,
     /// The clause that shows that the clauses are contradictory, if there is one.
     pub empty: Option<ClauseId>,

@@ -35,7 +35,7 @@ pub(super) enum Follower {
 }
 
 impl Follower {
-    /// How many there are.
+    /// Their number.
     pub const COUNT: usize = 3;
 }
 

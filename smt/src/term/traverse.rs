@@ -52,7 +52,7 @@ impl Term {
 }
 
 impl TermPool {
-    /// The term with every symbol replaced by what `rename` says: how a predicate is instantiated for an SSA index and how a
+    /// The term with every symbol replaced by the answer of `rename`. So a predicate is instantiated for an SSA index, and a
     /// formula is brought back. `rename` is called once per distinct symbol-bearing sub-term and must answer consistently.
     pub fn map_symbols(&mut self, term: TermId, rename: &mut dyn FnMut(Symbol) -> Symbol) -> TermId {
         self.rewrite(term, &mut |_| None, rename)

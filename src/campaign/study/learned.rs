@@ -17,6 +17,52 @@ const THRESHOLDS: [(u32, [usize; 2], [usize; 2]); 6] = [
     (50, [2113, 1517], [489, 126]),
 ];
 
+/// The rows of the table, for each threshold, each metric alone, and the best one of each program; and the sum with the recommended threshold.
+fn rows(
+    subjects: &[Subject<'_>],
+    most: u64,
+    (singles, best): (&[Sum; METRICS.len()], Sum),
+    bam: bool,
+) -> (Vec<Vec<String>>, Sum) {
+    let row = |name: String, sum: Sum, there: String, learned: String| {
+        vec![
+            name,
+            sum.solved.to_string(),
+            there,
+            format!("{:.1}", sum.cpu_s),
+            sum.ticks.to_string(),
+            learned,
+        ]
+    };
+    let mut rows = Vec::new();
+    let mut recommended = Sum::default();
+    for (seconds, solved, programs) in THRESHOLDS {
+        let threshold = threshold(most, seconds);
+        let sum = leave_one_out(subjects, threshold, Alike::In);
+        let count = examples(subjects, threshold).iter().flatten().count();
+        if seconds == RECOMMENDED {
+            recommended = sum;
+        }
+        let side = usize::from(!bam);
+        rows.push(row(
+            format!("learned, filter {seconds}/900 of the limit"),
+            sum,
+            format!("[{}]", solved[side]),
+            format!("{count} [{}]", programs[side]),
+        ));
+    }
+    for (metric, sum) in METRICS.iter().zip(*singles) {
+        rows.push(row(format!("always {metric}"), sum, "–".to_string(), "–".to_string()));
+    }
+    rows.push(row(
+        "the best metric of each program".to_string(),
+        best,
+        "–".to_string(),
+        "–".to_string(),
+    ));
+    (rows, recommended)
+}
+
 /// Tables 5.10 to 5.13 for a technique. `bam` says which one, for the numbers of the thesis. Returns the line that sums it up; `None` if not every metric was run, or no run reports features.
 pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Option<String> {
     let by_metric: Vec<_> = METRICS.iter().filter_map(|metric| runs.with_metric(metric)).collect();
@@ -41,42 +87,7 @@ pub(super) fn selection(page: &mut Section, runs: &Runs<'_>, bam: bool) -> Optio
         }
         best.add(subject.best());
     }
-    let row = |name: String, sum: Sum, there: String, learned: String| {
-        vec![
-            name,
-            sum.solved.to_string(),
-            there,
-            format!("{:.1}", sum.cpu_s),
-            sum.ticks.to_string(),
-            learned,
-        ]
-    };
-    let mut rows = Vec::new();
-    let mut recommended = Sum::default();
-    for (seconds, solved, programs) in THRESHOLDS {
-        let threshold = threshold(most, seconds);
-        let sum = leave_one_out(&subjects, threshold, Alike::In);
-        let count = examples(&subjects, threshold).iter().flatten().count();
-        if seconds == RECOMMENDED {
-            recommended = sum;
-        }
-        let side = usize::from(!bam);
-        rows.push(row(
-            format!("learned, filter {seconds}/900 of the limit"),
-            sum,
-            format!("[{}]", solved[side]),
-            format!("{count} [{}]", programs[side]),
-        ));
-    }
-    for (metric, sum) in METRICS.iter().zip(singles) {
-        rows.push(row(format!("always {metric}"), sum, "–".to_string(), "–".to_string()));
-    }
-    rows.push(row(
-        "the best metric of each program".to_string(),
-        best,
-        "–".to_string(),
-        "–".to_string(),
-    ));
+    let (rows, recommended) = rows(&subjects, most, (&singles, best), bam);
     let (tables, name) = if bam {
         ("5.10 and 5.12", "BAM")
     } else {

@@ -95,6 +95,25 @@ pub(super) struct Frame {
     pub(super) blocks: u32,
 }
 
+impl Frame {
+    /// The state at the beginning of a function.
+    pub(super) fn new(ast: ast::FuncId, func: FuncId, exit: NodeId, labels: usize) -> Frame {
+        Frame {
+            ast,
+            func,
+            exit,
+            labels: vec![None; labels],
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            cleanups: Cleanups::default(),
+            blocks: 0,
+            switches: Vec::new(),
+            names: FxHashMap::default(),
+            temps: 0,
+        }
+    }
+}
+
 /// An empty edge that becomes an assumption if `main` reads a parameter.
 pub(super) struct Expected {
     pub(super) edge: usize,
@@ -158,19 +177,7 @@ impl<'u> Lowerer<'u> {
     pub(super) fn new(unit: &'u TranslationUnit, mut types: Types, options: &'u LowerOptions) -> Self {
         let varargs = VarArgs::new(unit, &mut types);
         let model: DataModel = types.data_model();
-        let frame = Frame {
-            ast: ast::FuncId(u32::MAX),
-            func: FuncId(0),
-            exit: NodeId(1),
-            labels: Vec::new(),
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            cleanups: Cleanups::default(),
-            blocks: 0,
-            switches: Vec::new(),
-            names: FxHashMap::default(),
-            temps: 0,
-        };
+        let frame = Frame::new(ast::FuncId(u32::MAX), FuncId(0), NodeId(1), 0);
         Lowerer {
             unit,
             options,

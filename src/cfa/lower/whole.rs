@@ -1,12 +1,11 @@
 //! The whole program: the start function, and all that the entry function needs.
 
-use super::state::{Cleanups, Frame, Lowerer, START};
+use super::state::{Frame, Lowerer, START};
 use crate::cfa::program::assumption::AssumptionKind;
 use crate::cfa::program::*;
 use crate::frontend::syntax::ast;
 use crate::frontend::text::source::Loc;
 use crate::frontend::types::{Type, Types};
-use provident_smt::hash::FxHashMap;
 
 impl<'u> Lowerer<'u> {
     /// Lowers everything that the entry function needs. The start function becomes function 0.
@@ -21,20 +20,8 @@ impl<'u> Lowerer<'u> {
         let loc = self.unit.function(entry).loc;
         let start = self.new_function("__provident_start", void_function, loc);
         self.functions[start.index()].defined = true;
-        let start_frame = Frame {
-            ast: ast::FuncId(u32::MAX),
-            func: start,
-            exit: self.functions[start.index()].exit,
-            labels: Vec::new(),
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            cleanups: Cleanups::default(),
-            blocks: 0,
-            switches: Vec::new(),
-            names: FxHashMap::default(),
-            temps: 0,
-        };
-        self.frame = start_frame;
+        let exit = self.functions[start.index()].exit;
+        self.frame = Frame::new(ast::FuncId(u32::MAX), start, exit, 0);
         let first = self.functions[start.index()].entry;
         let after_init = self.new_node(loc);
         self.cur = after_init;
@@ -152,19 +139,7 @@ impl<'u> Lowerer<'u> {
         let body = function.body.as_ref().expect("only functions with a body are pending");
         let func = self.func_map[id.index()].expect("a pending function is known");
         let (entry, exit) = (self.functions[func.index()].entry, self.functions[func.index()].exit);
-        self.frame = Frame {
-            ast: id,
-            func,
-            exit,
-            labels: vec![None; body.labels.len()],
-            breaks: Vec::new(),
-            continues: Vec::new(),
-            cleanups: Cleanups::default(),
-            blocks: 0,
-            switches: Vec::new(),
-            names: FxHashMap::default(),
-            temps: 0,
-        };
+        self.frame = Frame::new(id, func, exit, body.labels.len());
         self.nodes[exit.index()].loc = body.end;
         self.cur = entry;
         for &param in &body.params {

@@ -4,6 +4,7 @@
 //! machines [evaluate](MathOp::evaluate) it, formulas have a function symbol for it. A function whose exact result nobody computes
 //! (`sin`, `pow`) is no such operation.
 
+use crate::cfa::BinOp;
 use crate::frontend::types::float;
 use crate::frontend::types::float::{Arithmetic, Format, Rounding};
 use crate::frontend::types::{IntInfo, TypeId, Types};
@@ -279,17 +280,21 @@ impl MathOp {
     }
 }
 
-fn mask(width: u32) -> u128 {
+/// The bits of a width.
+pub fn mask(width: u32) -> u128 {
     u128::MAX >> (128 - width.clamp(1, 128))
+}
+
+/// The bit pattern of a width read as a two's complement number.
+pub fn signed(bits: u128, width: u32) -> i128 {
+    let shift = 128 - width.clamp(1, 128);
+    (bits << shift).cast_signed() >> shift
 }
 
 /// The number of an integer's pattern, where it fits 128 bits with sign.
 fn number(operand: Operand) -> i128 {
     match operand.shape {
-        Shape::Int(info) if info.signed => {
-            let shift = 128 - info.width;
-            (operand.bits << shift).cast_signed() >> shift
-        }
+        Shape::Int(info) if info.signed => signed(operand.bits, info.width),
         _ => operand.bits.cast_signed(),
     }
 }
@@ -372,19 +377,87 @@ pub fn convert(operand: Operand, to: Shape) -> Option<u128> {
     })
 }
 
+/// Why an operator on integers has no result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Undefined {
+    /// The divisor is zero.
+    ByZero,
+    /// The quotient is not in the type.
+    TooGreat,
+    /// The amount of a shift is negative, or not below the width.
+    TooFar,
+    /// Integers have no such operator, or it is a comparison.
+    NoOperator,
+}
+
+/// The pattern of an integer operator's result, of the type of the left operand; only shifts may have operands of two types.
+///
+/// # Errors
+/// Where C leaves the result undefined, signed overflow of sums and products apart: these wrap.
+pub fn integer(op: BinOp, a: Operand, b: Operand) -> Result<u128, Undefined> {
+    let Shape::Int(info) = a.shape else {
+        return Err(Undefined::NoOperator);
+    };
+    let (x, y) = (a.bits, b.bits);
+    let bits = match op {
+        BinOp::Add => x.wrapping_add(y),
+        BinOp::Sub => x.wrapping_sub(y),
+        BinOp::Mul => x.wrapping_mul(y),
+        BinOp::And => x & y,
+        BinOp::Or => x | y,
+        BinOp::Xor => x ^ y,
+        BinOp::Div | BinOp::Rem if y == 0 => return Err(Undefined::ByZero),
+        BinOp::Div | BinOp::Rem if info.signed => {
+            let (x, y) = (signed(x, info.width), signed(y, info.width));
+            let quotient = x.checked_div(y).filter(|q| signed(q.cast_unsigned(), info.width) == *q);
+            let quotient = quotient.ok_or(Undefined::TooGreat)?;
+            match op {
+                BinOp::Div => quotient.cast_unsigned(),
+                _ => (x - quotient * y).cast_unsigned(),
+            }
+        }
+        BinOp::Div => x / y,
+        BinOp::Rem => x % y,
+        BinOp::Shl | BinOp::Shr => {
+            let too_far = match b.shape {
+                Shape::Int(by) => (by.signed && signed(y, by.width) < 0) || y >= u128::from(info.width),
+                Shape::Float(_) => true,
+            };
+            match op {
+                _ if too_far => return Err(Undefined::TooFar),
+                BinOp::Shl => x << y,
+                _ if info.signed => (signed(x, info.width) >> y).cast_unsigned(),
+                _ => x >> y,
+            }
+        }
+        _ => return Err(Undefined::NoOperator),
+    };
+    Ok(bits & mask(info.width))
+}
+
+/// The truth of a comparison of two operands of one shape.
+pub fn compare(op: BinOp, a: Operand, b: Operand) -> bool {
+    let order = match a.shape {
+        Shape::Float(format) => float::compare(format, a.bits, b.bits),
+        Shape::Int(info) if info.signed => Some(signed(a.bits, info.width).cmp(&signed(b.bits, info.width))),
+        Shape::Int(_) => Some(a.bits.cmp(&b.bits)),
+    };
+    holds(op, order)
+}
+
 /// The arithmetic that a binary operator does on floating-point operands; `None` for comparisons and for what floats do not have.
-pub fn arithmetic(op: crate::cfa::BinOp) -> Option<Arithmetic> {
+pub fn arithmetic(op: BinOp) -> Option<Arithmetic> {
     Some(match op {
-        crate::cfa::BinOp::Add => Arithmetic::Add,
-        crate::cfa::BinOp::Sub => Arithmetic::Sub,
-        crate::cfa::BinOp::Mul => Arithmetic::Mul,
-        crate::cfa::BinOp::Div => Arithmetic::Div,
+        BinOp::Add => Arithmetic::Add,
+        BinOp::Sub => Arithmetic::Sub,
+        BinOp::Mul => Arithmetic::Mul,
+        BinOp::Div => Arithmetic::Div,
         _ => return None,
     })
 }
 
 /// The truth of a comparison by the operands' order; without one, only `!=` holds.
-pub fn holds(op: crate::cfa::BinOp, order: Option<Ordering>) -> bool {
+pub fn holds(op: BinOp, order: Option<Ordering>) -> bool {
     use crate::cfa::BinOp::*;
     match op {
         Lt => order == Some(Ordering::Less),

@@ -360,7 +360,7 @@ fn argument(option: &'static dyn Entry) -> Arg {
     }
 }
 
-/// Understands a command line, `arguments[0]` being the program's name.
+/// Understands a command line, `arguments[0]` being the program's name. Long, as it has a case for each command.
 ///
 /// # Errors
 /// Help, version, and everything that is wrong with it, as text for the user.

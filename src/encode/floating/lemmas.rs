@@ -55,28 +55,7 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
     for ((value, &shape), &trend) in at.iter().zip(&shapes).zip(trends) {
         let up = (trend == Trend::Up) == rising;
         let here = measure(value, shape)?;
-        let mut way: Vec<Int> = match shape {
-            Shape::Int(info) => {
-                let (least, greatest) = expr::range(info);
-                let both = thresholds.iter().flat_map(|t| [t.clone(), -t]);
-                both.filter(|t| *t >= least && *t <= greatest).collect()
-            }
-            Shape::Float(format) => {
-                let infinity = number(code::of(format, format.infinity()));
-                let sizes = thresholds.iter().filter(|t| **t <= infinity);
-                match by_magnitude {
-                    true => sizes.cloned().collect(),
-                    false => sizes.flat_map(|t| [t.clone(), -t]).collect(),
-                }
-            }
-        };
-        way.retain(|t| if up { *t >= here } else { *t <= here });
-        way.sort();
-        way.dedup();
-        if !up {
-            way.reverse();
-        }
-        ways.push(way);
+        ways.push(way(&here, up, shape, by_magnitude, thresholds));
     }
     let start: Option<Vec<Int>> = at
         .iter()
@@ -84,12 +63,6 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
         .map(|(value, &shape)| measure(value, shape))
         .collect();
     let start = start?;
-    // The values that lie this number of thresholds away, by the measures of the operands.
-    let beyond = |distance: usize| -> Vec<Int> {
-        let ways = ways.iter().zip(&start);
-        ways.map(|(way, here)| way.get(distance).or(way.last()).unwrap_or(here).clone())
-            .collect()
-    };
     let operand = |(measured, (value, &shape)): (&Int, (&Int, &Shape))| match shape {
         Shape::Int(_) => Some(measured.clone()),
         Shape::Float(format) => {
@@ -110,8 +83,46 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
         let value = value.and_then(|value| measure(&value, result));
         value.is_some_and(|value| if rising { value < wrong } else { value > wrong })
     };
+    let near = last(&ways, &start, excludes);
+    point(&near).filter(|corner| corner != at)
+}
+
+/// The thresholds of an operand on the way from a value up or down, from near to far, all by their measures.
+fn way(here: &Int, up: bool, shape: Shape, by_magnitude: bool, thresholds: &BTreeSet<Int>) -> Vec<Int> {
+    let mut way: Vec<Int> = match shape {
+        Shape::Int(info) => {
+            let (least, greatest) = expr::range(info);
+            let both = thresholds.iter().flat_map(|t| [t.clone(), -t]);
+            both.filter(|t| *t >= least && *t <= greatest).collect()
+        }
+        Shape::Float(format) => {
+            let infinity = number(code::of(format, format.infinity()));
+            let sizes = thresholds.iter().filter(|t| **t <= infinity);
+            match by_magnitude {
+                true => sizes.cloned().collect(),
+                false => sizes.flat_map(|t| [t.clone(), -t]).collect(),
+            }
+        }
+    };
+    way.retain(|t| if up { t >= here } else { t <= here });
+    way.sort();
+    way.dedup();
+    if !up {
+        way.reverse();
+    }
+    way
+}
+
+/// The last values on the ways of the operands, from where they start, that still exclude the wrong value: values that are nearer do so, too.
+fn last(ways: &[Vec<Int>], start: &[Int], excludes: impl Fn(&[Int]) -> bool) -> Vec<Int> {
+    // The values that lie this number of thresholds away, by the measures of the operands.
+    let beyond = |distance: usize| -> Vec<Int> {
+        let ways = ways.iter().zip(start);
+        ways.map(|(way, here)| way.get(distance).or(way.last()).unwrap_or(here).clone())
+            .collect()
+    };
     let longest = ways.iter().map(Vec::len).max().unwrap_or(0);
-    let (mut near, mut far) = (start.clone(), None);
+    let (mut near, mut far) = (start.to_vec(), None);
     let (mut least, mut most) = (0, longest);
     while least < most {
         let middle = least + (most - least) / 2;
@@ -135,7 +146,7 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
             far = Some(middle);
         }
     }
-    point(&near).filter(|corner| corner != at)
+    near
 }
 
 /// How the results of an operation go with its operands, and whether by their distances from zero.

@@ -222,19 +222,16 @@ impl Run<'_, '_, '_, '_> {
         }
     }
 
+    /// The edges that violate properties: those of properties that are open, and the others.
+    fn targets(&self) -> (BTreeSet<EdgeId>, BTreeSet<EdgeId>) {
+        let all = self.session.properties.iter().flat_map(|p| &p.targets).copied();
+        all.partition(|edge| !self.session.current.cpa.violated(*edge).is_empty())
+    }
+
     /// Explores for at most `limit` steps, where `full` is the most that an exploration may take.
     fn explore(&mut self, limit: u64, full: u64) {
-        let targets: BTreeSet<EdgeId> = self
-            .session
-            .properties
-            .iter()
-            .flat_map(|p| &p.targets)
-            .copied()
-            .collect();
-        let targets = targets
-            .into_iter()
-            .filter(|e| !self.session.current.cpa.violated(*e).is_empty());
-        let targets: Vec<EdgeId> = targets.collect();
+        let (open, _) = self.targets();
+        let targets: Vec<EdgeId> = open.into_iter().collect();
         let mut explorer = Explorer::new(self.code, targets.iter().copied());
         let order = self.session.options.explicit.order;
         let metric = self.session.options.metric;
@@ -345,18 +342,8 @@ impl Run<'_, '_, '_, '_> {
                 self.unproved.extend(open);
             }
         }
-        let targets: BTreeSet<EdgeId> = self
-            .session
-            .properties
-            .iter()
-            .flat_map(|p| &p.targets)
-            .copied()
-            .collect();
-        for edge in targets {
-            if self.session.current.cpa.violated(edge).is_empty() {
-                explorer.ignore(edge);
-            }
-        }
+        let (_, decided) = self.targets();
+        decided.into_iter().for_each(|edge| explorer.ignore(edge));
     }
 
     /// Gets inputs that lead along a path from the solver, and replays them: operations that the path approximated are exact there.

@@ -148,40 +148,7 @@ impl<'a> Builder<'a> {
     fn mark(&mut self, forbidden: &Forbidden) -> (Vec<String>, bool) {
         let mut edits = Edits::default();
         let mut head = String::new();
-        let mut defined = false;
-        match forbidden {
-            Forbidden::Label(_) => {
-                let last = self.steps.last().map(|step| self.program.edge(step.edge()).loc);
-                let token = last.filter(|loc| loc.is_some()).and_then(|loc| self.text.token_at(loc));
-                if let Some(token) = token {
-                    let behind = self.text.behind_labels(token);
-                    edits.before(
-                        self.text.start(behind),
-                        "if (({ extern void __provident_reached(void); __provident_reached(); 0; })) {} else ",
-                    );
-                }
-            }
-            Forbidden::Call(name) => {
-                // Several files may have a `static` function of the name.
-                let program = self.program;
-                let named = program.function_ids().filter(|&f| {
-                    let function = program.function(f);
-                    function.defined && !function.library && function.source_name() == name
-                });
-                let bodies: Vec<(bool, usize)> = named
-                    .filter_map(|f| Some((program.function(f).name == *name, self.body(f)?)))
-                    .collect();
-                for (external, brace) in bodies {
-                    defined |= external;
-                    edits.before(
-                        self.text.end(brace),
-                        " { extern void __provident_reached(void); __provident_reached(); }",
-                    );
-                }
-            }
-            // The compiler's own checks call the harness.
-            Forbidden::Check(_) | Forbidden::At(_) => {}
-        }
+        let defined = self.mark_forbidden(forbidden, &mut edits);
         for var in self.locals.keys() {
             let variable = self.program.var(*var);
             let declared = self.text.token_at(variable.loc).filter(|_| variable.loc.is_some());
@@ -225,6 +192,45 @@ impl<'a> Builder<'a> {
             units.map(|(unit, name)| text(&edited.text[unit], name)).collect(),
             defined,
         )
+    }
+
+    /// Marks the places where the violation is reached. Returns whether the forbidden function has a body.
+    fn mark_forbidden(&self, forbidden: &Forbidden, edits: &mut Edits) -> bool {
+        let mut defined = false;
+        match forbidden {
+            Forbidden::Label(_) => {
+                let last = self.steps.last().map(|step| self.program.edge(step.edge()).loc);
+                let token = last.filter(|loc| loc.is_some()).and_then(|loc| self.text.token_at(loc));
+                if let Some(token) = token {
+                    let behind = self.text.behind_labels(token);
+                    edits.before(
+                        self.text.start(behind),
+                        "if (({ extern void __provident_reached(void); __provident_reached(); 0; })) {} else ",
+                    );
+                }
+            }
+            Forbidden::Call(name) => {
+                // Several files may have a `static` function of the name.
+                let program = self.program;
+                let named = program.function_ids().filter(|&f| {
+                    let function = program.function(f);
+                    function.defined && !function.library && function.source_name() == name
+                });
+                let bodies: Vec<(bool, usize)> = named
+                    .filter_map(|f| Some((program.function(f).name == *name, self.body(f)?)))
+                    .collect();
+                for (external, brace) in bodies {
+                    defined |= external;
+                    edits.before(
+                        self.text.end(brace),
+                        " { extern void __provident_reached(void); __provident_reached(); }",
+                    );
+                }
+            }
+            // The compiler's own checks call the harness.
+            Forbidden::Check(_) | Forbidden::At(_) => {}
+        }
+        defined
     }
 
     fn body(&self, func: FuncId) -> Option<usize> {

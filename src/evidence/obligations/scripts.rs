@@ -101,9 +101,18 @@ pub struct Writer<'a> {
     contracts: Vec<(FuncId, usize, usize)>,
 }
 
-impl<'a> Writer<'a> {
-    /// The writer for the points of a walk.
-    pub fn new(program: &'a Program, certificate: &'a Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> Self {
+/// The claims of a certificate by their points.
+struct ByPoint {
+    /// The cases that are claimed.
+    cases: Vec<Vec<TermId>>,
+    /// The statements about all elements.
+    each: Vec<Vec<TermId>>,
+    /// The contracts that the cases rely on, and which cases these are.
+    uses: Vec<Vec<(usize, Range<usize>)>>,
+}
+
+impl ByPoint {
+    fn new(program: &Program, certificate: &Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> ByPoint {
         let formulas = pool.import(&certificate.formulas);
         let mut cases: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
         let mut each: Vec<Vec<TermId>> = vec![Vec::new(); walk.points().len()];
@@ -139,6 +148,14 @@ impl<'a> Writer<'a> {
             each[0].is_empty(),
             "nothing is claimed of elements before the first step"
         );
+        ByPoint { cases, each, uses }
+    }
+}
+
+impl<'a> Writer<'a> {
+    /// The writer for the points of a walk.
+    pub fn new(program: &'a Program, certificate: &'a Certificate, pool: &mut TermPool, walk: &mut Walk<'_>) -> Self {
+        let ByPoint { cases, each, uses } = ByPoint::new(program, certificate, pool, walk);
         let claims: Vec<TermId> = cases.iter().map(|cases| pool.or(cases)).collect();
         let contracts = certificate.contracts.iter().enumerate().map(|(number, contract)| {
             let (entry, exit) = walk.ends_of(number);

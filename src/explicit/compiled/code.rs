@@ -4,6 +4,7 @@
 pub use crate::cfa::program::math::FunctionOp;
 use crate::cfa::program::math::Shape;
 use crate::cfa::{AllocKind, BinOp, BitRange, EdgeId, FuncId, NodeId};
+use crate::explicit::value::words::WORD;
 use crate::frontend::types::IntInfo;
 use crate::frontend::types::float::Format;
 use std::rc::Rc;
@@ -26,7 +27,8 @@ impl Scalar {
     pub fn width(self) -> u32 {
         match self {
             Scalar::Int(info) => info.width,
-            Scalar::Opaque => 64,
+            Scalar::Word(word) => word.width(),
+            Scalar::Wide(_) | Scalar::Opaque => 64,
         }
     }
 }
@@ -46,8 +48,31 @@ impl Slot {
 pub enum Scalar {
     /// An integer or pointer that is tracked, or the bit pattern of a floating-point value.
     Int(IntInfo),
-    /// Something that is moved but not tracked: long integers and floating-point formats.
+    /// A value of more than 64 bits, in two slots that follow each other.
+    Wide(Shape),
+    /// One of the two words of such a value.
+    Word(Word),
+    /// Something that is moved but not tracked: vectors and long bit-fields.
     Opaque,
+}
+
+/// A word of a value of more than 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// The type of the value.
+    pub of: Shape,
+    /// Whether it is the upper word.
+    pub is_upper: bool,
+}
+
+impl Word {
+    /// Its number of bits.
+    pub fn width(self) -> u32 {
+        match self.is_upper {
+            true => self.of.width() - WORD,
+            false => WORD,
+        }
+    }
 }
 
 /// A scalar member of a record.
@@ -114,8 +139,12 @@ pub enum Code {
     Plus(Box<Code>, u64, IntInfo),
     /// A conversion between integer types; to one bit it asks for zero.
     Convert(Box<Code>, IntInfo, IntInfo),
+    /// A conversion of an integer of more than 64 bits to another type, not to one bit.
+    Narrow(Box<Wide>, IntInfo),
     /// A comparison of floating-point values.
     Ordered(BinOp, Box<(Code, Code)>, Format),
+    /// A comparison of values of more than 64 bits.
+    CompareWide(BinOp, Box<(Wide, Wide)>),
     /// A function of scalars some of which are floating-point values.
     Function(Box<Function>),
     /// Any value of an integer type.
@@ -124,13 +153,62 @@ pub enum Code {
     Opaque,
 }
 
+/// An expression of more than 64 bits.
+#[derive(Debug)]
+pub struct Wide {
+    /// Its type.
+    pub shape: Shape,
+    /// Its form.
+    pub form: WideForm,
+}
+
+/// The form of an expression of more than 64 bits.
+#[derive(Debug)]
+pub enum WideForm {
+    /// A bit pattern.
+    Bits(u128),
+    /// The content of two slots.
+    Slots(Slot),
+    /// The content of memory.
+    Read(Box<Target>),
+    /// A conversion of an integer of at most 64 bits.
+    Extend(Code, IntInfo),
+    /// A conversion of a longer integer.
+    Resize(Box<Wide>, IntInfo),
+    /// An operation on integers other than a comparison.
+    Binary(BinOp, Box<(Wide, Argument)>),
+    /// A function of scalars some of which are floating-point values.
+    Function(Box<Function>),
+    /// Something that is not tracked.
+    Opaque,
+}
+
+/// An operand of any width.
+#[derive(Debug)]
+pub enum Argument {
+    /// Of at most 64 bits.
+    Narrow(Code, Shape),
+    /// Of more.
+    Wide(Wide),
+}
+
+impl Argument {
+    /// Its type.
+    pub fn shape(&self) -> Shape {
+        match self {
+            Argument::Narrow(_, shape) => *shape,
+            Argument::Wide(wide) => wide.shape,
+        }
+    }
+}
+
 /// A function of scalars.
 #[derive(Debug)]
 pub struct Function {
     /// The operation.
     pub op: FunctionOp,
-    /// The operands, and what they are.
-    pub operands: Vec<(Code, Shape)>,
+    /// The operands.
+    pub operands: Vec<Argument>,
     /// The shape of the result.
     pub result: Shape,
 }
@@ -138,7 +216,7 @@ pub struct Function {
 /// Where a record is.
 #[derive(Debug)]
 pub enum Record {
-    /// In slots, one per leaf.
+    /// In slots, one per leaf, two for those of more than 64 bits.
     Slots(Slot),
     /// In memory.
     Memory(Target),
@@ -160,6 +238,8 @@ pub enum Dest {
 pub enum Source {
     /// A scalar.
     Scalar(Code, Scalar),
+    /// A scalar of more than 64 bits.
+    Wide(Wide),
     /// A record with its leaves.
     Record(Record, Rc<[Leaf]>),
 }

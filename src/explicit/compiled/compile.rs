@@ -6,21 +6,22 @@
 //! | module | does |
 //! |---|---|
 //! | `shape` | the scalars that types consist of |
+//! | `function` | functions of scalars, floating-point expressions among them |
+//! | `wide` | expressions of more than 64 bits |
 
+mod function;
 mod shape;
+mod wide;
 
 use super::code::*;
 use crate::cfa::analysis::live::Live;
-use crate::cfa::program::math;
-use crate::cfa::program::math::Shape;
 use crate::cfa::{
     BinOp, EdgeId, Expr, ExprKind, FuncId, Inspection, NodeId, Op, Place, PlaceBase, Program, Proj, UnOp, VarId,
     VarKind, Watcher,
 };
 use crate::explicit::value::arith::{convert, low_bits, mask, pattern};
-use crate::frontend::types::float::Format;
 use crate::frontend::types::{IntInfo, TypeId};
-use shape::{element_size, is_composite, leaf_count, leaves, plain_scalars, scalar};
+use shape::{element_size, is_composite, leaves, plain_slots, scalar, slot_count, slots_of};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
@@ -97,13 +98,10 @@ impl<'p> Compiled<'p> {
                 Home::Object(u32::try_from(shape.objects.len() - 1).expect("fewer than 2^32 variables"))
             } else {
                 let first = shape.slots;
-                plain_scalars(&program.types, var.ty, &mut shape.scalars);
+                let slots = plain_slots(&program.types, var.ty);
+                shape.scalars.extend(slots.iter().map(|(_, scalar)| *scalar));
                 shape.slots = shape.scalars.len();
-                assert_eq!(
-                    shape.slots - first,
-                    leaf_count(&program.types, var.ty),
-                    "slots are leaves"
-                );
+                assert_eq!(slots.len(), slot_count(&program.types, var.ty), "slots are counted");
                 if let Some(func) = var.func {
                     compiled.plain[func.index()].push(id);
                 }
@@ -135,7 +133,7 @@ impl<'p> Compiled<'p> {
                     continue;
                 };
                 if self.counts_objects || live.is_live(id, var) {
-                    slots.extend(first..first + leaf_count(&self.program.types, self.program.var(var).ty));
+                    slots.extend(first..first + slot_count(&self.program.types, self.program.var(var).ty));
                 }
             }
             slots
@@ -158,7 +156,8 @@ impl<'p> Compiled<'p> {
                     first,
                     "slots follow each other in the order of the variables"
                 );
-                owners.extend((0..leaf_count(&program.types, program.var(var).ty)).map(|leaf| (var, leaf)));
+                let slots = plain_slots(&program.types, program.var(var).ty);
+                owners.extend(slots.iter().map(|(leaf, _)| (var, *leaf)));
             }
         }
         owners
@@ -238,10 +237,18 @@ impl<'p> Compiled<'p> {
         scalar(&self.program.types, ty)
     }
 
+    /// The class of a scalar at a place. Long bit-fields are not tracked.
+    fn place_scalar(&self, place: &Place) -> Scalar {
+        match (self.scalar(place.ty), place.bits) {
+            (Scalar::Wide(_), Some(_)) => Scalar::Opaque,
+            (scalar, _) => scalar,
+        }
+    }
+
     fn info(&self, ty: TypeId) -> Option<IntInfo> {
         match self.scalar(ty) {
             Scalar::Int(info) => Some(info),
-            Scalar::Opaque => None,
+            Scalar::Wide(_) | Scalar::Word(_) | Scalar::Opaque => None,
         }
     }
 
@@ -332,7 +339,7 @@ impl<'p> Compiled<'p> {
             let leaves = leaves(&self.program.types, place.ty);
             return Ok(Dest::Record(Box::new(self.record(here, place)?), leaves));
         }
-        let scalar = self.scalar(place.ty);
+        let scalar = self.place_scalar(place);
         match self.slot(here, place)? {
             Some(slot) => Ok(Dest::Slot(slot, scalar, place.bits.map(|b| b.width))),
             None => Ok(Dest::Memory(Box::new(self.target(here, place)?), scalar)),
@@ -341,7 +348,10 @@ impl<'p> Compiled<'p> {
 
     fn source(&self, here: Here, expr: &Expr) -> Result<Source, &'static str> {
         if !is_composite(&self.program.types, expr.ty) {
-            return Ok(Source::Scalar(self.code(here, expr), self.scalar(expr.ty)));
+            return Ok(match self.scalar(expr.ty) {
+                Scalar::Wide(shape) => Source::Wide(self.wide(here, expr, shape)),
+                scalar => Source::Scalar(self.code(here, expr), scalar),
+            });
         }
         let ExprKind::Load(place) = &expr.kind else {
             return Err("a composite value that is no load");
@@ -372,7 +382,7 @@ impl<'p> Compiled<'p> {
                 return Err("an index into a plain variable");
             };
             let before = types.record(*record).fields.iter().zip(0..*field);
-            at += before.map(|(f, _)| leaf_count(types, f.ty)).sum::<usize>();
+            at += before.map(|(f, _)| slots_of(types, f)).sum::<usize>();
         }
         Ok(Some(match self.program.var(var).func {
             Some(_) => Slot::Local(at),
@@ -452,7 +462,7 @@ impl<'p> Compiled<'p> {
                 (_, Some(format)) => self.float_code(here, expr, format).unwrap_or_else(unknown),
                 (_, None) => self.int_code(here, expr, info).unwrap_or_else(unknown),
             },
-            Scalar::Opaque => match &expr.kind {
+            Scalar::Wide(_) | Scalar::Word(_) | Scalar::Opaque => match &expr.kind {
                 // A load may still touch memory that must not be touched.
                 ExprKind::Load(place) => self.load(here, place).unwrap_or_else(unknown),
                 _ => Code::Opaque,
@@ -461,7 +471,7 @@ impl<'p> Compiled<'p> {
     }
 
     fn load(&self, here: Here, place: &Place) -> Option<Code> {
-        let scalar = self.scalar(place.ty);
+        let scalar = self.place_scalar(place);
         match self.slot(here, place).ok()? {
             Some(slot) => Some(Code::Slot(slot, scalar)),
             None => Some(Code::Read(Box::new(self.target(here, place).ok()?), scalar)),
@@ -470,6 +480,14 @@ impl<'p> Compiled<'p> {
 
     /// An expression that is asked whether it is zero.
     fn condition(&self, here: Here, expr: &Expr) -> (Code, Scalar) {
+        if let Scalar::Wide(shape) = self.scalar(expr.ty) {
+            let zero = Wide {
+                shape,
+                form: WideForm::Bits(0),
+            };
+            let operands = (self.wide(here, expr, shape), zero);
+            return (Code::CompareWide(BinOp::Ne, Box::new(operands)), TRUTH);
+        }
         let code = self.code(here, expr);
         match self.program.types.format(expr.ty) {
             Some(format) => {
@@ -477,38 +495,6 @@ impl<'p> Compiled<'p> {
                 (code, TRUTH)
             }
             None => (code, self.scalar(expr.ty)),
-        }
-    }
-
-    /// A function of scalars; `None` if an operand is no scalar.
-    fn function(&self, here: Here, op: FunctionOp, operands: &[&Expr], ty: TypeId) -> Option<Code> {
-        let types = &self.program.types;
-        let operands = operands
-            .iter()
-            .map(|x| Some((self.code(here, x), Shape::of(types, x.ty)?)));
-        Some(Code::Function(Box::new(Function {
-            op,
-            operands: operands.collect::<Option<_>>()?,
-            result: Shape::of(types, ty)?,
-        })))
-    }
-
-    /// An expression of a floating type that is no load.
-    fn float_code(&self, here: Here, expr: &Expr, format: Format) -> Option<Code> {
-        match &expr.kind {
-            ExprKind::Float(bits) => u64::try_from(*bits).ok().map(Code::Bits),
-            ExprKind::Unary(_, x) => self.function(here, FunctionOp::Negate, &[x], expr.ty),
-            ExprKind::Binary(op, a, b) => {
-                let op = FunctionOp::Arithmetic(math::arithmetic(*op)?);
-                self.function(here, op, &[a, b], expr.ty)
-            }
-            ExprKind::Cast(x) if self.program.types.format(x.ty) == Some(format) => Some(self.code(here, x)),
-            ExprKind::Cast(x) => self.function(here, FunctionOp::Convert, &[x], expr.ty),
-            ExprKind::Math(op, operands) => {
-                let operands: Vec<&Expr> = operands.iter().collect();
-                self.function(here, FunctionOp::Math(*op), &operands, expr.ty)
-            }
-            _ => None,
         }
     }
 
@@ -526,18 +512,25 @@ impl<'p> Compiled<'p> {
                 let (code, scalar) = self.condition(here, operand);
                 Code::IsZero(Box::new(code), scalar)
             }
+            ExprKind::Binary(op, a, b) if op.is_comparison() && self.is_wide(a.ty) => {
+                let (a, b) = (self.wide_operand(here, a)?, self.wide_operand(here, b)?);
+                Code::CompareWide(*op, Box::new((a, b)))
+            }
             ExprKind::Binary(op, a, b) if format(a).is_some() => {
                 let operands = Box::new((self.code(here, a), self.code(here, b)));
                 Code::Ordered(*op, operands, format(a)?)
             }
-            ExprKind::Cast(x) if format(x).is_some() && info.width == 1 => {
+            ExprKind::Cast(x) if (format(x).is_some() || self.is_wide(x.ty)) && info.width == 1 => {
                 let (code, _) = self.condition(here, x);
                 Code::Convert(Box::new(code), INT, info)
             }
-            ExprKind::Cast(x) if format(x).is_some() => self.function(here, FunctionOp::Convert, &[x], expr.ty)?,
+            ExprKind::Cast(x) if format(x).is_some() => {
+                Code::Function(self.function(here, FunctionOp::Convert, &[x], expr.ty)?)
+            }
+            ExprKind::Cast(x) if self.is_wide(x.ty) => Code::Narrow(Box::new(self.wide_operand(here, x)?), info),
             ExprKind::Math(op, operands) => {
                 let operands: Vec<&Expr> = operands.iter().collect();
-                self.function(here, FunctionOp::Math(*op), &operands, expr.ty)?
+                Code::Function(self.function(here, FunctionOp::Math(*op), &operands, expr.ty)?)
             }
             ExprKind::Unary(UnOp::Neg, operand) => Code::Neg(code(operand), info),
             ExprKind::Unary(UnOp::BitNot, operand) => Code::Not(code(operand), info),

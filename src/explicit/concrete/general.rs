@@ -8,8 +8,9 @@ use super::code::{Ins, Reg, Test};
 use super::compile::Code;
 use super::expression::UNUSUAL;
 use super::layout::Class;
+use super::operations::BY_ZERO;
 use crate::cfa::program::math;
-use crate::cfa::program::math::{FunctionOp, Operand, Shape};
+use crate::cfa::program::math::{FunctionOp, Operand, Shape, Undefined, mask, signed};
 use crate::cfa::{BinOp, Expr, MathOp, UnOp};
 use crate::frontend::types::IntInfo;
 use crate::frontend::types::float;
@@ -43,15 +44,6 @@ fn is_pair(shape: Shape) -> bool {
     }
 }
 
-fn mask(width: u32) -> u128 {
-    u128::MAX >> (128 - width.clamp(1, 128))
-}
-
-fn signed(bits: u128, width: u32) -> i128 {
-    let shift = 128 - width.clamp(1, 128);
-    (bits << shift).cast_signed() >> shift
-}
-
 impl General {
     /// The value, as the lower and the upper register have it.
     pub fn value(&self, registers: &[u64]) -> Result<(u64, u64), Stop> {
@@ -76,9 +68,9 @@ impl General {
         }
         let bits = match self.act {
             Act::Function(op) => math::evaluate(op, operands, self.result).ok_or(Stop("a result that is undefined"))?,
-            Act::Integer(op) => integer(op, operands[0], operands[1])?,
+            Act::Integer(op) => math::integer(op, operands[0], operands[1]).map_err(undefined)?,
             Act::Turn => !operands[0].bits,
-            Act::Compare(op) => u128::from(holds(op, operands[0], operands[1])),
+            Act::Compare(op) => u128::from(math::compare(op, operands[0], operands[1])),
         } & mask(self.result.width());
         let (low, high) = (bits as u64, (bits >> 64) as u64);
         Ok(match self.result {
@@ -94,51 +86,14 @@ impl General {
     }
 }
 
-fn holds(op: BinOp, a: Operand, b: Operand) -> bool {
-    let order = match a.shape {
-        Shape::Float(format) => float::compare(format, a.bits, b.bits),
-        Shape::Int(info) if info.signed => Some(signed(a.bits, info.width).cmp(&signed(b.bits, info.width))),
-        Shape::Int(_) => Some(a.bits.cmp(&b.bits)),
-    };
-    math::holds(op, order)
-}
-
-fn integer(op: BinOp, a: Operand, b: Operand) -> Result<u128, Stop> {
-    let Shape::Int(info) = a.shape else { return Err(UNUSUAL) };
-    let (x, y) = (a.bits, b.bits);
-    Ok(match op {
-        BinOp::Add => x.wrapping_add(y),
-        BinOp::Sub => x.wrapping_sub(y),
-        BinOp::Mul => x.wrapping_mul(y),
-        BinOp::And => x & y,
-        BinOp::Or => x | y,
-        BinOp::Xor => x ^ y,
-        BinOp::Div | BinOp::Rem if y == 0 => return Err(Stop("a division by zero")),
-        BinOp::Div | BinOp::Rem if info.signed => {
-            let (x, y) = (signed(x, info.width), signed(y, info.width));
-            let quotient = x.checked_div(y).filter(|q| signed(q.cast_unsigned(), info.width) == *q);
-            let quotient = quotient.ok_or(Stop("a quotient that is too great"))?;
-            match op {
-                BinOp::Div => quotient.cast_unsigned(),
-                _ => (x - quotient * y).cast_unsigned(),
-            }
-        }
-        BinOp::Div => x / y,
-        BinOp::Rem => x % y,
-        BinOp::Shl | BinOp::Shr => {
-            let too_far = match b.shape {
-                Shape::Int(by) => (by.signed && signed(y, by.width) < 0) || y >= u128::from(info.width),
-                Shape::Float(_) => true,
-            };
-            match op {
-                _ if too_far => return Err(Stop("a shift that is too far")),
-                BinOp::Shl => x << y,
-                _ if info.signed => (signed(x, info.width) >> y).cast_unsigned(),
-                _ => x >> y,
-            }
-        }
-        _ => return Err(UNUSUAL),
-    })
+/// The reason why an operator has no result.
+fn undefined(why: Undefined) -> Stop {
+    match why {
+        Undefined::ByZero => BY_ZERO,
+        Undefined::TooGreat => Stop("a quotient that is too great"),
+        Undefined::TooFar => Stop("a shift that is too far"),
+        Undefined::NoOperator => UNUSUAL,
+    }
 }
 
 impl Code<'_> {

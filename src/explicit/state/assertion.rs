@@ -10,15 +10,18 @@
 
 use super::State;
 use super::same::frames;
+use crate::cfa::program::math;
+use crate::cfa::program::math::Shape;
 use crate::cfa::{BinOp, EdgeId, FuncId, VarId};
 use crate::explicit::Value;
-use crate::explicit::compiled::code::{ObjectId, Scalar};
+use crate::explicit::compiled::code::{ObjectId, Scalar, Word};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::value::arith::{bounds, mask, number};
 use crate::explicit::value::memo::Known;
 use crate::explicit::value::object::{Found, Kind, Object};
 use crate::explicit::value::relation;
 use crate::explicit::value::symbol::{Facts, Linear, SymbolId};
+use crate::explicit::value::words::Words;
 use crate::frontend::types::IntInfo;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -90,6 +93,9 @@ pub enum Literal {
     /// The first minus the second is not this number.
     Differs(Cell, Cell, i128),
 }
+
+/// Numbers of this size or more are lost: differences and sums of a few others are still in the range of the type.
+const MAX_NUMBER: u128 = 1 << 120;
 
 /// The most elements of an array with facts.
 const MAX_ELEMENTS: u64 = 64;
@@ -187,6 +193,7 @@ pub fn assertion(code: &Compiled<'_>, owners: &mut Owners, state: &State) -> (As
         holders: Vec::new(),
         literals: Vec::new(),
         lost: BTreeSet::new(),
+        lower: Value::Unknown,
     };
     for (&(var, ..), object) in code.statics.objects.iter().zip(state.statics()) {
         projection.object(var, object, 0);
@@ -236,11 +243,17 @@ struct Projection<'a, 'p> {
     holders: Vec<(Cell, IntInfo, SymbolId, u64)>,
     literals: Vec<Literal>,
     lost: BTreeSet<&'static str>,
+    /// The word that came last, if it was a lower one.
+    lower: Value,
 }
 
 impl Projection<'_, '_> {
     fn scalar(&mut self, cell: Cell, value: Value, scalar: Scalar) {
-        let Scalar::Int(info) = scalar else { return };
+        let info = match scalar {
+            Scalar::Int(info) => info,
+            Scalar::Word(word) => return self.word(cell, value, word),
+            Scalar::Wide(_) | Scalar::Opaque => return,
+        };
         match self.state.settled(value, info.width) {
             Value::Bits(bits) => self.literals.push(Literal::Is(cell, number(bits, info))),
             Value::Pointer { object, offset } => match self.state.address(self.code, object) {
@@ -252,6 +265,30 @@ impl Projection<'_, '_> {
             },
             Value::Symbol { id, plus } => self.holders.push((cell, info, id, plus)),
             Value::Unknown => {}
+        }
+    }
+
+    /// Says of a value of more than 64 bits which number it is, when its upper word comes; the lower one comes before it.
+    fn word(&mut self, cell: Cell, value: Value, word: Word) {
+        let value = self.state.settled(value, word.width());
+        if !word.is_upper {
+            self.lower = value;
+            return;
+        }
+        let words = Words {
+            low: self.lower,
+            high: value,
+        };
+        let number = words.bits().and_then(|bits| match word.of {
+            Shape::Int(info) if info.signed => Some(math::signed(bits, info.width)),
+            Shape::Int(_) => i128::try_from(bits).ok(),
+            // In formulas such a value has another number than its pattern.
+            Shape::Float(_) => None,
+        });
+        match number.filter(|number| number.unsigned_abs() < MAX_NUMBER) {
+            Some(number) => self.literals.push(Literal::Is(cell, number)),
+            None if words == Words::UNKNOWN => {}
+            None => drop(self.lost.insert("values of more than 64 bits")),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::cfa::{FuncId, VarId};
 use crate::explicit::Value;
 use crate::explicit::compiled::code::{ObjectId, Scalar};
 use crate::explicit::compiled::compile::Compiled;
-use crate::explicit::value::arith::{mask, number};
+use crate::explicit::value::arith::{WIDEST, mask, number};
 use crate::explicit::value::object::{Found, Kind, Object};
 use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;
@@ -135,7 +135,7 @@ impl View<'_> {
 
     /// An array whose elements have a type and a size; `None` if it has no elements or falls into many runs.
     fn row(&self, base: Base, object: &Object, (info, size): (IntInfo, u64)) -> Option<Row> {
-        if size != u64::from(info.width / 8) {
+        if size != u64::from(info.width / 8) || info.width > WIDEST {
             return None;
         }
         let count = object.size / size;

@@ -49,8 +49,9 @@ impl Machine<'_, '_> {
                 let b = self.value(&operands.1)?;
                 self.binary(*op, a, b, *info, *right)
             }
-            Code::Compare(..) | Code::Ordered(..) | Code::IsZero(..) => self.truth_value(code),
+            Code::Compare(..) | Code::Ordered(..) | Code::CompareWide(..) | Code::IsZero(..) => self.truth_value(code),
             Code::Function(function) => self.function(function),
+            Code::Narrow(wide, to) => self.narrow(wide, *to),
             Code::Convert(_, _, to) if to.width == 1 => self.truth_value(code),
             Code::Convert(inner, from, to) => {
                 let value = self.value(inner)?;
@@ -90,7 +91,9 @@ impl Machine<'_, '_> {
     pub fn read_slot(&mut self, slot: Slot, scalar: Scalar) -> Result<Value, Halt> {
         match (self.state.slot(slot), scalar) {
             (value @ Value::Bits(_), Scalar::Int(_)) => Ok(value),
-            (_, Scalar::Opaque) => Ok(Value::Unknown),
+            (_, Scalar::Opaque | Scalar::Wide(_)) => Ok(Value::Unknown),
+            // A word is no input.
+            (value, Scalar::Word(word)) => Ok(self.settled(value, word.width())),
             (Value::Unknown, Scalar::Int(info)) => {
                 let value = self.input(info, Origin::Variable)?;
                 self.state.set_slot(slot, value);

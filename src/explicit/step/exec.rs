@@ -10,6 +10,7 @@ use crate::explicit::step::record::Origin;
 use crate::explicit::value::arith;
 use crate::explicit::value::arith::bounds;
 use crate::explicit::value::object::{Kind, Object, Piece};
+use crate::explicit::value::words::Words;
 use crate::frontend::types::IntInfo;
 
 /// Bigger objects are not modelled.
@@ -20,10 +21,21 @@ const DEEPEST: usize = 100_000;
 /// A value that is assigned or passed.
 pub(super) enum Payload {
     Scalar(Value),
+    Wide(Words),
     /// The leaves of a record.
     Leaves(Vec<Value>),
     /// A part of an object that began at this offset.
     Pieces(u64, Vec<Piece>),
+}
+
+impl Payload {
+    /// A scalar of more than 64 bits.
+    fn words(self) -> Words {
+        match self {
+            Payload::Wide(words) => words,
+            _ => Words::UNKNOWN,
+        }
+    }
 }
 
 impl<'c> Machine<'c, '_> {
@@ -150,6 +162,7 @@ impl<'c> Machine<'c, '_> {
     fn payload(&mut self, source: &Source) -> Result<Payload, Halt> {
         match source {
             Source::Scalar(code, _) => Ok(Payload::Scalar(self.value(code)?)),
+            Source::Wide(wide) => Ok(Payload::Wide(self.wide(wide)?)),
             Source::Record(Record::Slots(first), leaves) => {
                 let mut values = Vec::with_capacity(leaves.len());
                 for (i, leaf) in leaves.iter().enumerate() {
@@ -175,21 +188,26 @@ impl<'c> Machine<'c, '_> {
 
     pub(super) fn assign(&mut self, dest: &Dest, payload: Payload) -> Result<(), Halt> {
         match (dest, payload) {
-            (Dest::Slot(slot, scalar, bits), Payload::Scalar(value)) => {
-                let value = match (scalar, bits) {
-                    (Scalar::Opaque, _) => Value::Unknown,
-                    (Scalar::Int(info), Some(width)) => self.cut(value, *info, *width)?,
-                    (Scalar::Int(_), None) => value,
+            (Dest::Slot(slot, Scalar::Wide(_), _), payload) => {
+                self.commit();
+                self.set_slots(*slot, payload.words());
+                Ok(())
+            }
+            (Dest::Memory(target, Scalar::Wide(shape)), payload) => self.write_wide(target, *shape, payload.words()),
+            (Dest::Slot(slot, scalar, bits), payload @ (Payload::Scalar(_) | Payload::Wide(_))) => {
+                let value = match (scalar, bits, payload) {
+                    (Scalar::Int(info), Some(width), Payload::Scalar(value)) => self.cut(value, *info, *width)?,
+                    (Scalar::Int(_), None, Payload::Scalar(value)) => value,
+                    _ => Value::Unknown,
                 };
                 self.commit();
                 self.state.set_slot(*slot, value);
                 Ok(())
             }
-            (Dest::Memory(target, scalar), Payload::Scalar(value)) => {
-                let value = if *scalar == Scalar::Opaque {
-                    Value::Unknown
-                } else {
-                    value
+            (Dest::Memory(target, scalar), payload @ (Payload::Scalar(_) | Payload::Wide(_))) => {
+                let value = match (scalar, payload) {
+                    (Scalar::Int(_), Payload::Scalar(value)) => value,
+                    _ => Value::Unknown,
                 };
                 if let Some(bits) = target.bits {
                     return self.write_bits(target, bits, value);
@@ -274,18 +292,20 @@ impl<'c> Machine<'c, '_> {
                         }
                         self.state.inexact |= inexact;
                     }
-                    Payload::Scalar(_) => unreachable!("records get records"),
+                    Payload::Scalar(_) | Payload::Wide(_) => unreachable!("records get records"),
                 }
                 Ok(())
             }
-            (Record::Slots(_), Payload::Scalar(_)) => unreachable!("records get records"),
+            (Record::Slots(_), Payload::Scalar(_) | Payload::Wide(_)) => unreachable!("records get records"),
         }
     }
 
     /// The value of a leaf of an object.
     fn leaf(&mut self, object: ObjectId, leaf: &Leaf) -> Result<Value, Halt> {
-        let Scalar::Int(info) = leaf.scalar else {
-            return Ok(Value::Unknown);
+        let info = match leaf.scalar {
+            Scalar::Int(info) => info,
+            Scalar::Word(word) => return Ok(self.word_at(object, leaf.offset, leaf.size, word.width())),
+            Scalar::Wide(_) | Scalar::Opaque => return Ok(Value::Unknown),
         };
         match leaf.bits {
             None => self.read_at(object, leaf.offset, leaf.size, info),
@@ -295,6 +315,7 @@ impl<'c> Machine<'c, '_> {
 
     fn zero(&mut self, dest: &Dest) -> Result<(), Halt> {
         match dest {
+            Dest::Slot(slot, Scalar::Wide(_), _) => self.set_slots(*slot, Words::of(0)),
             Dest::Slot(slot, ..) => self.state.set_slot(*slot, Value::Bits(0)),
             Dest::Memory(target, _) if target.bits.is_some() => {
                 let bits = target.bits.expect("it has bits");
@@ -339,11 +360,14 @@ impl<'c> Machine<'c, '_> {
                 self.state.set_slot(*slot, value);
             }
             Dest::Slot(slot, scalar, _) => {
-                if let Scalar::Opaque = scalar {
+                if let Scalar::Opaque | Scalar::Wide(_) = scalar {
                     // The replay asks for it, so that the inputs behind it stay in their order.
                     self.record(Origin::Written(None), Value::Bits(0), self.code.pointer);
                 }
-                self.state.set_slot(*slot, Value::Unknown);
+                match scalar {
+                    Scalar::Wide(_) => self.set_slots(*slot, Words::UNKNOWN),
+                    _ => self.state.set_slot(*slot, Value::Unknown),
+                }
             }
             Dest::Memory(target, _) if target.bits.is_some() => {
                 let bits = target.bits.expect("it has bits");

@@ -14,8 +14,8 @@ use crate::cfa::program::math;
 use crate::cfa::program::math::{FunctionOp, Operand, Shape, evaluate};
 use crate::cfa::{BinOp, MathOp};
 use crate::explicit::Value;
-use crate::explicit::compiled::code::{Code, Function};
-use crate::explicit::value::arith::bounds;
+use crate::explicit::compiled::code::{Argument, Code, Function};
+use crate::explicit::value::arith::{WIDEST, bounds};
 use crate::explicit::value::memo::{Application, Known};
 use crate::frontend::types::IntInfo;
 use crate::frontend::types::float;
@@ -114,28 +114,11 @@ impl Machine<'_, '_> {
 
     /// The value of a function of scalars.
     pub fn function(&mut self, function: &Function) -> Result<Value, Halt> {
-        let mut values = Vec::with_capacity(function.operands.len());
-        let mut constants = Vec::with_capacity(function.operands.len());
-        for (code, shape) in &function.operands {
-            let value = self.value(code)?;
-            let value = self.settled(value, shape.width().min(64));
-            if let Value::Bits(bits) = value {
-                constants.push(Operand {
-                    bits: bits.into(),
-                    shape: *shape,
-                });
-            }
-            values.push((value, *shape));
-        }
+        let (values, constants) = self.operands(function)?;
         if constants.len() == values.len()
             && let Some(bits) = evaluate(function.op, &constants, function.result)
         {
-            // A pattern that is too long is not tracked.
-            let tracked = low(bits).filter(|_| function.result.width() <= 64);
-            return Ok(tracked.map_or(Value::Unknown, Value::Bits));
-        }
-        if function.result.width() > 64 {
-            return Ok(Value::Unknown);
+            return Ok(Value::Bits(low(bits).expect("a result of at most 64 bits")));
         }
         let info = match function.result {
             Shape::Int(info) => info,
@@ -172,6 +155,30 @@ impl Machine<'_, '_> {
         }
         self.note(noted, value);
         Ok(value)
+    }
+
+    /// The values of a function's operands, and the concrete ones among them. Those of more than 64 bits are concrete or unknown.
+    pub(super) fn operands(&mut self, function: &Function) -> Result<(Vec<(Value, Shape)>, Vec<Operand>), Halt> {
+        let mut values = Vec::with_capacity(function.operands.len());
+        let mut constants = Vec::with_capacity(function.operands.len());
+        for argument in &function.operands {
+            let shape = argument.shape();
+            let (value, constant) = match argument {
+                Argument::Narrow(code, _) => {
+                    let value = self.value(code)?;
+                    let value = self.settled(value, shape.width());
+                    let bits = match value {
+                        Value::Bits(bits) => Some(bits.into()),
+                        _ => None,
+                    };
+                    (value, bits)
+                }
+                Argument::Wide(wide) => (Value::Unknown, self.wide(wide)?.bits()),
+            };
+            constants.extend(constant.map(|bits| Operand { bits, shape }));
+            values.push((value, shape));
+        }
+        Ok((values, constants))
     }
 
     /// Tells who follows the path how a result came about.
@@ -298,7 +305,7 @@ impl Machine<'_, '_> {
     /// The bounds of a value. `None` if it may be NaN, or negative as well as positive.
     fn interval(&self, value: Value, shape: Shape) -> Option<Range> {
         match shape {
-            Shape::Int(info) => {
+            Shape::Int(info) if info.width <= WIDEST => {
                 let (lo, hi) = self.number_range(value, info);
                 Some(Range::Int(lo, hi))
             }
@@ -314,7 +321,7 @@ impl Machine<'_, '_> {
                     None
                 }
             }
-            Shape::Float(_) => None,
+            Shape::Int(_) | Shape::Float(_) => None,
         }
     }
 }

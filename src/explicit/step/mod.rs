@@ -7,6 +7,7 @@
 //! | `inspect` | questions about the objects that exist |
 //! | [`record`] | the inputs of a path, noted while it is walked |
 //! | [`floating`] | floating-point values |
+//! | `wide` | values of more than 64 bits |
 
 pub mod eval;
 pub mod exec;
@@ -15,3 +16,4 @@ mod inspect;
 pub mod machine;
 pub mod question;
 pub mod record;
+mod wide;

@@ -64,19 +64,20 @@ impl Machine<'_, '_> {
                 Ok(self.truth(&operands.0, *of)?.negate_if(*op == BinOp::Eq))
             }
             Code::Ordered(op, operands, format) => self.ordered(*op, operands, *format),
+            Code::CompareWide(op, operands) => self.compare_wide(*op, operands),
             Code::Compare(op, operands, of) => {
                 let a = self.value(&operands.0)?;
                 let b = self.value(&operands.1)?;
                 match of {
                     Scalar::Int(info) => self.compare(*op, a, b, *info),
-                    Scalar::Opaque => Ok(LOST),
+                    _ => Ok(LOST),
                 }
             }
             _ => {
                 let value = self.value(code)?;
                 match scalar {
                     Scalar::Int(info) => self.compare(BinOp::Ne, value, Value::Bits(0), info),
-                    Scalar::Opaque => Ok(LOST),
+                    _ => Ok(LOST),
                 }
             }
         }
@@ -311,7 +312,7 @@ impl Machine<'_, '_> {
 /// Whether the code gives a truth value without being asked.
 fn is_truth(code: &Code) -> bool {
     match code {
-        Code::Compare(..) | Code::Ordered(..) | Code::IsZero(..) => true,
+        Code::Compare(..) | Code::Ordered(..) | Code::CompareWide(..) | Code::IsZero(..) => true,
         Code::Convert(inner, _, to) => to.width == 1 || is_truth(inner),
         _ => false,
     }

@@ -40,8 +40,9 @@ pub fn pattern(number: i128, info: IntInfo) -> u64 {
     low_bits(number) & mask(info.width)
 }
 
-/// The least and the greatest number of a type.
+/// The least and the greatest number of a type of at most 64 bits.
 pub fn bounds(info: IntInfo) -> (i128, i128) {
+    debug_assert!(info.width <= WIDEST, "numbers of longer integers are not computed with");
     if info.signed {
         let half = 1i128 << (info.width - 1);
         (-half, half - 1)

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | [`arith`] | concrete machine integers |
+//! | [`words`] | values of more than 64 bits as two words |
 //! | [`symbol`], [`relation`], [`memo`], [`word`] | symbols and what is known about them |
 //! | [`object`], [`bits`] | objects in memory, and bytes that are known in part |
 
@@ -13,3 +14,4 @@ pub mod object;
 pub mod relation;
 pub mod symbol;
 pub mod word;
+pub mod words;

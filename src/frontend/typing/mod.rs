@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `operator`, `parts`, `convert`, `call`, `builtin`, `floating`, `fold`, `known` | typing |
+//! | `signature` | the functions that need no declaration, and their types |
 //! | `excess` | operations on `_Float16`, which gcc does in `float` |
 
 pub(super) mod builtin;
@@ -14,3 +15,4 @@ pub(super) mod fold;
 pub(super) mod known;
 pub(super) mod operator;
 pub(super) mod parts;
+mod signature;

@@ -13,6 +13,7 @@
 //!
 //! `PROVIDENT_RANDOM` says how many programs there are and `PROVIDENT_RANDOM_SEED` where they begin (`tests/dev/random.sh` runs 20,000 of them, in four
 //! configurations each; the ordinary test run has two).
+//! `PROVIDENT_RANDOM_IDIOM` takes programs with that idiom only.
 //! A program with a wrong verdict is shrunk: choices are removed as long as it stays wrong ([`shrink`]).
 
 mod choices;
@@ -135,7 +136,15 @@ fn verdicts_on_random_programs() {
     };
     let mut tally = Tally::default();
     let mut wrong = Vec::new();
-    let seeds: Vec<u64> = (first..).take(count).collect();
+    let idiom = std::env::var("PROVIDENT_RANDOM_IDIOM").ok();
+    let is_chosen = |seed: &u64| match &idiom {
+        Some(idiom) => {
+            let program = program::generate(Choices::new(&choices::random(*seed)));
+            program.idioms.iter().any(|own| own == idiom)
+        }
+        None => true,
+    };
+    let seeds: Vec<u64> = (first..).filter(is_chosen).take(count).collect();
     for batch in seeds.chunks(BATCH) {
         let all: Vec<Vec<u16>> = batch.iter().map(|&seed| choices::random(seed)).collect();
         let programs: Vec<Generated> = all.iter().map(|c| program::generate(Choices::new(c))).collect();

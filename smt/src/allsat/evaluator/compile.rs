@@ -25,7 +25,7 @@ struct Compiler<'a> {
 }
 
 impl Evaluator {
-    /// The program for formulas that have to be true, and formulas (the results) whose values are wanted. None if they are not supported.
+    /// The program for formulas that have to be true, and formulas (the results) whose values are computed. `None` if they are not supported.
     pub fn new(pool: &TermPool, formulas: &[TermId], results: &[TermId]) -> Option<Evaluator> {
         let all: Vec<TermId> = formulas.iter().chain(results).copied().collect();
         let terms = pool.sub_terms(&all);

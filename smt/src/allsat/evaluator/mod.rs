@@ -91,7 +91,7 @@ impl Entries {
     }
 }
 
-/// Tells the value of a function at a point, given with its hash, if it is known.
+/// The value of a function at a point, given with its hash; `None` if it is not known.
 type Known<'a> = dyn FnMut(u64, Symbol, &[i64]) -> Option<i64> + 'a;
 
 /// A run of the program: the values of all slots, and the tables of the functions.
@@ -125,7 +125,7 @@ impl State {
     }
 }
 
-/// Tells most points of functions apart.
+/// A hash of points of functions: most of them differ.
 #[inline]
 fn hash_of(function: Symbol, point: &Point) -> u64 {
     let start = (function.name.index() as u64) << 32 | u64::from(function.index);

@@ -19,7 +19,7 @@ use crate::fault::planted;
 use crate::num::{Int, Number, Rational};
 use std::cmp::{Ordering, Reverse};
 
-/// How a check of the tableau ended.
+/// The end of a check of the tableau.
 pub(in crate::solver) enum Outcome {
     Feasible,
     /// This row shows the basic column out of reach: of its lower bound if true, else of the upper one.

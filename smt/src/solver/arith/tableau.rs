@@ -329,7 +329,7 @@ impl ColumnData {
         lower.value.as_int().filter(|_| lower.value == upper.value)
     }
 
-    /// How far the number lies above the value: the standard and the infinitesimal part.
+    /// The distance of the number above the value: the standard and the infinitesimal part.
     pub fn distance(&self, number: &Number) -> (Rational, Rational) {
         let eps = match (number.as_int(), &self.eps) {
             (Some(_), None) => Rational::ZERO,

@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 /// A function at a point, in the search for an explanation.
 type Cell = (Node, Int);
 
-/// How that search came to a cell.
+/// The step by which that search came to a cell.
 struct Arrival {
     from: Cell,
     update: u32,

@@ -1,4 +1,4 @@
-//! Which cells of functions are equal under the updates that hold in a candidate model.
+//! Cells of functions that are equal under the updates that hold in a candidate model.
 //!
 //! A *cell* is a function at a point. An update says that each cell of the new function equals one cell of another function (or a constant, or
 //! nothing). For one point, the updates that hold are the edges of a graph over functions; cells that are connected must have one
@@ -122,12 +122,12 @@ pub(in crate::solver) struct Link {
     pub update: UpdateAtom,
     /// The point, as the new function has it.
     pub point: Int,
-    /// How the cell's index continues: at the new function's point, or at the point of what was copied.
+    /// The continuation of the cell's index: at the new function's point, or at the point of what was copied.
     pub enters: Side,
     pub leaves: Side,
 }
 
-/// Which point of an update a cell is at.
+/// The point of an update that a cell is at.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::solver) enum Side {
     /// The new or the old function: the point itself.

@@ -1,4 +1,4 @@
-//! Which integer terms arithmetic has to see.
+//! The integer terms that arithmetic has to see.
 //!
 //! A leaf (variable, application, conditional) that occurs only in equations with other leaves or with constants, and as an argument, is *pure*:
 //! congruence closure decides all of its atoms, and any values that tell its classes apart are a model. The elements of declared

@@ -15,41 +15,36 @@ pub fn double(bits: u128) -> f64 {
     f64::from_bits(u64::try_from(bits & u128::from(u64::MAX)).expect("it has 64 bits"))
 }
 
+/// Defines the operations of one of the machine's formats.
+macro_rules! operation {
+    ($name:ident, $format:expr, $number:ident) => {
+        fn $name(op: Arithmetic, a: u128, b: u128) -> Option<u128> {
+            let (x, y) = ($number(a), $number(b));
+            let result = match op {
+                Arithmetic::Add => x + y,
+                Arithmetic::Sub => x - y,
+                Arithmetic::Mul => x * y,
+                Arithmetic::Div => x / y,
+                Arithmetic::Modulus => x % y,
+                Arithmetic::Remainder => return None,
+            };
+            if !result.is_nan() {
+                return Some(result.to_bits().into());
+            }
+            let made_here = !x.is_nan() && !y.is_nan();
+            made_here.then(|| made($format, result.to_bits().into()))
+        }
+    };
+}
+
+operation!(single_operation, Format::Single, single);
+operation!(double_operation, Format::Double, double);
+
 /// A binary operation rounded to nearest. `None` for other formats, and where an operand is NaN.
 pub fn binary(op: Arithmetic, format: Format, a: u128, b: u128) -> Option<u128> {
     match format {
-        Format::Double => {
-            let (x, y) = (double(a), double(b));
-            let result = match op {
-                Arithmetic::Add => x + y,
-                Arithmetic::Sub => x - y,
-                Arithmetic::Mul => x * y,
-                Arithmetic::Div => x / y,
-                Arithmetic::Modulus => x % y,
-                Arithmetic::Remainder => return None,
-            };
-            if !result.is_nan() {
-                return Some(result.to_bits().into());
-            }
-            let made_here = !x.is_nan() && !y.is_nan();
-            made_here.then(|| made(format, result.to_bits().into()))
-        }
-        Format::Single => {
-            let (x, y) = (single(a), single(b));
-            let result = match op {
-                Arithmetic::Add => x + y,
-                Arithmetic::Sub => x - y,
-                Arithmetic::Mul => x * y,
-                Arithmetic::Div => x / y,
-                Arithmetic::Modulus => x % y,
-                Arithmetic::Remainder => return None,
-            };
-            if !result.is_nan() {
-                return Some(result.to_bits().into());
-            }
-            let made_here = !x.is_nan() && !y.is_nan();
-            made_here.then(|| made(format, result.to_bits().into()))
-        }
+        Format::Double => double_operation(op, a, b),
+        Format::Single => single_operation(op, a, b),
         _ => None,
     }
 }

@@ -9,12 +9,13 @@ mod heap;
 mod layout;
 mod records;
 mod text;
+mod wide;
 
 use super::program::Builder;
 
 type Idiom = (&'static str, fn(&mut Builder<'_>));
 
-const IDIOMS: [Idiom; 48] = [
+const IDIOMS: [Idiom; 49] = [
     ("struct", records::structure),
     ("bit-field", records::bit_fields),
     ("union", records::union),
@@ -51,6 +52,7 @@ const IDIOMS: [Idiom; 48] = [
     ("character classes", text::character_classes),
     ("sort", text::sort),
     ("float", floats::floats),
+    ("wide numbers", wide::wide),
     ("interpreter", control::interpreter),
     ("switch into loop", control::switch_into_loop),
     ("long jump", control::long_jump),
