@@ -129,7 +129,7 @@ impl Plan {
 
     /// Seconds after which a run has to have ended by itself: it keeps its limits, and three times the limit is for one that hangs. `None`: there is no limit.
     pub fn patience(&self, subject: &Subject, configuration: &Configuration) -> Option<f64> {
-        // Several launches have the limit each, and how many there are nobody knows.
+        // Several launches have the limit each, and how many there are nobody knows; the process that starts them kills one that hangs.
         if configuration.arguments.iter().any(|word| word == "--relaunch") {
             return None;
         }
@@ -287,7 +287,8 @@ fn subjects_of(definition: &Definition, position: usize, task: &Task, into: &mut
             let filled = definition.together_arguments.iter();
             arguments.extend(filled.map(|word| parts_of_limit(word, cpu)));
         }
-        let times = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let times = limits.together.filter(|_| limits.per_property).unwrap_or(count);
         into.push(Subject {
             task: position,
             property: String::new(),

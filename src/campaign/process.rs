@@ -231,20 +231,8 @@ pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io:
     // Processes that the child has left behind have no purpose any more, and must not hold the pipes open.
     signal(&child, libc::SIGKILL);
     pipes.iter_mut().for_each(Pipe::drain);
-    let seconds = |time: libc::timeval| {
-        let (whole, micro) = (
-            u32::try_from(time.tv_sec).unwrap_or(0),
-            u32::try_from(time.tv_usec).unwrap_or(0),
-        );
-        f64::from(whole) + f64::from(micro) / 1e6
-    };
-    let memory_kb = u64::try_from(raw.ru_maxrss).unwrap_or(0);
-    let mut usage = Usage {
-        user_s: seconds(raw.ru_utime),
-        system_s: seconds(raw.ru_stime),
-        memory_kb,
-        memory_is_exact: memory_kb > own,
-    };
+    let mut usage = usage_of(&raw);
+    usage.memory_is_exact = usage.memory_kb > own;
     if let Some(group) = group {
         group.improve(&mut usage);
     }
@@ -257,6 +245,23 @@ pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io:
         usage,
         wall_s: start.elapsed().as_secs_f64(),
     })
+}
+
+/// The kernel's account of a child, whose memory may be only a bound.
+pub fn usage_of(raw: &libc::rusage) -> Usage {
+    let seconds = |time: libc::timeval| {
+        let (whole, micro) = (
+            u32::try_from(time.tv_sec).unwrap_or(0),
+            u32::try_from(time.tv_usec).unwrap_or(0),
+        );
+        f64::from(whole) + f64::from(micro) / 1e6
+    };
+    Usage {
+        user_s: seconds(raw.ru_utime),
+        system_s: seconds(raw.ru_stime),
+        memory_kb: u64::try_from(raw.ru_maxrss).unwrap_or(0),
+        memory_is_exact: false,
+    }
 }
 
 /// Sends a signal to the child's group.
@@ -321,7 +326,7 @@ fn follow(
 }
 
 /// How a child ended and what it took, if it has ended.
-fn reap(id: libc::pid_t) -> Option<(Status, libc::rusage)> {
+pub fn reap(id: libc::pid_t) -> Option<(Status, libc::rusage)> {
     let mut status = 0;
     // SAFETY: a plain structure of integers may be all zero; the call fills in both.
     let (found, usage) = unsafe {

@@ -71,7 +71,7 @@ pub fn corner(operator: &str, at: &[Int], exact: &Int, wrong: &Int, thresholds: 
             }
         };
         way.retain(|t| if up { *t >= here } else { *t <= here });
-        way.sort();
+        way.sort_unstable();
         way.dedup();
         if !up {
             way.reverse();
