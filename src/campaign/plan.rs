@@ -360,7 +360,29 @@ pub fn parts_of_limit(word: &str, cpu: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parts_of_limit;
+    use super::*;
+    use crate::campaign::definition::Definition;
+
+    /// In the paper a property alone has 900 s, and a launch with all of them 1,200 s, however many they are.
+    #[test]
+    fn launches_have_a_limit_of_their_own() {
+        let mut definition = Definition::load("mav").unwrap();
+        definition.rules = Some("linux".to_string());
+        let task = Task {
+            name: "a.c".to_string(),
+            path: PathBuf::from("a.c"),
+        };
+        let mut subjects = Vec::new();
+        subjects_of(&definition, 0, &task, &mut subjects).unwrap();
+        assert_eq!(subjects.len(), 15);
+        assert_eq!((subjects[0].cpu.as_deref(), subjects[1].cpu.as_deref()), (Some("1200"), Some("900")));
+        assert!(subjects[0].arguments.contains(&"aspects.property-limit=900s".to_string()));
+        assert!(subjects[0].arguments.contains(&"aspects.first-limit=100s".to_string()));
+        definition.limits.together = None;
+        subjects.clear();
+        subjects_of(&definition, 0, &task, &mut subjects).unwrap();
+        assert_eq!(subjects[0].cpu.as_deref(), Some("12600"));
+    }
 
     #[test]
     fn parts_of_a_limit_stand_for_themselves() {

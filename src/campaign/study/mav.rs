@@ -130,6 +130,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn launches_that_die_are_counted_with_what_they_cost() {
+        let counters = [
+            ("launches", 4),
+            ("launches cut short", 3),
+            ("launches out of memory", 2),
+            ("properties given up for a launch", 1),
+        ];
+        let mut together = run("t", "", "all", 2.0, &[("p", "true"), ("q", "unknown"), ("r", "false")]);
+        together.counters = counters.into_iter().collect();
+        let runs = [
+            together,
+            run("t", "p", ALONE, 3.0, &[("p", "true")]),
+            run("t", "q", ALONE, 3.0, &[("q", "unknown")]),
+            run("t", "r", ALONE, 3.0, &[("r", "false")]),
+        ];
+        let (page, summary) = section(&runs);
+        assert!(
+            summary.contains(&"all: 3 launches were cut short, 2 of them out of memory; 1 properties were given up for them; the 1 tasks that had such launches have 2 answers nevertheless".to_string()),
+            "{summary:?}"
+        );
+        assert!(summary.iter().any(|line| line.contains("100.00 % of the results are the same as alone")), "{summary:?}");
+        assert!(page.html().contains("<td>all</td><td>3</td><td>2</td><td>1</td><td>1</td><td>2</td>"));
+    }
+
+    #[test]
     fn cleaning_strategies_are_compared() {
         let runs = [
             run("t", "", "all", 2.0, &[("p", "true"), ("q", "unknown")]),
