@@ -314,7 +314,11 @@ fn a_launch_that_reaches_its_limit_takes_one_verdict_with_it() {
     assert_eq!(blamed.len(), 1, "{report}");
     // Each is booked with what the kernel says, and the whole run with all of them.
     let cpu = |value: &serde_json::Value| value["cpu_s"].as_f64().unwrap();
-    assert!(before.iter().all(|launch| cpu(launch) > 0.0 && number(&launch["memory_mb"]) > 0));
+    assert!(
+        before
+            .iter()
+            .all(|launch| cpu(launch) > 0.0 && number(&launch["memory_mb"]) > 0)
+    );
     assert!(cpu(&report["resources"]) > before.iter().map(cpu).sum());
     fs::remove_file(&results).unwrap();
 }

@@ -150,8 +150,16 @@ mod tests {
             summary.contains(&"all: 3 launches were cut short, 2 of them out of memory; 1 properties were given up for them; the 1 tasks that had such launches have 2 answers nevertheless".to_string()),
             "{summary:?}"
         );
-        assert!(summary.iter().any(|line| line.contains("100.00 % of the results are the same as alone")), "{summary:?}");
-        assert!(page.html().contains("<td>all</td><td>3</td><td>2</td><td>1</td><td>1</td><td>2</td>"));
+        assert!(
+            summary
+                .iter()
+                .any(|line| line.contains("100.00 % of the results are the same as alone")),
+            "{summary:?}"
+        );
+        assert!(
+            page.html()
+                .contains("<td>all</td><td>3</td><td>2</td><td>1</td><td>1</td><td>2</td>")
+        );
     }
 
     #[test]

@@ -12,7 +12,7 @@
 //! Every child that is followed by another one is booked in the results file with its end, its property, and the time and memory that the kernel tells to who waits (`wait4`); the report
 //! of the last child lists them.
 
-use crate::campaign::process::{Status, reap, usage_of};
+use crate::campaign::process::{Patience, Status, Watch, reap, usage_of};
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::request::VerifyRequest;
 use crate::cli::{INTERNAL_ERROR, UNKNOWN};
@@ -237,12 +237,11 @@ fn launch(limits: &Limits, stop: &AtomicBool) -> Result<(Launch, String), Error>
     Ok((launch, String::from_utf8_lossy(&output).into_owned()))
 }
 
-/// Waits for a child; when we are asked to stop, so is the child. One that is still there long after its limit hangs; on a busy machine its processor time takes several times as much.
+/// Waits for a child; when we are asked to stop, so is the child. One that its limits do not end is killed.
 fn wait(child: &Child, limits: &Limits, stop: &AtomicBool) -> Launch {
     let id = i32::try_from(child.id()).expect("the kernel's numbers of processes are signed");
     let start = Instant::now();
-    let limit = limits.wall.or(limits.cpu);
-    let patience = limit.map(|limit| Duration::from_secs_f64((10.0 * limit + 60.0).min(f64::from(u32::MAX))));
+    let mut watch = Watch::over(id, Patience::of_limits(limits.wall, limits.cpu));
     let (mut told, mut hung) = (false, false);
     loop {
         if let Some((status, usage)) = reap(id) {
@@ -263,7 +262,7 @@ fn wait(child: &Child, limits: &Limits, stop: &AtomicBool) -> Launch {
             told = true;
             send(libc::SIGTERM);
         }
-        if !hung && patience.is_some_and(|patience| start.elapsed() >= patience) {
+        if !hung && watch.is_over() {
             hung = true;
             send(libc::SIGKILL);
         }
