@@ -11,8 +11,20 @@ fn main() {
     let root = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR").unwrap_or_else(|_| ".".into()));
     println!("cargo:rustc-env=PROVIDENT_COMMIT={}", commit(&root));
     println!("cargo:rustc-env=PROVIDENT_SOLVER={:016x}", solver_hash(&root));
+    link_small();
     for watched in ["smt/src", "src", "build.rs"] {
         println!("cargo:rerun-if-changed={watched}");
+    }
+}
+
+/// Makes the binary for clusters smaller: the linker keeps one copy of functions with the same code (instances of generics for types of the same layout), and no index for unwinding, as a panic ends the
+/// process there. Only for this target, whose linker comes with Rust and can do that. Rust promises nothing about addresses of functions.
+fn link_small() {
+    let is_own = std::env::var("TARGET").is_ok_and(|target| target == "x86_64-unknown-linux-gnu");
+    // The name of the profile stands nowhere else.
+    let is_dist = std::env::var("OUT_DIR").is_ok_and(|folder| Path::new(&folder).iter().any(|name| name == "dist"));
+    if is_own && is_dist {
+        println!("cargo:rustc-link-arg-bins=-Wl,--icf=all,--no-eh-frame-hdr");
     }
 }
 

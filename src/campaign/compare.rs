@@ -146,7 +146,7 @@ fn estimates(ratios: &[f64]) -> [Estimate; 3] {
     let logs: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
     let count = as_float(ratios.len());
     let mut sorted = ratios.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let mut state = SEED;
     let mut samples = [Vec::new(), Vec::new(), Vec::new()];
     let mut draws = vec![0usize; ratios.len()];
@@ -172,7 +172,7 @@ fn estimates(ratios: &[f64]) -> [Estimate; 3] {
     let mut samples = samples.into_iter();
     values.map(|value| {
         let mut sample = samples.next().expect("one for each value");
-        sample.sort_by(f64::total_cmp);
+        sample.sort_unstable_by(f64::total_cmp);
         Estimate {
             value,
             low: sample[SAMPLES / 40],

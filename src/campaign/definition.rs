@@ -21,7 +21,7 @@
 //! ```
 //!
 //! `{scratch}` in arguments is an empty folder that belongs to the run and is removed after it. With `per-property = true` in `[limits]` the limit on processor time is that of one property: all properties
-//! together get it once for each, since they are compared with as many runs; `together-arguments` are added to these runs, with `{cpu}` for the limit of one property, and `{cpu/9}` for the ninth part of it. They are left out if there is no limit.
+//! together get it once for each, since they are compared with as many runs (or `together` times, where each launch has a limit of its own); `together-arguments` are added to these runs, with `{cpu}` for the limit of one property, and `{cpu/9}` for the ninth part of it. They are left out if there is no limit.
 
 use super::error::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -84,6 +84,9 @@ pub struct Limits {
     /// Whether the limit on processor time is that of one property.
     #[serde(default)]
     pub per_property: bool,
+    /// If so, the limit of all properties together in limits of one property, where it is not their number: that of a single launch.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub together: Option<f64>,
 }
 
 /// The evaluation that makes pages of the results.
@@ -268,7 +271,7 @@ impl Definition {
                 return Err(Mistake::Twice(name.clone()));
             }
         }
-        let limits = [self.limits.cpu, self.limits.wall];
+        let limits = [self.limits.cpu, self.limits.wall, self.limits.together];
         if limits
             .into_iter()
             .flatten()
@@ -327,7 +330,7 @@ impl std::fmt::Display for Mistake {
             ),
             Mistake::NoConfiguration => f.write_str("an experiment needs a `[[configuration]]`"),
             Mistake::Twice(name) => write!(f, "the configuration `{name}` stands twice"),
-            Mistake::Limit => f.write_str("a limit is a number of seconds above 0"),
+            Mistake::Limit => f.write_str("a limit is a number above 0"),
         }
     }
 }

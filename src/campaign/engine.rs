@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
 
 /// The meaning of a command line: every option with its value. The engine does not know options; its caller gives the meaning.
 pub type Meaning<'a> = dyn Fn(&[String]) -> Result<BTreeMap<String, String>, Box<dyn std::error::Error>> + Sync + 'a;
@@ -189,7 +188,7 @@ impl Shared<'_> {
         let scratch = Scratch::new(&self.setting.folder, &name, &mut words)?;
         let mut command = Command::new(&self.setting.program);
         command.arg("verify").arg(&task.path).arg("--json").args(&words);
-        let patience = self.plan.patience(subject, configuration).map(Duration::from_secs_f64);
+        let patience = self.plan.patience(subject, configuration);
         let program = || self.setting.program.display().to_string();
         let ended =
             process::run(command, patience, self.stop).map_err(|error| Error::Program(program(), error.to_string()))?;

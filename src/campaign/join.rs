@@ -42,7 +42,7 @@ pub fn folders(given: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
             .filter_map(|entry| Some(entry.ok()?.path()))
             .filter(|p| has_journal(p))
             .collect();
-        inner.sort();
+        inner.sort_unstable();
         // A folder of shards may hold the result of joining them before.
         if !inner.is_empty() {
             found.extend(inner);

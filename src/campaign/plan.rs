@@ -5,6 +5,7 @@
 
 use super::definition::{Configuration, Definition, Subjects};
 use super::error::Error;
+use super::process::Patience;
 use super::runset::{RunSet, Task};
 use crate::spec::parse_task;
 use crate::spec::rules::{Rule, rules_named};
@@ -127,15 +128,14 @@ impl Plan {
         words
     }
 
-    /// Seconds after which a run has to have ended by itself: it keeps its limits, and three times the limit is for one that hangs. `None`: there is no limit.
-    pub fn patience(&self, subject: &Subject, configuration: &Configuration) -> Option<f64> {
-        // Several launches have the limit each, and how many there are nobody knows.
+    /// After what a run counts as one that hangs, as it keeps its limits itself. `None`: there is no limit.
+    pub fn patience(&self, subject: &Subject, configuration: &Configuration) -> Option<Patience> {
+        // Several launches have the limit each, and how many there are nobody knows; the process that starts them kills one that hangs.
         if configuration.arguments.iter().any(|word| word == "--relaunch") {
             return None;
         }
         let cpu = subject.cpu.as_ref().and_then(|limit| limit.parse::<f64>().ok());
-        let limit = self.definition.limits.wall.or(cpu)?;
-        Some(3.0 * limit + 10.0)
+        Patience::of_limits(self.definition.limits.wall, cpu)
     }
 }
 
@@ -287,7 +287,8 @@ fn subjects_of(definition: &Definition, position: usize, task: &Task, into: &mut
             let filled = definition.together_arguments.iter();
             arguments.extend(filled.map(|word| parts_of_limit(word, cpu)));
         }
-        let times = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let count = f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+        let times = limits.together.filter(|_| limits.per_property).unwrap_or(count);
         into.push(Subject {
             task: position,
             property: String::new(),
@@ -359,7 +360,36 @@ pub fn parts_of_limit(word: &str, cpu: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::parts_of_limit;
+    use super::*;
+    use crate::campaign::definition::Definition;
+
+    /// In the paper a property alone has 900 s, and a launch with all of them 1,200 s, however many they are.
+    #[test]
+    fn launches_have_a_limit_of_their_own() {
+        let mut definition = Definition::load("mav").unwrap();
+        definition.rules = Some("linux".to_string());
+        let task = Task {
+            name: "a.c".to_string(),
+            path: PathBuf::from("a.c"),
+        };
+        let mut subjects = Vec::new();
+        subjects_of(&definition, 0, &task, &mut subjects).unwrap();
+        assert_eq!(subjects.len(), 15);
+        assert_eq!(
+            (subjects[0].cpu.as_deref(), subjects[1].cpu.as_deref()),
+            (Some("1200"), Some("900"))
+        );
+        assert!(
+            subjects[0]
+                .arguments
+                .contains(&"aspects.property-limit=900s".to_string())
+        );
+        assert!(subjects[0].arguments.contains(&"aspects.first-limit=100s".to_string()));
+        definition.limits.together = None;
+        subjects.clear();
+        subjects_of(&definition, 0, &task, &mut subjects).unwrap();
+        assert_eq!(subjects[0].cpu.as_deref(), Some("12600"));
+    }
 
     #[test]
     fn parts_of_a_limit_stand_for_themselves() {

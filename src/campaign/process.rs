@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_secs(10);
 /// How often the end is looked for where the kernel does not tell.
 const TICK: Duration = Duration::from_millis(50);
+/// Processor seconds below which a child takes none.
+const LEAST_CPU: f64 = 0.05;
 /// How much of the error output is kept.
 const MOST_ERRORS: usize = 1 << 16;
 
@@ -80,6 +82,80 @@ pub struct Ended {
     pub usage: Usage,
     /// Seconds from start to end.
     pub wall_s: f64,
+}
+
+/// How long a child may take that keeps limits itself, before it counts as one that hangs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Patience {
+    /// Until it is looked at.
+    pub time: Duration,
+    /// The processor seconds that it may take. One that has taken less, and still takes some, is waiting for a processor: on a busy machine that may last.
+    pub cpu_s: Option<f64>,
+}
+
+impl Patience {
+    /// Three times a limit, and a little for start and report. `wall` is the limit on time, `cpu` that on processor time, which counts where there is no other.
+    pub fn of_limits(wall: Option<f64>, cpu: Option<f64>) -> Option<Patience> {
+        let limit = wall.or(cpu)?;
+        Some(Patience {
+            time: Duration::try_from_secs_f64(3.0 * limit + 10.0).ok()?,
+            cpu_s: cpu.filter(|_| wall.is_none()),
+        })
+    }
+}
+
+/// The watch over a child that may hang.
+#[derive(Debug)]
+pub struct Watch {
+    id: libc::pid_t,
+    patience: Option<Patience>,
+    deadline: Option<Instant>,
+    /// The processor seconds that it had taken when it was looked at last.
+    seen: f64,
+}
+
+impl Watch {
+    /// Over a child that begins now.
+    pub fn over(id: libc::pid_t, patience: Option<Patience>) -> Watch {
+        Watch {
+            id,
+            patience,
+            deadline: patience.and_then(|patience| Instant::now().checked_add(patience.time)),
+            seen: 0.0,
+        }
+    }
+
+    /// Whether patience with it is over.
+    pub fn is_over(&mut self) -> bool {
+        let (Some(patience), Some(deadline)) = (self.patience, self.deadline) else {
+            return false;
+        };
+        if Instant::now() < deadline {
+            return false;
+        }
+        let Some(limit) = patience.cpu_s else {
+            return true;
+        };
+        let taken = cpu_seconds_of(self.id);
+        if taken >= 1.5 * limit + 5.0 || taken - self.seen < LEAST_CPU {
+            return true;
+        }
+        self.seen = taken;
+        self.deadline = Instant::now().checked_add(patience.time);
+        false
+    }
+}
+
+/// Processor seconds of a process and of those that it has waited for; 0 where the system does not tell.
+fn cpu_seconds_of(id: libc::pid_t) -> f64 {
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).unwrap_or_default();
+    // The name before may have any characters.
+    let fields = text.rsplit_once(')').map_or("", |(_, fields)| fields);
+    let ticks = fields.split_whitespace().skip(11).take(4);
+    let ticks: u32 = ticks.filter_map(|ticks| ticks.parse::<u32>().ok()).sum();
+    // SAFETY: the call takes and returns an integer.
+    let per_second = unsafe { libc::sysconf(libc::_SC_CLK_TCK) };
+    f64::from(ticks) / f64::from(i32::try_from(per_second).unwrap_or(100).max(1))
 }
 
 /// A flag that signals set and that many threads can wait for: a pipe that becomes readable and stays so.
@@ -197,7 +273,7 @@ impl Pipe {
 ///
 /// # Errors
 /// It cannot be started.
-pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io::Result<Ended> {
+pub fn run(mut command: Command, patience: Option<Patience>, stop: &Stop) -> io::Result<Ended> {
     let start = Instant::now();
     let group = Group::create();
     let entrance = group.as_ref().map(Group::entrance);
@@ -231,20 +307,8 @@ pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io:
     // Processes that the child has left behind have no purpose any more, and must not hold the pipes open.
     signal(&child, libc::SIGKILL);
     pipes.iter_mut().for_each(Pipe::drain);
-    let seconds = |time: libc::timeval| {
-        let (whole, micro) = (
-            u32::try_from(time.tv_sec).unwrap_or(0),
-            u32::try_from(time.tv_usec).unwrap_or(0),
-        );
-        f64::from(whole) + f64::from(micro) / 1e6
-    };
-    let memory_kb = u64::try_from(raw.ru_maxrss).unwrap_or(0);
-    let mut usage = Usage {
-        user_s: seconds(raw.ru_utime),
-        system_s: seconds(raw.ru_stime),
-        memory_kb,
-        memory_is_exact: memory_kb > own,
-    };
+    let mut usage = usage_of(&raw);
+    usage.memory_is_exact = usage.memory_kb > own;
     if let Some(group) = group {
         group.improve(&mut usage);
     }
@@ -259,6 +323,23 @@ pub fn run(mut command: Command, patience: Option<Duration>, stop: &Stop) -> io:
     })
 }
 
+/// The kernel's account of a child, whose memory may be only a bound.
+pub fn usage_of(raw: &libc::rusage) -> Usage {
+    let seconds = |time: libc::timeval| {
+        let (whole, micro) = (
+            u32::try_from(time.tv_sec).unwrap_or(0),
+            u32::try_from(time.tv_usec).unwrap_or(0),
+        );
+        f64::from(whole) + f64::from(micro) / 1e6
+    };
+    Usage {
+        user_s: seconds(raw.ru_utime),
+        system_s: seconds(raw.ru_stime),
+        memory_kb: u64::try_from(raw.ru_maxrss).unwrap_or(0),
+        memory_is_exact: false,
+    }
+}
+
 /// Sends a signal to the child's group.
 fn signal(child: &Child, number: i32) {
     if let Ok(id) = i32::try_from(child.id()) {
@@ -271,39 +352,45 @@ fn signal(child: &Child, number: i32) {
 fn follow(
     child: &Child,
     pipes: &mut [Pipe; 2],
-    patience: Option<Duration>,
+    patience: Option<Patience>,
     stop: &Stop,
 ) -> (Status, libc::rusage, Option<Stopped>) {
     let id = libc::pid_t::try_from(child.id()).expect("numbers of processes are small");
     // SAFETY: the call takes two integers and makes a descriptor, or says that it cannot.
-    let watch = unsafe { libc::syscall(libc::SYS_pidfd_open, id, 0) };
+    let descriptor = unsafe { libc::syscall(libc::SYS_pidfd_open, id, 0) };
     // SAFETY: the descriptor was just made, and nobody else owns it.
-    let watch = i32::try_from(watch)
+    let end = i32::try_from(descriptor)
         .ok()
         .filter(|fd| *fd >= 0)
         .map(|fd| unsafe { OwnedFd::from_raw_fd(fd) });
-    let mut deadline = patience.and_then(|patience| Instant::now().checked_add(patience));
+    let mut watch = Watch::over(id, patience);
+    // Of a child that was asked to end.
+    let mut deadline = None;
     let mut stopped = None;
     loop {
-        let mut time =
-            deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()) + Duration::from_millis(1));
-        if watch.is_none() {
+        let mut time = deadline
+            .or(watch.deadline)
+            .map(|deadline| deadline.saturating_duration_since(Instant::now()) + Duration::from_millis(1));
+        if end.is_none() {
             time = Some(time.map_or(TICK, |time| time.min(TICK)));
         }
         let mut polled = [
-            poll_for(watch.as_ref().map_or(-1, AsRawFd::as_raw_fd)),
+            poll_for(end.as_ref().map_or(-1, AsRawFd::as_raw_fd)),
             poll_for(pipes[0].fd()),
             poll_for(pipes[1].fd()),
             poll_for(if stopped.is_none() { stop.reader.as_raw_fd() } else { -1 }),
         ];
         poll(&mut polled, time);
         pipes.iter_mut().for_each(Pipe::drain);
-        if (watch.is_none() || polled[0].revents != 0)
+        if (end.is_none() || polled[0].revents != 0)
             && let Some((status, usage)) = reap(id)
         {
             return (status, usage, stopped);
         }
-        let overdue = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        let overdue = match deadline {
+            Some(deadline) => Instant::now() >= deadline,
+            None => watch.is_over(),
+        };
         if polled[3].revents != 0 || overdue {
             if stopped.is_none() {
                 stopped = Some(if overdue {
@@ -321,7 +408,7 @@ fn follow(
 }
 
 /// How a child ended and what it took, if it has ended.
-fn reap(id: libc::pid_t) -> Option<(Status, libc::rusage)> {
+pub fn reap(id: libc::pid_t) -> Option<(Status, libc::rusage)> {
     let mut status = 0;
     // SAFETY: a plain structure of integers may be all zero; the call fills in both.
     let (found, usage) = unsafe {
@@ -350,7 +437,31 @@ mod tests {
     fn shell(script: &str, patience: Option<f64>) -> Ended {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        run(command, patience.map(Duration::from_secs_f64), &Stop::on([]).unwrap()).unwrap()
+        let patience = patience.map(|seconds| Patience {
+            time: Duration::from_secs_f64(seconds),
+            cpu_s: None,
+        });
+        run(command, patience, &Stop::on([]).unwrap()).unwrap()
+    }
+
+    /// A machine that is busy is no reason to end a child: it goes on as long as it takes processor time below its limit.
+    #[test]
+    fn a_child_that_waits_for_a_processor_does_not_hang() {
+        let own = libc::pid_t::try_from(std::process::id()).unwrap();
+        let watch = |cpu_s: Option<f64>, seen: f64| {
+            let time = Duration::ZERO;
+            let mut watch = Watch::over(own, Some(Patience { time, cpu_s }));
+            watch.seen = seen;
+            watch.is_over()
+        };
+        let mut sum = 0_u64;
+        while cpu_seconds_of(own) < 2.0 * LEAST_CPU {
+            sum = std::hint::black_box(sum + 1);
+        }
+        assert!(watch(None, 0.0), "its time is over");
+        assert!(!watch(Some(1e9), 0.0), "it has taken something since");
+        assert!(watch(Some(1e9), 1e9), "it has taken nothing since");
+        assert!(watch(Some(-100.0), 0.0), "it has taken more than its limit");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The entry of a journal for a run: one [`Record`], from the child's report and from the kernel's account of the child.
 
 use super::process::{Ended, Status, Stopped};
-use crate::report::OperatorSeconds;
+use crate::report::{LaunchReport, OperatorSeconds};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -18,6 +18,9 @@ pub struct ChildReport {
     /// The features of the program by name.
     #[serde(default)]
     pub features: BTreeMap<String, f64>,
+    /// The processes before the last one, of a conditional relaunch.
+    #[serde(default)]
+    pub launches: Vec<LaunchReport>,
     /// Its resources.
     pub resources: ChildResources,
 }
@@ -122,6 +125,9 @@ pub struct Record {
     /// The features of the program by name, where the child has computed them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub features: BTreeMap<String, f64>,
+    /// The processes of a conditional relaunch that were followed by another one: how each ended, the property that was given up for it, and its time and memory.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<LaunchReport>,
     /// How the child ended.
     pub ended: String,
     /// Whether it was ended from outside. Such a run is booked for what it took, and runs again.
@@ -232,6 +238,7 @@ impl Record {
         self.ticks = report.statistics.get("solver ticks").copied().unwrap_or(0);
         self.statistics = report.statistics;
         self.features = report.features;
+        self.launches = report.launches;
         if self.memory_is_bound && report.resources.memory_mb > 0 {
             // The child knows better, as it does not count what it was before it became itself.
             self.memory_mb = f64::from(u32::try_from(report.resources.memory_mb).unwrap_or(u32::MAX));

@@ -125,15 +125,20 @@ impl Results {
         };
         let mut interner = Interner::default();
         let counters = interner.list(results.header.identity.definition.counters.iter().map(String::as_str));
+        let mut records = 0;
         journal::read(&path, |line| {
-            if let Line::Run(record) = line
-                && record.interrupted
-            {
-                results.interrupted.0 += 1;
-                results.interrupted.1 += record.cpu_s;
+            match line {
+                Line::Run(record) if record.interrupted => {
+                    results.interrupted.0 += 1;
+                    results.interrupted.1 += record.cpu_s;
+                }
+                Line::Run(_) => records += 1,
+                _ => {}
             }
             Ok(())
         })?;
+        // A vector that grows has its contents twice for a moment.
+        results.runs.reserve_exact(records);
         let names = results.configurations();
         let order = |name: &str| names.iter().position(|known| known == name).unwrap_or(names.len());
         let runs = &mut results.runs;

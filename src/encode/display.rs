@@ -34,7 +34,7 @@ impl Printer<'_> {
         let list = |ts: &[TermId], op: &str| {
             let mut parts: Vec<String> = ts.iter().map(|&t| sub(t)).collect();
             // The order of ids is the order of creation, which means nothing to a reader.
-            parts.sort();
+            parts.sort_unstable();
             parts.join(op)
         };
         let (text, compound) = match self.pool.term(term) {
@@ -153,7 +153,7 @@ impl Printer<'_> {
                 (text, c.is_negative())
             })
             .collect();
-        parts.sort();
+        parts.sort_unstable();
         parts.sort_by_key(|(_, negative)| *negative);
         let mut text = String::new();
         for (part, negative) in parts {

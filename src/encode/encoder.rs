@@ -151,7 +151,7 @@ impl<'p> Encoder<'p> {
             .map(|s| pool.name(s.name).to_owned())
             .collect();
         names.retain(|n| self.slots.find(n).is_some());
-        names.sort();
+        names.sort_unstable();
         names.dedup();
         names
     }

@@ -174,7 +174,7 @@ fn finish(parser: Parser<'_>) -> TranslationUnit {
 fn names_of_types(parser: &Parser<'_>) -> Vec<(Box<str>, TypeId)> {
     let all = parser.unit_typedefs.iter().flatten();
     let mut list: Vec<(Box<str>, TypeId)> = all.map(|(name, ty)| (name.clone(), parser.types.plain(*ty))).collect();
-    list.sort();
+    list.sort_unstable();
     list.dedup();
     let groups = list.chunk_by(|a, b| a.0 == b.0).filter(|group| group.len() == 1);
     groups.map(|group| group[0].clone()).collect()

@@ -37,7 +37,7 @@ fn text(pool: &TermPool, parts: &[TermId], status: Option<&str>) -> Option<Strin
     }
     let mut script = String::from("(set-option :produce-interpolants true)\n(set-logic ALL)\n");
     let mut declarations: Vec<String> = terms.iter().filter_map(|&term| declaration(pool, term)).collect();
-    declarations.sort();
+    declarations.sort_unstable();
     declarations.dedup();
     script.extend(declarations);
     for (number, part) in parts.iter().enumerate() {

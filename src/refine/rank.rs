@@ -123,7 +123,7 @@ mod tests {
                 let output = kind.rank(input.clone());
                 prop_assert!(!output.is_empty());
                 let mut ids: Vec<_> = output.iter().map(|t| t.id).collect();
-                ids.sort();
+                ids.sort_unstable();
                 ids.dedup();
                 prop_assert_eq!(ids.len(), output.len(), "{:?} repeats a target", kind);
                 prop_assert!(output.iter().all(|t| input.contains(t)));

@@ -56,7 +56,7 @@ pub fn comparisons(predicates: &mut Predicates<'_>, path: &ErrorPath, visits: &[
             for atom in pool.atoms(blocks.formula(block).formula) {
                 let symbols = pool.symbols(atom);
                 let mut names: Vec<_> = symbols.iter().map(|s| s.name).collect();
-                names.sort();
+                names.sort_unstable();
                 names.dedup();
                 let is_comparison = matches!(pool.term(atom), Term::Le(_)) && !is_range(encoder, pool, atom);
                 let is_variable = |name| encoder.slot_of(pool.name(name)).is_some();

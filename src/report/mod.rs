@@ -24,7 +24,7 @@ pub mod text;
 pub mod version;
 pub mod views;
 
-use crate::engine::{Counter, Reason};
+use crate::engine::{Counter, Reason, ReasonCode};
 use serde::{Deserialize, Serialize, Serializer};
 
 /// An answer, without its evidence.
@@ -311,6 +311,38 @@ pub struct OperatorSeconds {
     pub apply: f64,
 }
 
+/// A process that worked on the same results file before this one.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LaunchReport {
+    /// How it ended: with an exit status, or by a signal.
+    pub ended: String,
+    /// Why it did not do all that it was asked.
+    #[serde(flatten)]
+    pub reason: Option<Reason>,
+    /// The property that became UNKNOWN for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blamed: Option<String>,
+    /// Processor seconds, from the kernel.
+    pub cpu_s: f64,
+    /// Seconds.
+    pub wall_s: f64,
+    /// The greatest resident memory in MiB, from the kernel.
+    pub memory_mb: u64,
+}
+
+impl LaunchReport {
+    /// Whether it died or reached a limit.
+    pub fn is_cut_short(&self) -> bool {
+        self.reason.is_some() || self.ended.starts_with("signal")
+    }
+
+    /// Whether it reached the limit on memory, or was killed for its memory.
+    pub fn is_out_of_memory(&self) -> bool {
+        let reason = self.reason.as_ref();
+        reason.is_some_and(|reason| reason.code == ReasonCode::MemoryLimit)
+    }
+}
+
 /// Everything about one verification.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Report {
@@ -349,7 +381,10 @@ pub struct Report {
     pub assumption_summary: Option<String>,
     /// The assumptions of the verdicts.
     pub assumptions: Vec<AssumptionReport>,
-    /// The resources of the run.
+    /// The processes before this one, of a conditional relaunch.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub launches: Vec<LaunchReport>,
+    /// The resources of the run, with those of the processes before.
     pub resources: Resources,
     /// The views of the page; the other forms do not have them.
     #[serde(skip)]
@@ -414,6 +449,16 @@ impl Report {
         (self.verdict, self.reason) = (verdict, reason.cloned());
     }
 
+    /// Adds the resources of the processes before this one to its own. Nobody knows how much of theirs was the analysis, so all of it counts as such.
+    pub fn add_launches(&mut self) {
+        for launch in &self.launches {
+            self.resources.cpu_s += launch.cpu_s;
+            self.resources.analysis_cpu_s += launch.cpu_s;
+            self.resources.wall_s += launch.wall_s;
+            self.resources.memory_mb = self.resources.memory_mb.max(launch.memory_mb);
+        }
+    }
+
     /// The report as JSON, with a line end.
     pub fn json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("a report has only string keys and finite numbers");
@@ -454,6 +499,7 @@ mod tests {
             proof: None,
             assumption_summary: None,
             assumptions: Vec::new(),
+            launches: Vec::new(),
             resources: Resources::default(),
             views: views::Views::default(),
             checks: Vec::new(),

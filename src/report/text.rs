@@ -400,6 +400,7 @@ mod tests {
             selection: None,
             assumption_summary: None,
             assumptions: Vec::new(),
+            launches: Vec::new(),
             resources: Resources::default(),
             proof: None,
             views: Default::default(),

@@ -126,6 +126,7 @@ pub fn verify(task: &Task, options: &Options, observer: &mut dyn Observer) -> Re
         positions,
         limits,
     } = Targets::of(task, &program, &woven, &mut report, &mut log.borrow_mut());
+    log.borrow_mut().begin();
     for (property, warning) in
         report
             .properties

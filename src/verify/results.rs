@@ -12,7 +12,7 @@ use super::{Error, Options};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::statistics::Counter;
 use crate::engine::{Account, Reason, Standing};
-use crate::report::{Answer, EffortReport, Report, TraceReport, files, version};
+use crate::report::{Answer, EffortReport, LaunchReport, Report, TraceReport, files, version};
 use provident_smt::hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
@@ -27,6 +27,15 @@ pub struct Results {
     pub question: String,
     /// How many processes have worked on it.
     pub launches: u64,
+    /// Those that were followed by another one, in order: a supervisor books them.
+    #[serde(default)]
+    pub cut: Vec<LaunchReport>,
+    /// Whether a process checks the first property without verdict alone: one before has ended, and nobody knows for which property.
+    #[serde(default)]
+    pub alone: bool,
+    /// Whether the last process has read the program. If it has not, its end has nothing to do with a property.
+    #[serde(default)]
+    pub begun: bool,
     /// The name of the property that is being checked.
     pub latest: Option<String>,
     /// The greatest resident memory of the last process so far, in MiB.
@@ -154,10 +163,25 @@ pub(super) struct Log {
 }
 
 impl Log {
-    /// Says in the statistics how many processes have worked on the results, if they are kept in a file.
+    /// Says in the statistics how many processes have worked on the results, if they are kept in a file, and how many of them had to be followed by another one.
     pub(super) fn count(&self, report: &mut Report) {
-        if self.file.is_some() {
-            report.statistics.push(Counter::Launches, self.results.launches);
+        if self.file.is_none() {
+            return;
+        }
+        report.statistics.push(Counter::Launches, self.results.launches);
+        let cut = &self.results.cut;
+        let count = |test: fn(&LaunchReport) -> bool| {
+            u64::try_from(cut.iter().filter(|launch| test(launch)).count()).unwrap_or(u64::MAX)
+        };
+        if !cut.is_empty() {
+            let entries = [
+                (Counter::LaunchesCut, count(LaunchReport::is_cut_short)),
+                (Counter::LaunchesMemory, count(LaunchReport::is_out_of_memory)),
+                (Counter::LaunchesBlamed, count(|launch| launch.blamed.is_some())),
+            ];
+            for (counter, value) in entries {
+                report.statistics.push(counter, value);
+            }
         }
     }
 
@@ -180,14 +204,21 @@ impl Log {
                 provident: version::line(),
                 question,
                 launches: 0,
+                cut: Vec::new(),
+                alone: false,
+                begun: false,
                 latest: None,
                 memory_mb: 0,
                 ended: None,
                 properties: task.requested.iter().map(|requested| blank(&requested.name)).collect(),
             },
         };
-        results.launches += 1;
+        // A process that only says what is known is no launch.
+        if !results.open().is_empty() || results.launches == 0 {
+            results.launches += 1;
+        }
         results.latest = None;
+        results.begun = false;
         results.ended = None;
         let mut log = Log {
             results,
@@ -202,6 +233,12 @@ impl Log {
         }
     }
 
+    /// Notes that the program is read.
+    pub fn begin(&mut self) {
+        self.results.begun = true;
+        self.save();
+    }
+
     /// Notes the trace of a violation, which becomes a verdict when the engine says so.
     pub fn traced(&mut self, position: usize, trace: TraceReport) {
         self.results.properties[position].trace = Some(trace);
@@ -209,6 +246,7 @@ impl Log {
 
     /// Puts the known results into a report.
     pub fn known(&self, report: &mut Report) {
+        report.launches.clone_from(&self.results.cut);
         for (property, entry) in report.properties.iter_mut().zip(&self.results.properties) {
             let answer = match entry.verdict {
                 Word::Checking => continue,

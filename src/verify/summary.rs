@@ -62,6 +62,7 @@ pub(super) fn blank(task: &Task, options: &Options) -> Report {
         views: Views::default(),
         assumption_summary: None,
         assumptions: Vec::new(),
+        launches: Vec::new(),
         resources: Resources::default(),
         checks: Vec::new(),
         attachments: Vec::new(),

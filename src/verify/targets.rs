@@ -19,7 +19,7 @@ pub(super) struct Targets {
 }
 
 impl Targets {
-    /// The targets of the properties that have no verdict yet. A property that cannot be checked gets its reason in the report.
+    /// The targets of the properties that have no verdict yet, or of the first of them if it is checked alone. A property that cannot be checked gets its reason in the report.
     pub fn of(task: &Task, program: &Program, woven: &[Option<Woven>], report: &mut Report, log: &mut Log) -> Targets {
         let mut all = Targets::default();
         for (position, (requested, woven)) in task.requested.iter().zip(woven).enumerate() {
@@ -53,6 +53,9 @@ impl Targets {
             });
             all.positions.push(position);
             all.limits.push(limits);
+            if log.results.alone {
+                break;
+            }
         }
         all
     }

@@ -21,7 +21,7 @@ cd "$(dirname "$0")/../.."
 target_dir=${CARGO_TARGET_DIR:-target}
 own=$(rustc -vV | sed -n 's/^host: //p')
 # Most bytes of a stripped binary.
-limit=12582912
+limit=12000000
 
 # A violation that is found, by a binary that is alone in its root.
 looks_right() {

@@ -16,7 +16,7 @@ import tempfile
 import time
 
 binary = os.path.abspath(sys.argv[1])
-tasks, kills, most = (int(word) for word in (sys.argv[2:] + ["1000", "10", "20"][len(sys.argv) - 2:]))
+tasks, kills, most = (int(word) for word in (sys.argv[2:] + ["1000", "10", "1"][len(sys.argv) - 2:]))
 folder = tempfile.mkdtemp(prefix="provident-kills-")
 os.chdir(folder)
 for number in range(tasks):
@@ -38,6 +38,7 @@ for _ in range(kills):
         process.kill()
         process.wait()
         killed += 1
+assert killed == kills, f"the experiment was over after {killed} kills; give a smaller SECONDS"
 before = sum(line.startswith('{"run"') for line in open("out/journal.jsonl"))
 process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
 own, children, peak = 0.0, 0.0, "0"

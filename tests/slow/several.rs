@@ -284,6 +284,45 @@ fn a_supervisor_relaunches_until_every_property_has_a_verdict() {
     fs::remove_file(&results).unwrap();
 }
 
+/// A launch that dies takes one verdict with it. With this effort the first two launches come to no verdict, and nobody knows which property is to blame; then each property is checked alone, and
+/// only one of them needs more.
+#[test]
+fn a_launch_that_reaches_its_limit_takes_one_verdict_with_it() {
+    let results = std::env::temp_dir().join(format!("provident-isolation-{}.json", std::process::id()));
+    let _ = fs::remove_file(&results);
+    let name = results.display().to_string();
+    let mut arguments = vec!["several_rules.c", "--rule", "linux", "--set", "aspects=on", "--json"];
+    arguments.extend(["--set", "explicit=off", "--set", "ideal.ticks=0"]);
+    arguments.extend(["--results", &name, "--relaunch", "--ticks", "20000"]);
+    let output = provident(&folder(), &arguments).output().unwrap();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let number = |value: &serde_json::Value| value.as_u64().unwrap_or(0);
+    let statistics = &report["statistics"];
+    let (launches, cut) = (
+        number(&statistics["launches"]),
+        number(&statistics["launches cut short"]),
+    );
+    let properties = report["properties"].as_array().unwrap();
+    let given_up = properties.iter().filter(|p| p["reason_code"] == "tick-limit").count();
+    let answers = properties.iter().filter(|p| p["verdict"] != "UNKNOWN").count();
+    assert!(answers >= 11 && given_up == 1, "{report}");
+    let before = report["launches"].as_array().unwrap();
+    assert_eq!(u64::try_from(before.len()).unwrap() + 1, launches, "{report}");
+    let short: Vec<_> = before.iter().filter(|l| l["reason_code"] == "tick-limit").collect();
+    assert_eq!(u64::try_from(short.len()).unwrap(), cut);
+    let blamed: Vec<_> = before.iter().filter(|launch| launch["blamed"].is_string()).collect();
+    assert_eq!(blamed.len(), 1, "{report}");
+    // Each is booked with what the kernel says, and the whole run with all of them.
+    let cpu = |value: &serde_json::Value| value["cpu_s"].as_f64().unwrap();
+    assert!(
+        before
+            .iter()
+            .all(|launch| cpu(launch) > 0.0 && number(&launch["memory_mb"]) > 0)
+    );
+    assert!(cpu(&report["resources"]) > before.iter().map(cpu).sum());
+    fs::remove_file(&results).unwrap();
+}
+
 #[test]
 fn results_of_another_question_are_refused() {
     let folder = folder();

@@ -199,7 +199,7 @@ pub fn quantiles(x_title: &str, y_title: &str, series: &[(String, Vec<f64>)]) ->
     for (i, (name, values)) in series.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()];
         let mut sorted = values.clone();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         let points = sorted.iter().enumerate();
         let points: Vec<String> = points
             .map(|(n, value)| format!("{:.1},{:.1}", x.at(as_float(n + 1)), y.at(*value)))

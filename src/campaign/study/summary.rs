@@ -25,7 +25,7 @@ impl Numbers {
     /// The numbers of a sample. Quartiles are interpolated linearly between the neighbours (type 7 of Hyndman and Fan, 1996).
     pub fn of(values: impl IntoIterator<Item = f64>) -> Numbers {
         let mut sorted: Vec<f64> = values.into_iter().collect();
-        sorted.sort_by(f64::total_cmp);
+        sorted.sort_unstable_by(f64::total_cmp);
         let (Some(&min), Some(&max)) = (sorted.first(), sorted.last()) else {
             return Numbers::default();
         };

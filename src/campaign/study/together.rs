@@ -109,7 +109,7 @@ pub fn worth(runs: &[Run], configuration: &str) -> Worth {
 pub fn speedups(runs: &[Run], configuration: &str, share: f64) -> Vec<f64> {
     let tasks = compare(runs, configuration);
     let mut alone: Vec<f64> = tasks.iter().map(|task| task.cpu_s).collect();
-    alone.sort_by(f64::total_cmp);
+    alone.sort_unstable_by(f64::total_cmp);
     let least = if share > 0.0 && !alone.is_empty() {
         super::summary::quantile(&alone, share)
     } else {

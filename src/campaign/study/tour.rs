@@ -314,7 +314,7 @@ fn classes(page: &mut Section, runs: &Runs<'_>) {
     if sorted.is_empty() {
         return;
     }
-    sorted.sort_by(f64::total_cmp);
+    sorted.sort_unstable_by(f64::total_cmp);
     let bounds = [0.25, 0.5, 0.75].map(|share| quantile(&sorted, share));
     let class = |run: &Run| {
         let value = complexity.get(&(run.task.as_str(), run.property.as_str()))?;

@@ -1,25 +1,31 @@
 //! Conditional relaunch: `--relaunch`, the outer loop of CMAV (Mordan and Mutilin, *Checking several requirements at once by CEGAR*, section 4.2).
 //!
 //! The verification runs in a child, which keeps the [results file](crate::verify::results) up to date. When the child is gone and some property has no verdict yet, the file says which one was being
-//! checked. That one is to blame if the child reached a limit or crashed: it becomes UNKNOWN, and the next child checks the others. If nothing was being checked, the others are tried again only if
-//! the last child has brought a verdict. So every launch leaves less to do, and there are at most as many as properties.
+//! checked. That one is to blame if the child reached a limit or crashed: it becomes UNKNOWN, and the next child checks the others. If nothing was being checked and the child has brought no verdict,
+//! nobody knows which property is to blame: from then on each child checks one property alone, so that a property that takes too much takes nothing with it. The paper does not say what happens
+//! then; giving up all properties would lose many answers. A child that ends before the program is read has a problem that all properties share: they become UNKNOWN. So every launch but one leaves
+//! less to do, and there is at most one more than there are properties.
 //!
 //! If a child was killed from outside, no property is blamed, unless the child had used most of the memory: the system kills such processes. After a few
-//! such ends in a row without a new verdict, the property that was checked is given up.
+//! such ends in a row without a new verdict, the property that was checked is given up. A child that does not even end at its limits is killed.
+//!
+//! Every child that is followed by another one is booked in the results file with its end, its property, and the time and memory that the kernel tells to who waits (`wait4`); the report
+//! of the last child lists them.
 
+use crate::campaign::process::{Patience, Status, Watch, reap, usage_of};
 use crate::cli::display::finish::{eprintln_quietly, print};
 use crate::cli::settings::request::VerifyRequest;
 use crate::cli::{INTERNAL_ERROR, UNKNOWN};
-use crate::engine::{Reason, ReasonCode};
+use crate::engine::{Limits, Reason, ReasonCode};
+use crate::report::LaunchReport;
 use crate::verify;
-use crate::verify::results::{Ended, Results};
+use crate::verify::results::{Ended, Results, Word};
 use std::io::Read;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Set for children.
 const CHILD: &str = "PROVIDENT_LAUNCHED";
@@ -44,11 +50,13 @@ pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, Error> {
         // If a handler cannot be set, the signal ends this process, and the child with it.
         let _ = signal_hook::flag::register(signal, Arc::clone(&stop));
     }
+    let limits = &request.options.engine.limits;
     let mut kills = 0;
     loop {
-        let before = decided(file)?;
-        let (status, output) = launch(&stop)?;
-        let bad_input = status.code() == Some(crate::cli::BAD_INPUT.into());
+        let before = Results::read(file)?;
+        let (launch, output) = launch(limits, &stop)?;
+        let status = launch.status;
+        let bad_input = status == Status::Exit(crate::cli::BAD_INPUT.into());
         let Some(mut results) = Results::read(file)?.filter(|_| !bad_input) else {
             print(&output);
             return Ok(code(status));
@@ -58,18 +66,25 @@ pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, Error> {
             print(&output);
             return Ok(code(status));
         }
-        let progress = results.decided() > before;
+        let progress = results.decided() > before.as_ref().map_or(0, Results::decided);
         kills = if progress { 0 } else { kills };
-        if let Some(reason) = cause(status, &results, request.options.engine.limits.memory_mb, &mut kills) {
-            let blamed = results.latest.clone();
-            let position = blamed.and_then(|name| results.properties.iter().position(|entry| entry.name == name));
-            match position.filter(|&at| results.properties[at].is_open()) {
-                Some(position) => results.give_up(position, &reason),
-                None if progress => {}
-                None => open.into_iter().for_each(|position| results.give_up(position, &reason)),
+        let mut booked = launch.booked();
+        let done = results.alone && progress && results.ended == Some(Ended::Finished);
+        if !done && let Some(reason) = cause(&launch, &results, limits, &mut kills) {
+            if results.alone && results.latest.is_none() {
+                let asked = before.as_ref().and_then(|before| before.open().first().copied());
+                results.latest = asked.map(|asked| results.properties[asked].name.clone());
             }
-            results.write(file)?;
+            blame(&mut results, progress, &reason);
+            booked.reason = Some(reason);
+            // The child may have given it up itself.
+            booked.blamed = results
+                .latest
+                .clone()
+                .filter(|name| is_given_up(&results, before.as_ref(), name));
         }
+        results.cut.push(booked);
+        results.write(file)?;
         eprintln_quietly(&format!(
             "launch {} ended ({status}); {} properties have no verdict yet",
             results.launches,
@@ -78,25 +93,50 @@ pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, Error> {
     }
 }
 
-/// How many properties have a verdict, according to the file.
-fn decided(file: &Path) -> Result<usize, Error> {
-    Ok(Results::read(file)?.map_or(0, |results| results.decided()))
+/// Gives up the property that a child has died of, or lets each be checked alone if nobody knows which it was.
+fn blame(results: &mut Results, progress: bool, reason: &Reason) {
+    let open = results.open();
+    let latest = results.latest.clone();
+    let position = latest.and_then(|name| results.properties.iter().position(|entry| entry.name == name));
+    match position.filter(|&at| results.properties[at].is_open()) {
+        Some(position) => results.give_up(position, reason),
+        None if progress => {}
+        None if results.begun && open.len() > 1 => results.alone = true,
+        None => open.into_iter().for_each(|position| results.give_up(position, reason)),
+    }
+}
+
+/// Whether a property became UNKNOWN since then.
+fn is_given_up(results: &Results, before: Option<&Results>, name: &str) -> bool {
+    let verdict = |results: &Results| Some(results.properties.iter().find(|entry| entry.name == name)?.verdict);
+    verdict(results) == Some(Word::Unknown) && before.and_then(verdict) != Some(Word::Unknown)
 }
 
 /// Why a child ended without all verdicts; `None` if no property is to blame. `kills` counts the ends without explanation.
-fn cause(status: ExitStatus, results: &Results, memory_mb: Option<u64>, kills: &mut u32) -> Option<Reason> {
+fn cause(launch: &Launch, results: &Results, limits: &Limits, kills: &mut u32) -> Option<Reason> {
     match &results.ended {
         Some(Ended::Limit(reason)) => return Some(reason.clone()),
         Some(Ended::Finished) => return Some(ReasonCode::ProcessDied.because("the process ended without an answer")),
         None => {}
     }
+    if launch.hung {
+        return Some(ReasonCode::ProcessDied.because("the process did not end at its limits"));
+    }
+    // Where it does not look at its limits itself, a child ends with them, and writes no results.
+    if limits.cpu.is_some_and(|limit| launch.cpu_s >= limit) {
+        return Some(ReasonCode::CpuLimit.because("CPU time limit reached"));
+    }
+    let memory_mb = launch.memory_mb.max(results.memory_mb);
+    if limits.memory_mb.is_some_and(|limit| memory_mb >= limit) {
+        return Some(ReasonCode::MemoryLimit.because("memory limit reached"));
+    }
     const KILL: i32 = 9;
-    if status.signal() != Some(KILL) {
-        let text = format!("the process ended without an answer ({status})");
+    if launch.status != Status::Signal(KILL) {
+        let text = format!("the process ended without an answer ({})", launch.status);
         return Some(ReasonCode::ProcessDied.because(text));
     }
-    let memory = memory_mb.into_iter().chain(system_memory_mb()).min();
-    if memory.is_some_and(|memory| results.memory_mb >= memory / 10 * 8) {
+    let memory = limits.memory_mb.into_iter().chain(system_memory_mb()).min();
+    if memory.is_some_and(|memory| memory_mb >= memory / 10 * 8) {
         return Some(ReasonCode::MemoryLimit.because("the process was killed for its memory"));
     }
     *kills += 1;
@@ -125,8 +165,6 @@ pub(in crate::cli) enum Error {
     Program(std::io::Error),
     /// A process cannot be started.
     Start(std::io::Error),
-    /// A process cannot be waited for.
-    Wait(std::io::Error),
 }
 
 impl From<verify::Error> for Error {
@@ -142,13 +180,36 @@ impl std::fmt::Display for Error {
             Error::Results(error) => error.fmt(f),
             Error::Program(error) => write!(f, "cannot find the program itself: {error}"),
             Error::Start(error) => write!(f, "cannot start a process: {error}"),
-            Error::Wait(error) => write!(f, "cannot wait for a process: {error}"),
+        }
+    }
+}
+
+/// A child that is no more.
+struct Launch {
+    status: Status,
+    /// Whether it had to be killed long after its limits.
+    hung: bool,
+    cpu_s: f64,
+    wall_s: f64,
+    memory_mb: u64,
+}
+
+impl Launch {
+    /// The child in the results file, without the reason.
+    fn booked(&self) -> LaunchReport {
+        LaunchReport {
+            ended: self.status.to_string(),
+            reason: None,
+            blamed: None,
+            cpu_s: self.cpu_s,
+            wall_s: self.wall_s,
+            memory_mb: self.memory_mb,
         }
     }
 }
 
 /// Runs one child with the arguments of this process. Returns how it ended and what it printed.
-fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), Error> {
+fn launch(limits: &Limits, stop: &AtomicBool) -> Result<(Launch, String), Error> {
     let program = std::env::current_exe().map_err(Error::Program)?;
     let mut command = Command::new(program);
     command
@@ -171,34 +232,48 @@ fn launch(stop: &AtomicBool) -> Result<(ExitStatus, String), Error> {
         let _ = pipe.as_mut().map(|pipe| pipe.read_to_end(&mut bytes));
         bytes
     });
-    let status = wait(&mut child, stop)?;
+    let launch = wait(&child, limits, stop);
     let output = reader.join().unwrap_or_default();
-    Ok((status, String::from_utf8_lossy(&output).into_owned()))
+    Ok((launch, String::from_utf8_lossy(&output).into_owned()))
 }
 
-/// Waits for a child; when we are asked to stop, so is the child.
-fn wait(child: &mut Child, stop: &AtomicBool) -> Result<ExitStatus, Error> {
-    let mut told = false;
+/// Waits for a child; when we are asked to stop, so is the child. One that its limits do not end is killed.
+fn wait(child: &Child, limits: &Limits, stop: &AtomicBool) -> Launch {
+    let id = i32::try_from(child.id()).expect("the kernel's numbers of processes are signed");
+    let start = Instant::now();
+    let mut watch = Watch::over(id, Patience::of_limits(limits.wall, limits.cpu));
+    let (mut told, mut hung) = (false, false);
     loop {
-        if let Some(status) = child.try_wait().map_err(Error::Wait)? {
-            return Ok(status);
+        if let Some((status, usage)) = reap(id) {
+            let usage = usage_of(&usage);
+            return Launch {
+                status,
+                hung,
+                cpu_s: usage.user_s + usage.system_s,
+                wall_s: start.elapsed().as_secs_f64(),
+                memory_mb: usage.memory_kb / 1024,
+            };
         }
+        let send = |signal: i32| {
+            // SAFETY: the call only sends a signal, to a child that was not waited for yet.
+            unsafe { libc::kill(id, signal) };
+        };
         if !told && stop.load(Ordering::Relaxed) {
             told = true;
-            let id = i32::try_from(child.id()).expect("the kernel's numbers of processes are signed");
-            // SAFETY: the call only sends a signal, to a child that was not waited for yet.
-            unsafe {
-                libc::kill(id, libc::SIGTERM);
-            }
+            send(libc::SIGTERM);
+        }
+        if !hung && watch.is_over() {
+            hung = true;
+            send(libc::SIGKILL);
         }
         std::thread::sleep(PERIOD);
     }
 }
 
 /// The exit status to pass on.
-fn code(status: ExitStatus) -> u8 {
-    match status.code() {
-        Some(code) => u8::try_from(code).unwrap_or(INTERNAL_ERROR),
-        None => UNKNOWN,
+fn code(status: Status) -> u8 {
+    match status {
+        Status::Exit(code) => u8::try_from(code).unwrap_or(INTERNAL_ERROR),
+        Status::Signal(_) => UNKNOWN,
     }
 }

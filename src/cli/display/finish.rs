@@ -134,6 +134,7 @@ impl Finisher {
         report.resources.cpu_s = cpu_seconds();
         report.resources.wall_s = start.elapsed().as_secs_f64();
         report.resources.memory_mb = peak_mb();
+        report.add_launches();
         let output = &self.shared.output;
         let mut status = report.verdict.exit_code();
         if let Some(folder) = &output.out

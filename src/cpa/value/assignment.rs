@@ -120,7 +120,7 @@ impl Assignment {
 /// The names of the variables and regions of cells, sorted, without duplicates.
 pub fn names(cells: impl IntoIterator<Item = Cell>, encoder: &Encoder<'_>) -> Vec<String> {
     let mut names: Vec<String> = cells.into_iter().map(|cell| encoder.slot_name(cell.slot)).collect();
-    names.sort();
+    names.sort_unstable();
     names.dedup();
     names
 }

@@ -105,7 +105,7 @@ fn way(here: &Int, up: bool, shape: Shape, by_magnitude: bool, thresholds: &BTre
         }
     };
     way.retain(|t| if up { t >= here } else { t <= here });
-    way.sort();
+    way.sort_unstable();
     way.dedup();
     if !up {
         way.reverse();

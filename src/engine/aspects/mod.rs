@@ -18,7 +18,7 @@
 mod cleaning;
 mod interval;
 
-use super::loops::session::{Allowance, Session};
+use super::loops::session::Session;
 use super::options::{Aspects, Extent, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
@@ -56,7 +56,7 @@ pub(super) fn cmav<'p>(session: &mut Session<'_, 'p>, options: Aspects) -> Optio
         break last;
     };
     blame(session);
-    session.allow(Allowance::default());
+    session.end_allowances();
     session.current.statistics.set(Counter::CmavIterations, iterations);
     last
 }

@@ -68,7 +68,7 @@ pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> 
             }
         }
     }
-    session.allow(Allowance::default());
+    session.end_allowances();
     for property in remaining {
         resign(session, property);
     }

@@ -181,6 +181,8 @@ struct Spending {
     states_left: Option<u64>,
     /// Whether an exploration had more states than [`Options::states`].
     crowded: bool,
+    /// The limit at which the run has ended, also if it is kept again: memory comes back when a state space is dropped.
+    ended: Option<Reason>,
     /// Effort of the run that the current loop does not count.
     ticks_before: u64,
 }
@@ -237,6 +239,7 @@ impl<'a, 'p> Session<'a, 'p> {
                 start: Instant::now(),
                 states_left: None,
                 crowded: false,
+                ended: None,
                 ticks_before: 0,
             },
             proof: Shown::default(),

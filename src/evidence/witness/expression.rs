@@ -230,14 +230,14 @@ impl<'a> Translator<'a> {
             (Term::And(list), true) | (Term::Or(list), false) => {
                 let mut parts: Vec<String> = list.iter().filter_map(|&t| self.weaken(t, positive)).collect();
                 // The order of the terms is that of their creation, which means nothing.
-                parts.sort();
+                parts.sort_unstable();
                 parts.dedup();
                 (!parts.is_empty()).then(|| join(&parts, " && "))
             }
             (Term::Or(list), true) | (Term::And(list), false) => {
                 let parts: Option<Vec<String>> = list.iter().map(|&t| self.weaken(t, positive)).collect();
                 let mut parts = parts?;
-                parts.sort();
+                parts.sort_unstable();
                 parts.dedup();
                 Some(join(&parts, " || "))
             }
@@ -256,7 +256,7 @@ impl<'a> Translator<'a> {
                 let is_and = matches!(self.pool.term(term), Term::And(_));
                 let parts: Option<Vec<String>> = list.iter().map(|&t| self.exact(t, positive)).collect();
                 let mut parts = parts?;
-                parts.sort();
+                parts.sort_unstable();
                 Some(join(&parts, if is_and == positive { " && " } else { " || " }))
             }
             Term::Iff(a, b) => {
@@ -373,7 +373,7 @@ impl<'a> Translator<'a> {
         if lo < i128::from(i64::MIN) || hi > i128::from(i64::MAX) {
             return None;
         }
-        parts.sort();
+        parts.sort_unstable();
         if constant != 0 || parts.is_empty() {
             parts.push(literal(&constant.to_string())?);
         }

@@ -386,7 +386,7 @@ impl<'s> Text<'s> {
                 names.push((symbol, name));
             }
         }
-        names.sort();
+        names.sort_unstable();
         names.dedup();
         names
     }

@@ -222,7 +222,7 @@ impl<'a> Alike<'a> {
         let both = x.complete && y.complete;
         let sorted = |e: &Enum| {
             let mut list = e.constants.clone();
-            list.sort();
+            list.sort_unstable();
             list
         };
         if x.name != y.name || both && (x.int != y.int || sorted(x) != sorted(y)) {
@@ -319,7 +319,7 @@ impl<'a> Alike<'a> {
 fn same_names(x: &Record, y: &Record) -> bool {
     let names = |r: &Record| {
         let mut list: Vec<Option<Box<str>>> = r.fields.iter().map(|f| f.name.clone()).collect();
-        list.sort();
+        list.sort_unstable();
         list
     };
     names(x) == names(y)

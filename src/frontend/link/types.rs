@@ -57,7 +57,7 @@ fn join_enums(alike: &mut Alike<'_>, units: &[UnitBegin]) {
             continue;
         }
         let mut constants = declared.constants.clone();
-        constants.sort();
+        constants.sort_unstable();
         let unit = unit_of(units, id.0, |unit| unit.enums);
         let list = known.entry((declared.name.clone(), constants)).or_default();
         let found = list.iter().find(|(other, _)| *other != unit).copied();

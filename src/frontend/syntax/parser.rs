@@ -381,7 +381,7 @@ impl<'t> Parser<'t> {
             _ => None,
         };
         let mut list: Vec<_> = (0..).zip(&self.ordinary).filter_map(named).collect();
-        list.sort();
+        list.sort_unstable();
         list
     }
 

@@ -141,7 +141,7 @@ impl<'t> Parser<'t> {
                 break;
             }
         }
-        words.sort();
+        words.sort_unstable();
         let base = match base {
             Some(base) => base,
             None if words.is_empty() => return None,

@@ -124,7 +124,7 @@ fn weave_one(weaver: &mut Weaver<'_>, watched: &Watched<'_>, mode: Mode, pointer
         }
     }
     for labels in [&mut woven.errors, &mut woven.transitions] {
-        labels.sort();
+        labels.sort_unstable();
         labels.dedup();
     }
     woven

@@ -226,7 +226,7 @@ fn no_value<'a>(is_real: bool, bounds: impl Iterator<Item = &'a Bound>) -> bool 
         return lower > upper || (lower == upper && (above || below || holes.contains(&lower)));
     }
     holes.retain(|hole| lower <= *hole && *hole <= upper);
-    holes.sort();
+    holes.sort_unstable();
     holes.dedup();
     let holes = i64::try_from(holes.len()).map_or(Rational::from(0), Rational::from);
     upper - lower < holes

@@ -77,6 +77,12 @@ impl<'p> Session<'_, 'p> {
         self.spending.states_left = allowance.states;
     }
 
+    /// Ends all allowances. A limit that is reached now remains the end of the run.
+    pub(in crate::engine) fn end_allowances(&mut self) {
+        self.spending.ended = self.limit_reached();
+        self.allow(Allowance::default());
+    }
+
     /// Ends the allowance at once.
     pub(in crate::engine) fn end_allowance(&mut self) {
         let effort = &mut self.current.cpa.domain.effort;
@@ -85,6 +91,9 @@ impl<'p> Session<'_, 'p> {
 
     /// Whether the run as a whole is at its end, with the reason.
     pub(in crate::engine) fn limit_reached(&self) -> Option<Reason> {
+        if self.spending.ended.is_some() {
+            return self.spending.ended.clone();
+        }
         let limits = self.limits();
         if limits
             .ticks

@@ -145,7 +145,7 @@ impl<'p> Session<'_, 'p> {
         let value = |(scope, cell): (_, Cell)| format!("{}: value of {}", place(scope), cell.display(&domain.encoder));
         let predicates = domain.precision.iter().map(predicate);
         let mut lines: Vec<String> = predicates.chain(domain.first.precision.iter().map(value)).collect();
-        lines.sort();
+        lines.sort_unstable();
         lines
     }
 
