@@ -12,8 +12,10 @@ use provident_smt::term::{Term, TermId};
 impl Context<'_, '_> {
     pub(super) fn bitwise(&mut self, op: BinOp, a: Value, b: Value, scalar: Scalar) -> Value {
         let (a, b) = if a.range.as_point().is_some() { (b, a) } else { (a, b) };
-        if [&a, &b].iter().all(|value| value.range.within(&Range::bit())) {
-            return self.of_bits(op, a, &b);
+        let is_condition = |value: &Value| value.truth.is_some() && value.range.within(&Range::bit());
+        let is_bit = b.range.as_point().is_some_and(|b| b.is_zero() || b.is_one());
+        if is_condition(&a) && (is_condition(&b) || is_bit) {
+            return self.of_conditions(op, a, &b);
         }
         if let Some(mask) = b.range.as_point().cloned() {
             let and = self.mask(&a, &mask, scalar);
@@ -49,8 +51,8 @@ impl Context<'_, '_> {
         self.apply(operator, a, b, scalar)
     }
 
-    /// An operation on two numbers that are 0 or 1, as programs combine conditions without `&&`: a formula over both truths, which needs no arithmetic. A constant is the second one.
-    fn of_bits(&mut self, op: BinOp, a: Value, b: &Value) -> Value {
+    /// An operation on two conditions, or on a condition and 0 or 1, as programs combine them without `&&`: a formula over both truths, which needs no arithmetic.
+    fn of_conditions(&mut self, op: BinOp, a: Value, b: &Value) -> Value {
         let constant = b.range.as_point().map(Int::is_zero);
         match (op, constant) {
             (BinOp::And, Some(true)) => return self.constant(0i64),
