@@ -16,7 +16,8 @@
 use super::landmark::Landmarks;
 use super::waiting::{Order, Room, Standing, Waiting};
 use crate::cfa::analysis::distances::{Distance, Distances};
-use crate::cfa::{EdgeId, Program, Step};
+use crate::cfa::program::path::is_call;
+use crate::cfa::{EdgeId, FuncId, NodeId, Program, Step};
 use crate::explicit::compiled::compile::Compiled;
 use crate::explicit::state::State;
 use crate::explicit::state::assertion::{Owners, Precision, abstracted};
@@ -157,8 +158,10 @@ pub struct Explorer<'c, 'p> {
     pub steps: u64,
     /// States stored.
     pub states: u64,
-    /// Whether a path has ended because a state on it was explored before. Otherwise the explored paths are all paths.
+    /// Whether a path with a target before it has ended, because a state on it was explored before. Otherwise all paths to targets were explored one by one.
     pub has_joined: bool,
+    /// The locations before which a target lies under some call stack.
+    before_targets: Vec<bool>,
 }
 
 impl<'c, 'p> Explorer<'c, 'p> {
@@ -168,6 +171,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         for edge in targets {
             interesting[edge.index()] = true;
         }
+        let before_targets = before_targets(code.program, &interesting);
         Explorer {
             machine: Machine::new(code, State::initial(code), Guide::Explore(Vec::new())),
             targets: interesting,
@@ -192,6 +196,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             steps: 0,
             states: 0,
             has_joined: false,
+            before_targets,
         }
     }
 
@@ -440,7 +445,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
         let hash = hash(code, state);
         for stored in self.stored.with_hash(hash).take(MAX_COMPARED) {
             if covers(code, stored, state) {
-                self.has_joined = true;
+                self.has_joined |= self.before_targets[state.node.index()];
                 return true;
             }
             self.steps += weight / 4;
@@ -466,7 +471,7 @@ impl<'c, 'p> Explorer<'c, 'p> {
             && anchor.node == state.node
             && covers(code, anchor, state)
         {
-            self.has_joined = true;
+            self.has_joined |= self.before_targets[state.node.index()];
             return true;
         }
         stretch.visits += 1;
@@ -480,6 +485,36 @@ impl<'c, 'p> Explorer<'c, 'p> {
         }
         false
     }
+}
+
+/// The locations before which a target lies under some call stack: a call leads into the function and behind it, and the end of a function behind each of its calls.
+fn before_targets(program: &Program, targets: &[bool]) -> Vec<bool> {
+    let mut found = vec![false; program.nodes.len()];
+    let mut callers: Vec<Vec<EdgeId>> = vec![Vec::new(); program.functions.len()];
+    let mut entered: FxHashMap<NodeId, FuncId> = FxHashMap::default();
+    let mut open = Vec::new();
+    for id in program.edge_ids() {
+        if let Some(func) = is_call(program, id) {
+            callers[func.index()].push(id);
+            entered.insert(program.function(func).entry, func);
+        }
+        if targets[id.index()] {
+            open.push(program.edge(id).from);
+        }
+    }
+    while let Some(node) = open.pop() {
+        if std::mem::replace(&mut found[node.index()], true) {
+            continue;
+        }
+        for &edge in &program.node(node).incoming {
+            open.push(program.edge(edge).from);
+            open.extend(is_call(program, edge).map(|func| program.function(func).exit));
+        }
+        if let Some(func) = entered.get(&node) {
+            open.extend(callers[func.index()].iter().map(|&call| program.edge(call).from));
+        }
+    }
+    found
 }
 
 /// Forgets the facts about symbols that no value mentions any more: they would keep the state from covering others.
