@@ -33,6 +33,9 @@ enum Half {
     Down(Value),
 }
 
+/// The values of operands with their shapes, and the concrete ones among them.
+pub(super) type Operands = (Vec<(Value, Shape)>, Vec<Operand>);
+
 /// The integer type of a format's patterns.
 pub fn pattern(format: Format) -> IntInfo {
     IntInfo {
@@ -158,7 +161,7 @@ impl Machine<'_, '_> {
     }
 
     /// The values of a function's operands, and the concrete ones among them. Those of more than 64 bits are concrete or unknown.
-    pub(super) fn operands(&mut self, function: &Function) -> Result<(Vec<(Value, Shape)>, Vec<Operand>), Halt> {
+    pub(super) fn operands(&mut self, function: &Function) -> Result<Operands, Halt> {
         let mut values = Vec::with_capacity(function.operands.len());
         let mut constants = Vec::with_capacity(function.operands.len());
         for argument in &function.operands {
