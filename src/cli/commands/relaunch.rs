@@ -76,12 +76,8 @@ pub(in crate::cli) fn supervise(request: &VerifyRequest) -> Result<u8, Error> {
                 results.latest = asked.map(|asked| results.properties[asked].name.clone());
             }
             blame(&mut results, progress, &reason);
+            booked.blamed = given_up(&results, before.as_ref(), &reason);
             booked.reason = Some(reason);
-            // The child may have given it up itself.
-            booked.blamed = results
-                .latest
-                .clone()
-                .filter(|name| is_given_up(&results, before.as_ref(), name));
         }
         results.cut.push(booked);
         results.write(file)?;
@@ -106,10 +102,18 @@ fn blame(results: &mut Results, progress: bool, reason: &Reason) {
     }
 }
 
-/// Whether a property became UNKNOWN since then.
-fn is_given_up(results: &Results, before: Option<&Results>, name: &str) -> bool {
-    let verdict = |results: &Results| Some(results.properties.iter().find(|entry| entry.name == name)?.verdict);
-    verdict(results) == Some(Word::Unknown) && before.and_then(verdict) != Some(Word::Unknown)
+/// The property that became UNKNOWN for such a reason since then: the one that was being checked, or the only one. The child may have given it up itself.
+fn given_up(results: &Results, before: Option<&Results>, reason: &Reason) -> Option<String> {
+    let was_open = |at: usize| before.is_none_or(|before| before.properties[at].is_open());
+    let entries = results.properties.iter().enumerate();
+    let names: Vec<&String> = entries
+        .filter(|(at, entry)| entry.verdict == Word::Unknown && was_open(*at))
+        .filter(|(_, entry)| entry.reason.as_ref().is_some_and(|known| known.code == reason.code))
+        .map(|(_, entry)| &entry.name)
+        .collect();
+    let latest = results.latest.as_ref().filter(|latest| names.contains(latest));
+    let only = names.first().copied().filter(|_| names.len() == 1);
+    latest.or(only).cloned()
 }
 
 /// Why a child ended without all verdicts; `None` if no property is to blame. `kills` counts the ends without explanation.
