@@ -38,6 +38,9 @@ use strategy::{Monitor, Share, Strategy};
 /// The budget of a partition where there is no limit at all: 15 minutes, as in the paper.
 const DEFAULT_CPU: f64 = 900.0;
 
+/// Predicates that the loop with ideal integers may find in a first look. With more, a proof is longer than the list of values that explicit values may come to.
+const MAX_GLANCE_PREDICATES: usize = 16;
+
 /// Runs to the verdicts. Returns the last state space if it was explored to the end.
 pub(super) fn sdc<'p>(session: &mut Session<'_, 'p>, options: Decomposition) -> Option<Reached<Analysis<'p>>> {
     let mut strategy = Strategy::new(options.strategy);
@@ -116,7 +119,8 @@ fn glance<'p>(session: &mut Session<'_, 'p>, remaining: &mut BTreeSet<PropertyId
             ticks: Some(end),
             ..Allowance::default()
         });
-        session.refinement_loop()
+        let is_simple = session.current.cpa.domain.precision.len() <= MAX_GLANCE_PREDICATES;
+        is_simple.then(|| session.refinement_loop()).flatten()
     };
     session.charge_pause();
     let partition = remaining.clone();
