@@ -20,12 +20,10 @@ pub struct Slots {
 impl Slots {
     /// This number of unknown values.
     pub fn unknown(len: usize) -> Slots {
-        let chunks = len.div_ceil(CHUNK);
+        // All chunks are one until they are written.
+        let chunk = (len > 0).then(|| Rc::new([Value::Unknown; CHUNK]));
         Slots {
-            chunks: match chunks {
-                0 => Vec::new(),
-                _ => vec![Rc::new([Value::Unknown; CHUNK]); chunks],
-            },
+            chunks: std::iter::repeat_n(chunk, len.div_ceil(CHUNK)).flatten().collect(),
             len,
         }
     }
