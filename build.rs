@@ -24,7 +24,7 @@ fn link_small() {
     // The name of the profile stands nowhere else.
     let is_dist = std::env::var("OUT_DIR").is_ok_and(|folder| Path::new(&folder).iter().any(|name| name == "dist"));
     if is_own && is_dist {
-        println!("cargo:rustc-link-arg-bins=-Wl,--icf=all,--no-eh-frame-hdr");
+        println!("cargo:rustc-link-arg-bins=-Wl,-O2,--icf=all,--no-eh-frame-hdr");
     }
 }
 
