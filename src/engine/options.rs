@@ -95,6 +95,18 @@ impl Default for Refinement {
     }
 }
 
+/// A part of the analysis of explicit values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Part {
+    /// Everything, and then the refinement loop.
+    #[default]
+    All,
+    /// Only the execution of a program that asks for nothing.
+    Execution,
+    /// Only executions with chosen inputs.
+    Samples,
+}
+
 /// The analysis of explicit values that runs before the refinement loop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Explicit {
@@ -104,10 +116,12 @@ pub struct Explicit {
     pub steps: u64,
     /// Steps that its longest simulation may take.
     pub simulation: u64,
+    /// Steps that an execution with chosen inputs may take; 0 for none.
+    pub sample: u64,
     /// Steps that the execution of a program may take that asks for nothing.
     pub concrete: u64,
-    /// Whether that execution is all that is wanted.
-    pub alone: bool,
+    /// Which part of the analysis is wanted.
+    pub part: Part,
     /// Whether it looks for violations behind unknown pointers that are followed, and takes each to point to an object of its own there.
     pub objects: bool,
     /// Which of the waiting paths goes on.
@@ -198,8 +212,9 @@ impl Default for Explicit {
             enabled: true,
             steps: Self::STEPS,
             simulation: DEFAULT_SIMULATION,
+            sample: DEFAULT_SAMPLE,
             concrete: Self::CONCRETE,
-            alone: false,
+            part: Part::All,
             objects: true,
             order: PathOrder::default(),
             grace: Self::STEPS,
@@ -330,6 +345,9 @@ impl Default for Multi {
 
 /// Steps of the longest simulation by default.
 pub const DEFAULT_SIMULATION: u64 = 200_000;
+
+/// Steps of an execution with chosen inputs by default: less than a tenth of a second.
+pub const DEFAULT_SAMPLE: u64 = 8_000_000;
 
 /// How many states one exploration may have by default: of a big driver they take one to four gigabytes.
 pub const DEFAULT_STATES: u64 = 8_000_000;

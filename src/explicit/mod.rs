@@ -22,7 +22,8 @@
 //!
 //! | module | does |
 //! |---|---|
-//! | [`concrete`] | executions without inputs, by a machine of their own |
+//! | [`concrete`] | executions without inputs, and executions with chosen ones, by a machine of their own |
+//! | [`pattern`] | chosen inputs |
 //! | [`state`](mod@state) | states, when two are the same, and states as conjunctions |
 //! | [`value`] | values, symbols, bytes and objects |
 //! | [`step`] | the program as actions, and one step of it |
@@ -31,6 +32,7 @@
 
 pub mod compiled;
 pub mod concrete;
+pub mod pattern;
 pub mod search;
 pub mod state;
 pub mod step;

@@ -11,6 +11,7 @@ use crate::cfa::Step;
 use crate::cpa::predicate::Predicates;
 use crate::cpa::predicate::blocks::BlockId;
 use crate::encode::{Frame, InputKind, encode_path_with_inputs};
+use crate::explicit::concrete::Taken;
 use crate::query::checks;
 use crate::query::effort::{Effort, describe};
 use crate::query::points;
@@ -42,6 +43,11 @@ pub enum CandidateKind {
         /// The name of the variable's symbol.
         name: String,
     },
+    /// A scalar that the execution writes, or reads where nothing was written, wherever it is. Such inputs stand in the order of the steps.
+    Scalar {
+        /// For the content of memory that an earlier step gave any value to: the position of that step, and bytes from the start of its place.
+        since: Option<(usize, u64)>,
+    },
     /// A scalar that is written to memory.
     Memory {
         /// The region's name.
@@ -62,6 +68,16 @@ pub enum CandidateKind {
     },
     /// The result of an allocation: 0 if it fails.
     Allocation,
+}
+
+impl From<Taken> for CandidateInput {
+    fn from(taken: Taken) -> CandidateInput {
+        CandidateInput {
+            step: taken.step,
+            kind: CandidateKind::Scalar { since: taken.since },
+            value: Int::from(taken.value),
+        }
+    }
 }
 
 /// A feasible path with its inputs.

@@ -7,12 +7,14 @@ use crate::cfa::program::invention::Inventions;
 use crate::cfa::{EdgeId, Op, Program, Step};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
+use crate::engine::options::Part;
 use crate::engine::{
     Confirmation, Counter, CounterexampleCandidate, Observer, Options, Outcome, Progress, Property, ReasonCode, Verdict,
 };
 use crate::evidence::replay::{Replay, Rule, replay_under};
 use crate::evidence::{Judgement, Trace};
 use crate::explicit::concrete::{Event, Execution};
+use crate::explicit::pattern::PATTERNS;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -20,6 +22,8 @@ use std::rc::Rc;
 const MAX_CONTRADICTED: usize = 8;
 /// Steps after which a program that has read no input is run for itself, before it is sliced.
 const PROBE: u64 = 1_000_000;
+/// Steps of an execution that is long for a simulation with explicit values.
+const LONG_SAMPLE: u64 = 100_000;
 
 /// A program with the edges of interest in it.
 #[derive(Clone)]
@@ -165,7 +169,7 @@ impl Stage {
     /// Lets the program run. `None` if that does not decide everything.
     pub fn execute(&self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Option<Found> {
         let mut alone = options.clone();
-        alone.explicit.alone = true;
+        alone.explicit.part = Part::Execution;
         let found = self.clone().decide(&alone, &mut ProgressOnly(observer), &mut |_, _| ());
         let open = found.outcome.verdicts.iter().filter(|verdict| is_open(verdict)).count();
         // A violation that no replay can repeat is not found by other means either.
@@ -176,6 +180,28 @@ impl Stage {
             }
             found
         })
+    }
+
+    /// Whether an execution with chosen inputs takes long, or meets a violation. The search looks at shorter ones anyway.
+    pub fn has_long_samples(&self, options: &Options) -> bool {
+        let explicit = &options.explicit;
+        if !explicit.enabled || explicit.sample <= LONG_SAMPLE || options.arith != Arith::Machine {
+            return false;
+        }
+        let targets = targets(&self.properties);
+        let wanted = |edge: EdgeId| targets.binary_search(&edge).is_ok();
+        PATTERNS.iter().any(|&pattern| {
+            let execution = Execution::with(&self.program, BTreeSet::new(), &wanted, false, Some(pattern));
+            execution
+                .is_ok_and(|mut execution| matches!(execution.run(LONG_SAMPLE), Event::Exhausted | Event::Target(_)))
+        })
+    }
+
+    /// Lets the program run with chosen inputs.
+    pub fn sample(&self, options: &Options, observer: &mut dyn Observer, traced: &mut Traced<'_>) -> Found {
+        let mut samples = options.clone();
+        samples.explicit.part = Part::Samples;
+        self.clone().decide(&samples, observer, traced)
     }
 
     /// Decides only which properties hold: a violation ends the search for its property.

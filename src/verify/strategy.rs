@@ -3,6 +3,7 @@
 //! | stage | looks at | for |
 //! |---|---|---|
 //! | `execute` | the program itself, if it seems to read no input | the one execution that it has |
+//! | `sample` | the program itself, if it has long executions | violations that executions with chosen inputs meet |
 //! | `no-counters` | the slice without counters of loops and without the memory that pointers reach | proofs |
 //! | `no-memory` | the same with counters | proofs |
 //! | `slice` | the slice with everything that the properties depend on | proofs and violations |
@@ -28,11 +29,20 @@ const MAX_ROUGH_STEPS: u64 = 100_000;
 /// Steps that the execution of a slice may take if that of the whole program did not come to its end.
 const MAX_CONCRETE_STEPS_AGAIN: u64 = 20_000_000;
 
+/// The counters of the stage of samples, which no other stage counts.
+const OF_SAMPLES: [Counter; 3] = [
+    Counter::SampledSteps,
+    Counter::SamplesStopped,
+    Counter::SampledCounterexamples,
+];
+
 /// A stage of a [`Strategy`]; see the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StageKind {
     /// The one execution of a program that reads no input.
     Execute,
+    /// Executions with chosen inputs.
+    Sample,
     /// Proofs on a slice that also hides relevant parts.
     Prove(View),
     /// Proofs and violations on a slice.
@@ -43,8 +53,9 @@ pub enum StageKind {
 
 impl StageKind {
     /// All of them, in the order in which they make sense.
-    pub const ALL: [StageKind; 5] = [
+    pub const ALL: [StageKind; 6] = [
         StageKind::Execute,
+        StageKind::Sample,
         StageKind::Prove(View::NoCounters),
         StageKind::Prove(View::NoMemory),
         StageKind::Slice,
@@ -55,6 +66,7 @@ impl StageKind {
     pub fn name(self) -> &'static str {
         match self {
             StageKind::Execute => "execute",
+            StageKind::Sample => "sample",
             StageKind::Prove(View::NoCounters) => "no-counters",
             StageKind::Prove(View::NoMemory) => "no-memory",
             StageKind::Prove(View::Full) | StageKind::Slice => "slice",
@@ -183,6 +195,7 @@ pub(super) fn run(
                     break;
                 }
             }
+            StageKind::Sample => course.sample(),
             StageKind::Prove(view) => course.prove(view, strategy.stages().get(at + 1).copied()),
             StageKind::Slice => course.slice(),
             StageKind::Whole => course.whole(!strategy.stages()[..at].contains(&StageKind::Slice)),
@@ -235,6 +248,29 @@ impl Course<'_, '_> {
         let steps = &mut self.options.explicit.concrete;
         *steps = (*steps).min(MAX_CONCRETE_STEPS_AGAIN);
         self.found.is_some()
+    }
+
+    /// Only FALSE counts. Where the fast machine follows all samples, the slower one that explores need not repeat them.
+    fn sample(&mut self) {
+        let Some(whole) = self
+            .whole
+            .as_mut()
+            .filter(|whole| whole.has_long_samples(&self.options))
+        else {
+            return;
+        };
+        let start = Instant::now();
+        let found = whole.sample(&self.options, self.observer, self.traced);
+        for (property, verdict) in whole.properties.iter_mut().zip(&found.outcome.verdicts) {
+            if !is_open(verdict) {
+                property.targets.clear();
+            }
+        }
+        if found.outcome.statistics.get(Counter::SamplesStopped) == 0 {
+            self.options.explicit.simulation = 0;
+        }
+        self.spend(&found, start);
+        self.join(found);
     }
 
     /// The source of slices.
@@ -312,7 +348,11 @@ impl Course<'_, '_> {
         if let Some(earlier) = self.found.take() {
             found.confirmed.splice(0..0, earlier.confirmed);
             found.spent += earlier.spent;
+            let sampled = OF_SAMPLES.map(|counter| earlier.outcome.statistics.get(counter));
             found.outcome = joined(earlier.outcome, found.outcome, &found.asked);
+            for (counter, count) in OF_SAMPLES.into_iter().zip(sampled) {
+                found.outcome.statistics.add(counter, count);
+            }
             if self.rough.stages > 0 {
                 found.outcome.statistics.set(Counter::RoughTicks, self.rough.ticks);
             }

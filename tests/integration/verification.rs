@@ -2,7 +2,7 @@
 
 use crate::parallel;
 use provident::cfa::LowerOptions;
-use provident::engine::Silent;
+use provident::engine::{Counter, Silent};
 use provident::frontend::types::DataModel;
 use provident::report::{Answer, PropertyReport, Report};
 use provident::spec::parse_properties;
@@ -160,7 +160,12 @@ fn evidence_changes_no_verdict() {
 
 #[test]
 fn evidence_changes_no_verdict_of_the_other_programs() {
-    for folder in ["programs/calls", "programs/explicit", "programs/floats"] {
+    for folder in [
+        "programs/calls",
+        "programs/explicit",
+        "programs/floats",
+        "programs/samples",
+    ] {
         evidence_changes_nothing(folder, FEW_TICKS);
     }
 }
@@ -196,6 +201,25 @@ fn no_stage_is_wrong() {
 }
 
 #[test]
+fn samples_find_what_lies_behind_long_loops() {
+    let tasks = tasks("programs/samples");
+    assert!(tasks.len() > 3, "the programs are there");
+    for task in tasks {
+        let name = task.program.name();
+        let report = report(&task, &options());
+        let [property] = report.properties.as_slice() else {
+            panic!("{name} has one property")
+        };
+        let expected = match property.expected {
+            Some(false) => (Answer::False, 1),
+            _ => (Answer::Unknown, 0),
+        };
+        let found = report.statistics.get(Counter::SampledCounterexamples);
+        assert_eq!((property.verdict, found), expected, "{name}");
+    }
+}
+
+#[test]
 fn strategies_are_named() {
     for wrong in [
         "",
@@ -208,7 +232,7 @@ fn strategies_are_named() {
         assert!(Strategy::named(wrong).is_err(), "{wrong}");
     }
     assert_eq!(
-        Strategy::named("execute,no-counters,no-memory,slice,whole"),
+        Strategy::named("execute,sample,no-counters,no-memory,slice,whole"),
         Ok(Strategy::sliced())
     );
     assert_eq!(Strategy::named("whole"), Ok(Strategy::whole()));

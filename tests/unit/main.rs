@@ -6,7 +6,7 @@
 //! | [`frontend`], [`frontend_random`], [`frontend_corpus`], [`language`] | programs are accepted, typed and laid out as the standard and gcc have it |
 //! | [`library`] | the sources of the C library |
 //! | [`cfa`], [`points_to`], [`slice`] | automata, points-to sets and slices of small programs |
-//! | [`concrete`], [`replay`] | the two machines that execute, against each other and against gcc |
+//! | [`concrete`], [`samples`], [`replay`] | the two machines that execute, against each other and against gcc |
 //! | [`product`] | two domains in product |
 //! | [`memo`] | laws of summaries: what `reduce` and `expand` keep, against executions |
 //! | [`distances`] | distances to targets, with the figures of the thesis on directed search |
@@ -35,5 +35,6 @@ mod operators;
 mod points_to;
 mod product;
 mod replay;
+mod samples;
 mod slice;
 mod values;

@@ -12,7 +12,7 @@ use super::options::{
 use super::value::{AmountLimit, Seconds};
 use crate::cfa::calls::{PointerCalls, UnknownTargets};
 use crate::engine::options::{
-    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES,
+    DEFAULT_BAM_TICKS, DEFAULT_CERTIFY_TICKS, DEFAULT_IDEAL_TICKS, DEFAULT_PATIENCE, DEFAULT_PREFIXES, DEFAULT_SAMPLE,
     DEFAULT_SIMULATION, DEFAULT_STATES, DEFAULT_VALUE_THRESHOLD, Equality, PathOrder, SearchOrder,
 };
 use crate::engine::{
@@ -371,7 +371,7 @@ pub(in crate::cli) static EXPLICIT: Opt<Switch> = Opt::new(
 pub(in crate::cli) static SLICE: Opt<Switch> = Opt::new("slice", Section::Stages, Is(Switch::On), "Leave out what the reachability of violations does not depend on, provided that it comes to its end; not with automata")
     .of(&[Verify]).set_only().unless(effect::stages);
 
-pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
+pub(in crate::cli) static STAGES: Opt<Strategy> = Opt::new("stages", Section::Stages, Nothing, "The stages of a verification, some of execute, sample, no-counters, no-memory, slice, whole, in this order with commas in between; at least one of the last two. By default all, or with `slice=off` the last")
     .of(&[Verify]).set_only();
 
 pub(in crate::cli) static EXPLICIT_STEPS: Opt<u64> = Opt::new("explicit.steps", Section::Explicit, Words("8000000"), "Steps that the exploration with explicit values may take; by default more if the CPU time limit is above 20 seconds, in proportion")
@@ -454,6 +454,15 @@ pub(in crate::cli) static SIMULATION_STEPS: Opt<u64> = Opt::new(
 .of(&[Verify, Check])
 .set_only();
 
+pub(in crate::cli) static SAMPLE_STEPS: Opt<u64> = Opt::new(
+    "sample.steps",
+    Section::Explicit,
+    Is(DEFAULT_SAMPLE),
+    "Steps that each execution with chosen inputs may take; 0 for no such executions",
+)
+.of(&[Verify, Check])
+.set_only();
+
 /// The options of this file, in the order of the help.
 pub(super) static KNOBS: &[&dyn Entry] = &[
     &ANALYSIS,
@@ -527,4 +536,5 @@ pub(super) static KNOBS: &[&dyn Entry] = &[
     &INVENTED_ALL,
     &EXPLORE_STATES,
     &SIMULATION_STEPS,
+    &SAMPLE_STEPS,
 ];

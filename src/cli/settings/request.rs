@@ -10,7 +10,7 @@ use crate::cfa::LowerOptions;
 use crate::cfa::program::check::Checks;
 use crate::cfa::program::invention::{Invention, Inventions};
 use crate::cli::error::Error;
-use crate::engine::options::{Metric, Procedure};
+use crate::engine::options::{Metric, Part, Procedure};
 use crate::engine::{self, BuiltIn, Explicit, Glance, Limits, Refinement};
 use crate::frontend::text::preprocess::UnitFile;
 use crate::frontend::types::DataModel;
@@ -388,8 +388,9 @@ pub(in crate::cli) fn engine_options(settings: &Settings) -> engine::Options {
             enabled: settings.value(&knobs::EXPLICIT) == Switch::On,
             steps: steps.unwrap_or_else(|| Explicit::steps_within(cpu)),
             simulation: settings.value(&knobs::SIMULATION_STEPS),
+            sample: settings.value(&knobs::SAMPLE_STEPS),
             concrete: concrete.unwrap_or_else(|| Explicit::concrete_within(cpu)),
-            alone: false,
+            part: Part::All,
             objects: settings.value(&knobs::EXPLICIT_OBJECTS) == Switch::On,
             order: settings.value(&knobs::EXPLICIT_ORDER),
             grace: settings
@@ -533,6 +534,6 @@ mod tests {
         assert_eq!(value("entry"), "\"main\"");
         assert_eq!(value("strict"), "false");
         assert_eq!(value("spec"), "[]");
-        assert_eq!(value("stages"), "\"execute,no-counters,no-memory,slice,whole\"");
+        assert_eq!(value("stages"), "\"execute,sample,no-counters,no-memory,slice,whole\"");
     }
 }

@@ -19,7 +19,7 @@ mod cleaning;
 mod interval;
 
 use super::loops::session::Session;
-use super::options::{Aspects, Extent, Reuse};
+use super::options::{Aspects, Extent, Part, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::phases::memo::memo;
@@ -71,7 +71,7 @@ fn mav<'p>(
     intervals.first(session);
     session.govern(Some(Box::new(intervals)));
     explicit(session, Extent::Full);
-    if session.options.explicit.alone {
+    if session.options.explicit.part != Part::All {
         session.govern(None);
         return None;
     }

@@ -22,7 +22,7 @@ mod limit;
 mod strategy;
 
 use super::loops::session::{Allowance, Session};
-use super::options::{Decomposition, Extent, PartitionBudget, Reuse};
+use super::options::{Decomposition, Extent, Part, PartitionBudget, Reuse};
 use super::phases::explicit::explicit;
 use super::phases::ideal::ideal;
 use super::phases::memo::memo;
@@ -101,7 +101,7 @@ fn conclude<'p>(
 fn glance<'p>(session: &mut Session<'_, 'p>, remaining: &mut BTreeSet<PropertyId>) -> Option<Reached<Analysis<'p>>> {
     let options = session.options;
     let Glance { steps, ticks } = options.glance;
-    let explores = options.explicit.enabled && !options.explicit.alone && options.explicit.steps > steps;
+    let explores = options.explicit.enabled && options.explicit.part == Part::All && options.explicit.steps > steps;
     let refines = options.analysis == AnalysisKind::Predicate && options.ideal_ticks > ticks;
     let automata = |p: &&PropertyId| session.properties[p.index()].tracking.watcher.is_some();
     let is_joint = remaining.iter().filter(automata).count() > 1;
@@ -135,7 +135,7 @@ fn glance<'p>(session: &mut Session<'_, 'p>, remaining: &mut BTreeSet<PropertyId
 /// The operator `analyze`: all phases of the engine, for the properties that are switched on.
 fn analyze<'p>(session: &mut Session<'_, 'p>) -> Option<Reached<Analysis<'p>>> {
     explicit(session, Extent::Full);
-    if session.options.explicit.alone {
+    if session.options.explicit.part != Part::All {
         return None;
     }
     memo(session);

@@ -8,11 +8,12 @@
 //!
 //! If the machine stops at an input, only a few steps are lost: inputs are mostly read early. If it stops for another reason, and no other phase decides the property, the verdict names that reason. Its steps have their own budget, because a step costs a hundredth of a step of the exploration.
 
-use crate::cfa::{EdgeId, Watcher};
+use crate::cfa::{EdgeId, Program, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::engine::loops::session::Session;
-use crate::engine::{Confirmation, Counter, CounterexampleCandidate, ReasonCode};
+use crate::engine::{CandidateInput, Confirmation, Counter, CounterexampleCandidate, ReasonCode};
 use crate::explicit::concrete::{Event, Execution, Stop};
+use crate::explicit::pattern::Pattern;
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
@@ -114,18 +115,12 @@ fn confirm(
         }
         return;
     }
-    let Ok(mut execution) = Execution::new(session.program, off.clone(), wanted, true) else {
+    let Some(Found { path, .. }) = execution_to(session.program, off, wanted, edge, steps, None) else {
         return;
     };
-    // Targets of other properties may lie on the way.
-    while execution.steps < steps && matches!(execution.run(steps + 1), Event::Target(_)) {}
-    assert!(
-        execution.steps == steps && execution.path().last().map(|step| step.edge()) == Some(edge),
-        "the second execution is the first"
-    );
     for property in session.current.cpa.violated(edge).to_vec() {
         let candidate = CounterexampleCandidate {
-            steps: execution.path().to_vec(),
+            steps: path.clone(),
             inputs: Vec::new(),
             property,
         };
@@ -133,4 +128,37 @@ fn confirm(
             session.current.statistics.add(Counter::ConcreteCounterexamples, 1);
         }
     }
+}
+
+/// The path of an execution to an edge of interest.
+pub(super) struct Found {
+    /// Its steps; the last one takes the edge.
+    pub path: Vec<Step>,
+    /// The chosen inputs.
+    pub inputs: Vec<CandidateInput>,
+}
+
+/// Repeats an execution up to an edge that it takes after the given number of steps. `None` if the path is too long.
+pub(super) fn execution_to(
+    program: &Program,
+    off: &BTreeSet<Watcher>,
+    wanted: &dyn Fn(EdgeId) -> bool,
+    edge: EdgeId,
+    steps: u64,
+    pattern: Option<Pattern>,
+) -> Option<Found> {
+    if steps > LONGEST_REPLAY {
+        return None;
+    }
+    let mut execution = Execution::with(program, off.clone(), wanted, true, pattern).ok()?;
+    // Targets of other properties may lie on the way.
+    while execution.steps < steps && matches!(execution.run(steps + 1), Event::Target(_)) {}
+    assert!(
+        execution.steps == steps && execution.path().last().map(|step| step.edge()) == Some(edge),
+        "the second execution is the first"
+    );
+    Some(Found {
+        inputs: execution.inputs().iter().copied().map(Into::into).collect(),
+        path: execution.path().to_vec(),
+    })
 }

@@ -15,14 +15,16 @@
 //!   paths were looked at one by one, and nothing rests on what lies behind a state of the refuted one.
 
 use super::concrete::concrete;
+use super::sampling::sample;
 use crate::cfa::analysis::distances::Distances;
 use crate::cfa::{EdgeId, Step, Watcher};
 use crate::cpa::tracking::PropertyId;
 use crate::encode::Arith;
 use crate::engine::loops::session::Session;
-use crate::engine::options::{Extent, PathOrder};
+use crate::engine::options::{Extent, Part, PathOrder};
 use crate::engine::{Activity, CandidateInput, CandidateKind, Confirmation, Counter, CounterexampleCandidate};
-use crate::explicit::search::simulate::{PATTERNS, simulate};
+use crate::explicit::pattern::PATTERNS;
+use crate::explicit::search::simulate::simulate;
 use crate::explicit::{Compiled, Event, Explorer, InputKind, Order, Path};
 use crate::refine::concrete::{ConcretePath, Wish, concretise};
 use provident_smt::num::Int;
@@ -72,10 +74,12 @@ pub(in crate::engine) fn explicit(session: &mut Session<'_, '_>, extent: Extent)
         0 | 1 => 1,
         several => 2 * several,
     };
-    if earlier.is_none() {
-        concrete(session, &off);
+    match options.part {
+        Part::Samples => sample(session, &off),
+        Part::All | Part::Execution if earlier.is_none() => concrete(session, &off),
+        Part::All | Part::Execution => {}
     }
-    if session.is_decided() || options.alone {
+    if session.is_decided() || options.part != Part::All {
         return;
     }
     let full = options.steps / share;

@@ -6,8 +6,10 @@
 //! | `ideal` | a precision from ideal integers first |
 //! | `memo` | summaries of functions first |
 //! | `concrete` | the execution of a program without inputs |
+//! | `sampling` | executions with chosen inputs |
 
 pub(super) mod concrete;
 pub(super) mod explicit;
 pub(super) mod ideal;
 pub(super) mod memo;
+mod sampling;

@@ -96,6 +96,10 @@ impl Repair {
 pub struct ModelInputs<'r> {
     /// Values for plain variables, per step, in the order in which they are asked for.
     variables: BTreeMap<usize, VecDeque<Int>>,
+    /// Values for scalars wherever they are, with their steps, in the order in which they are asked for.
+    scalars: VecDeque<(usize, Int)>,
+    /// Those of them that are the contents of a place to which an earlier step gave any value: by that step, and bytes from the place's start.
+    contents: BTreeMap<(usize, u64), Int>,
     /// Values that steps write to memory.
     written: Cells,
     /// Values that steps read from memory.
@@ -111,6 +115,8 @@ impl<'r> ModelInputs<'r> {
     pub fn new(inputs: &[CandidateInput], pointer_bytes: u64, repairs: &'r BTreeMap<Request, Repair>) -> Self {
         let mut source = ModelInputs {
             variables: BTreeMap::new(),
+            scalars: VecDeque::new(),
+            contents: BTreeMap::new(),
             written: Cells::default(),
             read: Cells::default(),
             allocations: BTreeMap::new(),
@@ -138,6 +144,12 @@ impl<'r> ModelInputs<'r> {
             };
             match &input.kind {
                 CandidateKind::Variable { .. } => source.variables.entry(step).or_default().push_back(value),
+                CandidateKind::Scalar { since } => {
+                    if let Some(since) = since {
+                        source.contents.insert(*since, value.clone());
+                    }
+                    source.scalars.push_back((step, value));
+                }
                 CandidateKind::Allocation => {
                     source.allocations.insert(step, value);
                 }
@@ -154,6 +166,18 @@ impl<'r> ModelInputs<'r> {
             }
         }
         source
+    }
+
+    /// The next value for a scalar, wherever it is, of a step.
+    fn scalar(&mut self, step: usize) -> Option<Int> {
+        while self.scalars.front().is_some_and(|(at, _)| *at < step) {
+            self.scalars.pop_front();
+        }
+        let is_now = self.scalars.front().is_some_and(|(at, _)| *at == step);
+        is_now
+            .then(|| self.scalars.pop_front())
+            .flatten()
+            .map(|(_, value)| value)
     }
 
     /// The value of unknown memory that is read at a step: what the model reads there at this step, else later, else what it
@@ -249,7 +273,16 @@ fn part(cell: &Cell, address: u64, size: u64) -> Int {
 
 impl InputSource for ModelInputs<'_> {
     fn supply(&mut self, request: &Request) -> Option<Int> {
+        let scalar = match request {
+            Request::Written { step, offset, .. } => {
+                let content = self.contents.get(&(*step, *offset)).cloned();
+                content.or_else(|| self.scalar(*step))
+            }
+            Request::Memory { step, .. } | Request::Variable { step, .. } => self.scalar(*step),
+            Request::Allocated { .. } => None,
+        };
         let answer = match request {
+            _ if scalar.is_some() => scalar,
             Request::Written {
                 step, address: None, ..
             } => self.variables.get_mut(step).and_then(VecDeque::pop_front),

@@ -1,13 +1,22 @@
 //! Assignments, and what else gives values to places or takes them away.
 
 use super::Stop;
-use super::code::{At, Ins, Reg};
+use super::code::{Asked, At, Ins, Reg};
 use super::compile::Code;
 use super::layout::{Class, Leaf, leaves};
-use crate::cfa::{Expr, ExprKind, Place, PlaceBase, VarId};
-use crate::frontend::types::Type;
+use crate::cfa::{Expr, ExprKind, Input, Place, PlaceBase, VarId};
+use crate::frontend::types::{IntInfo, Type};
 
 impl Code<'_> {
+    /// An input of an integer type, for the edge that is being compiled.
+    pub(super) fn asked(&self, info: IntInfo) -> Asked {
+        Asked {
+            width: u8::try_from(info.width).expect("at most 64 bits"),
+            signed: info.signed,
+            is_ahead: self.is_ahead,
+        }
+    }
+
     /// The first register of a place in a plain variable, with its number of registers, and whether it is of static storage.
     pub(super) fn registers(&mut self, place: &Place) -> Result<Option<(Reg, usize, bool)>, Stop> {
         let PlaceBase::Var(var) = place.base else {
@@ -143,6 +152,20 @@ impl Code<'_> {
         let byte = self.zero;
         self.emit(Ins::Fill { p, byte, count });
         Ok(())
+    }
+
+    /// A place gets a value that the program does not determine: a chosen one if it is an integer that is not invented, else an unknown one.
+    pub(super) fn input(&mut self, place: &Place, source: &Input) -> Result<(), Stop> {
+        let is_given = !matches!(source, Input::Invented { .. });
+        match Class::of(&self.program.types, place.ty) {
+            Class::Int(info) if self.has_inputs && is_given => {
+                let d = self.temporary(1);
+                let asked = self.asked(info);
+                self.emit(Ins::Input { d, asked });
+                self.write(place, d)
+            }
+            _ => self.forget(place),
+        }
     }
 
     /// A place gets an unknown value.

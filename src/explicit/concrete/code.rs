@@ -57,6 +57,15 @@ pub struct At {
     pub add: i32,
 }
 
+/// An integer that is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Asked {
+    pub width: u8,
+    pub signed: bool,
+    /// Whether the step that needs it is recorded behind it: a condition is asked before it is known which way is taken.
+    pub is_ahead: bool,
+}
+
 /// An operation of two floating-point numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FloatOp {
@@ -323,6 +332,16 @@ pub enum Ins {
     Number {
         d: Reg,
         p: Reg,
+    },
+    /// An input, where executions have chosen inputs.
+    Input {
+        d: Reg,
+        asked: Asked,
+    },
+    /// The same for the contents of memory, if nothing was written there.
+    Settle {
+        at: At,
+        asked: Asked,
     },
     /// Stops unless the register is not zero: a variable has a value.
     Known {

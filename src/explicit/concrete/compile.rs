@@ -8,7 +8,7 @@ use super::general::General;
 use super::layout::{Layout, Shape};
 use super::memory::{Kind, Memory};
 use super::{Stop, Wanted};
-use crate::cfa::{EdgeId, Expr, FuncId, Inspection, NodeId, Op, Place, Program, VarId, VarKind, Watcher};
+use crate::cfa::{EdgeId, Expr, FuncId, Input, Inspection, NodeId, Op, Place, Program, VarId, VarKind, Watcher};
 use bitvec::prelude::BitVec;
 use provident_smt::hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -41,6 +41,10 @@ pub struct Code<'p> {
     pub(super) wanted: &'p Wanted<'p>,
     /// Whether steps are recorded.
     pub(super) traced: bool,
+    /// Whether inputs are chosen.
+    pub(super) has_inputs: bool,
+    /// Whether what is compiled belongs to a step that is recorded behind it.
+    pub(super) is_ahead: bool,
     pub ins: Vec<Ins>,
     pub units: Vec<Option<Unit>>,
     /// Why runs end.
@@ -98,6 +102,8 @@ impl<'p> Code<'p> {
             untracked,
             wanted,
             traced,
+            has_inputs: false,
+            is_ahead: false,
             ins: Vec::new(),
             units: vec![None; program.functions.len()],
             reasons: Vec::new(),
@@ -464,7 +470,10 @@ impl<'p> Code<'p> {
 
     /// A jump under the condition that another one has this truth value. Returns its position. The edges so far are counted there.
     pub(super) fn branch(&mut self, cond: &Expr, truth: bool) -> Result<usize, Stop> {
-        let (test, a, b) = self.condition(cond, truth)?;
+        self.is_ahead = true;
+        let condition = self.condition(cond, truth);
+        self.is_ahead = false;
+        let (test, a, b) = condition?;
         let n = self.pending;
         self.emit(Ins::If { test, a, b, to: 0, n });
         Ok(self.ins.len() - 1)
@@ -485,8 +494,26 @@ impl<'p> Code<'p> {
 
     /// Compiles an edge. Returns whether the code goes on behind it.
     pub(super) fn edge(&mut self, id: EdgeId) -> bool {
-        let kind = u8::from(matches!(self.program.edge(id).op, Op::Call { .. }));
-        self.take(id, kind);
+        let op = &self.program.edge(id).op;
+        if let Op::Assume { cond, truth } = op {
+            return match self.branch(cond, *truth) {
+                Ok(at) => {
+                    self.pending = 0;
+                    self.emit(Ins::End { n: 0 });
+                    let next = self.position();
+                    if let Ins::If { to, .. } = &mut self.ins[at] {
+                        *to = next;
+                    }
+                    self.take(id, 0);
+                    true
+                }
+                Err(why) => {
+                    self.stop(why);
+                    false
+                }
+            };
+        }
+        self.take(id, u8::from(matches!(op, Op::Call { .. })));
         match self.operation(id) {
             Ok(goes_on) => goes_on,
             Err(why) => {
@@ -525,19 +552,13 @@ impl<'p> Code<'p> {
     pub(super) fn operation(&mut self, id: EdgeId) -> Result<bool, Stop> {
         match &self.program.edge(id).op {
             Op::Nop | Op::Label(_) | Op::Bypass(_) => {}
-            Op::Assume { cond, truth } => {
-                let (test, a, b) = self.condition(cond, *truth)?;
-                let to = self.position() + 2;
-                let n = std::mem::take(&mut self.pending);
-                self.emit(Ins::If { test, a, b, to, n });
-                self.emit(Ins::End { n: 0 });
-            }
+            Op::Assume { .. } => unreachable!("a condition is asked before its edge is taken"),
             Op::Assign { lhs, rhs } => self.assign(lhs, rhs)?,
             Op::Zero { place } => self.clear(place)?,
-            Op::Havoc { place, .. } => self.forget(place)?,
-            Op::External { ret, .. } => {
+            Op::Havoc { place, source } => self.input(place, source)?,
+            Op::External { func, ret, .. } => {
                 if let Some(place) = ret {
-                    self.forget(place)?;
+                    self.input(place, &Input::returned(&self.program.function(*func).name))?;
                 }
             }
             Op::Asm { outputs, .. } => {
@@ -553,7 +574,8 @@ impl<'p> Code<'p> {
                 kind,
                 may_fail,
             } => {
-                if *may_fail {
+                // Where inputs are chosen, memory is there.
+                if *may_fail && !self.has_inputs {
                     return Err(Stop("an allocation that may fail"));
                 }
                 let count = self.value(size)?;

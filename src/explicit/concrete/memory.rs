@@ -312,6 +312,21 @@ impl Memory {
         Ok(self.bytes[at..at + N].try_into().expect("N bytes"))
     }
 
+    /// Whether all of some bytes are unknown.
+    pub fn is_unwritten(&self, tag: u32, offset: u64, size: u64) -> Result<bool, Stop> {
+        let at = self.find(tag, offset, size)?;
+        Ok(self.shadow[at..at + size as usize].iter().all(|&byte| byte == UNKNOWN))
+    }
+
+    /// Says what some bytes are that were unknown: the lowest ones of a number.
+    pub fn settle(&mut self, tag: u32, offset: u64, size: u64, number: u64) -> Result<(), Stop> {
+        let at = self.find(tag, offset, size)?;
+        let size = size as usize;
+        self.bytes[at..at + size].copy_from_slice(&number.to_le_bytes()[..size]);
+        self.shadow[at..at + size].fill(KNOWN);
+        Ok(())
+    }
+
     /// Writes `N` bytes.
     #[inline]
     pub fn store<const N: usize>(&mut self, tag: u32, offset: u64, bytes: [u8; N]) -> Result<(), Stop> {

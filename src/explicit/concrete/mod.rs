@@ -1,4 +1,4 @@
-//! A fast machine for executions without inputs.
+//! A fast machine for executions without inputs, and for executions with inputs that are chosen.
 //!
 //! As long as a program reads no input and does nothing undefined, and the model gives each operation one value, the program has one execution, and running it decides everything. The machine
 //! of [`super::step::machine`] can do this, too, but it maintains symbols, shared pages and choices at each step. This machine compiles the program to instructions over registers and bytes,
@@ -41,7 +41,7 @@ mod place;
 mod repeat;
 mod run;
 
-pub use run::{Event, Execution};
+pub use run::{Event, Execution, Taken};
 
 use crate::cfa::EdgeId;
 

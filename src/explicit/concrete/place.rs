@@ -269,6 +269,12 @@ impl Code<'_> {
             self.emit(Ins::LoadBits { d, p, bits });
             return Ok(());
         }
+        if let Class::Int(info) = self.class(place.ty)
+            && self.has_inputs
+        {
+            let asked = self.asked(info);
+            self.emit(Ins::Settle { at, asked });
+        }
         let form = self.form(place.ty)?;
         self.emit(Ins::Load { d, at, form });
         Ok(())

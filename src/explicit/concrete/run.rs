@@ -3,8 +3,12 @@
 //! | module | does |
 //! |---|---|
 //! | `frames` | frames, and how they are entered and left |
+//! | `inputs` | chosen inputs, and their record |
 
 mod frames;
+mod inputs;
+
+pub use inputs::Taken;
 
 use super::code::{At, Form, Ins};
 use super::compile::Code;
@@ -15,7 +19,9 @@ use super::operations::{
 use super::repeat::{Anchor, FIRST, Present};
 use super::{Stop, Wanted};
 use crate::cfa::{EdgeId, FuncId, Program, Step, Watcher};
+use crate::explicit::pattern::Pattern;
 use crate::frontend::types::float::Format;
+use inputs::Inputs;
 use std::collections::BTreeSet;
 
 /// Frames that may be open at once.
@@ -68,6 +74,7 @@ pub struct Execution<'p> {
     next_anchor: u64,
     has_begun: bool,
     path: Vec<Step>,
+    inputs: Inputs,
     /// Steps taken.
     pub steps: u64,
 }
@@ -83,8 +90,23 @@ impl<'p> Execution<'p> {
         wanted: &'p Wanted<'p>,
         traced: bool,
     ) -> Result<Execution<'p>, Stop> {
+        Execution::with(program, untracked, wanted, traced, None)
+    }
+
+    /// The same, where the inputs of integer types are chosen. That the execution comes to its end says nothing of other ones.
+    ///
+    /// # Errors
+    /// The program is not for this machine.
+    pub fn with(
+        program: &'p Program,
+        untracked: BTreeSet<Watcher>,
+        wanted: &'p Wanted<'p>,
+        traced: bool,
+        pattern: Option<Pattern>,
+    ) -> Result<Execution<'p>, Stop> {
         let mut memory = Memory::new(program.types.data_model().pointer_bytes());
-        let code = Code::new(program, untracked, wanted, traced, &mut memory)?;
+        let mut code = Code::new(program, untracked, wanted, traced, &mut memory)?;
+        code.has_inputs = pattern.is_some();
         let mut execution = Execution {
             present: Present {
                 registers: Vec::new(),
@@ -97,9 +119,11 @@ impl<'p> Execution<'p> {
             active: vec![0; program.functions.len()],
             at: 0,
             anchor: None,
-            next_anchor: FIRST,
+            // A state that comes again comes with other inputs.
+            next_anchor: if pattern.is_some() { u64::MAX } else { FIRST },
             has_begun: false,
             path: Vec::new(),
+            inputs: Inputs::new(pattern),
             steps: 0,
             code,
         };
@@ -113,6 +137,16 @@ impl<'p> Execution<'p> {
     /// The steps so far, if they are recorded.
     pub fn path(&self) -> &[Step] {
         &self.path
+    }
+
+    /// The inputs so far, if steps are recorded.
+    pub fn inputs(&self) -> &[Taken] {
+        &self.inputs.taken
+    }
+
+    /// Whether the execution has asked for an input, so that it is one of several.
+    pub fn has_asked(&self) -> bool {
+        self.inputs.has_begun
     }
 
     /// Gives registers that came with new code their first values.
@@ -388,6 +422,7 @@ impl<'p> Execution<'p> {
                 Ins::Forget { p, count } => {
                     let (pointer, count) = (pair!(p), get!(count));
                     self.present.memory.fill(pointer, count, None)?;
+                    self.inputs.forget(pointer, count, self.path.len());
                 }
                 Ins::Copy { p, q, count } => {
                     let (to, from, count) = (pair!(p), pair!(q), get!(count) & mask);
@@ -463,6 +498,16 @@ impl<'p> Execution<'p> {
                         return Err(Stop("the number of an address"));
                     }
                     set!(d, pointer.offset);
+                }
+                Ins::Input { d, asked } => set!(d, self.inputs.next(asked, self.path.len())?),
+                Ins::Settle { at: place, asked } => {
+                    let offset = offset!(place);
+                    let tag = get!(place.t) as u32;
+                    let size = u64::from(asked.width).div_ceil(8);
+                    if self.present.memory.is_unwritten(tag, offset, size)? {
+                        let value = self.inputs.content(asked, self.path.len(), (tag, offset))?;
+                        self.present.memory.settle(tag, offset, size, value)?;
+                    }
                 }
                 Ins::Known { a } => {
                     if get!(a) == 0 {

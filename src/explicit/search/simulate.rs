@@ -6,18 +6,10 @@
 use super::trace::Path;
 use crate::cfa::{EdgeId, Step};
 use crate::explicit::compiled::compile::Compiled;
+use crate::explicit::pattern::Pattern;
 use crate::explicit::state::State;
-use crate::explicit::step::machine::{Guide, Machine, Pattern};
+use crate::explicit::step::machine::{Guide, Machine};
 use crate::explicit::step::record::Recorder;
-
-/// The patterns that are tried, in order.
-pub const PATTERNS: [Pattern; 5] = [
-    Pattern::Constant(0),
-    Pattern::Constant(1),
-    Pattern::Random(1),
-    Pattern::Random(2),
-    Pattern::Random(3),
-];
 
 /// How a simulation went.
 pub struct Simulation {

@@ -11,12 +11,12 @@
 use crate::explicit::Value;
 use crate::explicit::compiled::code::ObjectId;
 use crate::explicit::compiled::compile::Compiled;
+use crate::explicit::pattern::Pattern;
 use crate::explicit::state::State;
 use crate::explicit::step::record::{Origin, Recorder};
-use crate::explicit::value::arith::{low_bits, mask, pattern};
+use crate::explicit::value::arith::{low_bits, mask};
 use crate::explicit::value::symbol::SymbolId;
 use crate::frontend::types::IntInfo;
-use provident_smt::hash::split_mix;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -48,36 +48,6 @@ pub enum Guide {
     Follow(Recorder),
     /// Inputs have values from here on.
     Simulate(Recorder, Pattern),
-}
-
-/// The values of inputs in a simulation.
-#[derive(Clone, Copy, Debug)]
-pub enum Pattern {
-    /// Always this number.
-    Constant(i128),
-    /// Pseudo-random numbers, mostly small; the state of the generator.
-    Random(u64),
-}
-
-impl Pattern {
-    /// The next value for an integer type.
-    fn next(&mut self, info: IntInfo) -> u64 {
-        match self {
-            Pattern::Constant(number) => pattern(*number, info),
-            Pattern::Random(seed) => {
-                let z = split_mix(seed);
-                let small = i128::from(z >> 8) % 7;
-                match z % 16 {
-                    0 => mask(info.width) >> u32::from(info.signed),
-                    1 if info.signed => 1 << (info.width - 1),
-                    2 => pattern(i128::from(z >> 8) % 1000, info),
-                    3 => pattern(-small, info),
-                    4..=7 => z >> 63 & mask(info.width),
-                    _ => pattern(small, info),
-                }
-            }
-        }
-    }
 }
 
 /// A state on its way.
